@@ -77,7 +77,7 @@ describe("A write's deadline", () => {
 
 describe("Callers that change one preset while its store hangs", () => {
   it.effect(
-    "are all refused at the deadline, as contended if they are still waiting for the lock",
+    "are all refused at the deadline, and as contended if they still wait for the lock",
     () =>
       Effect.gen(function* () {
         const interference = yield* Interference

@@ -37,7 +37,7 @@ const isLostAfter = (time: Duration.Duration, renewals: number) =>
   }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
 
 describe("A busy lease", () => {
-  it.effect("is held, but not trusted for longer than before", () =>
+  it.effect("is not trusted for longer than before, although the worker still holds it", () =>
     Effect.gen(function* () {
       const moment = Duration.millis(1)
       assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))

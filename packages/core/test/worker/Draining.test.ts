@@ -30,7 +30,7 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
 // A bug of this kind in another project, in which a draining process claimed again:
 // dbos-transact-py #742, #804 and #546.
 describe("A stopping process", () => {
-  it.effect("claims no work while its other parts end", () =>
+  it.effect("claims no work while its other parts stop", () =>
     withCaller(function* (principal) {
       const { close, since } = yield* stopping(drainFirst.pipe(Layer.provideMerge(slow)))
       const closing = yield* close

@@ -8,33 +8,35 @@ import { look, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 
 describe("Old jobs", () => {
-  it.effect("stay if a process starts with a clock 40 days ahead, even after its correction", () =>
-    withCaller(function* (principal) {
-      const job = yield* submit(principal, {})
-      yield* work
-      yield* retain(principal, { jobDays: 30 })
-      yield* Effect.gen(function* () {
-        let ahead = Duration.days(40)
-        const wrong = replace(JobStore, ({ now }) => ({
-          now: Effect.map(now, (at) => DateTime.addDuration(at, ahead))
-        }))
-        const started = yield* Layer.build(collectingOver(wrong))
-        yield* TestClock.adjust("59 minutes")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        ahead = Duration.zero
-        yield* TestClock.adjust("5 hours")
-        // After another step forward, no data is removed for an hour.
-        ahead = Duration.days(40)
-        yield* TestClock.adjust("55 minutes")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        ahead = Duration.zero
-        yield* TestClock.adjust("5 hours")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        return started
-      }).pipe(Effect.scoped)
-      yield* collecting
-      yield* TestClock.adjust("31 days")
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
-    })
+  it.effect(
+    "stay if a process starts with a clock 40 days ahead, even after the clock is corrected",
+    () =>
+      withCaller(function* (principal) {
+        const job = yield* submit(principal, {})
+        yield* work
+        yield* retain(principal, { jobDays: 30 })
+        yield* Effect.gen(function* () {
+          let ahead = Duration.days(40)
+          const wrong = replace(JobStore, ({ now }) => ({
+            now: Effect.map(now, (at) => DateTime.addDuration(at, ahead))
+          }))
+          const started = yield* Layer.build(collectingOver(wrong))
+          yield* TestClock.adjust("59 minutes")
+          assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+          ahead = Duration.zero
+          yield* TestClock.adjust("5 hours")
+          // After another step forward, no data is removed for an hour.
+          ahead = Duration.days(40)
+          yield* TestClock.adjust("55 minutes")
+          assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+          ahead = Duration.zero
+          yield* TestClock.adjust("5 hours")
+          assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+          return started
+        }).pipe(Effect.scoped)
+        yield* collecting
+        yield* TestClock.adjust("31 days")
+        assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      })
   )
 })

@@ -124,7 +124,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("does the other work when a claim returns a job without pending work", () =>
+  it.effect("does its other work if a claim returns a job without pending work", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {

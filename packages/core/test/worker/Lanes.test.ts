@@ -158,7 +158,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("have the size that the operator configured", () =>
+  it.effect("allow as many concurrent tasks as the operator configured", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))

@@ -14,7 +14,7 @@ const refusal = new JobStoreError({
 
 describe("A commit that ends an attempt", () => {
   it.effect(
-    "is retried briefly after its lease is no longer trusted, but not until the lease lapses",
+    "is retried for a moment after the lease is no longer trusted, but not until it lapses",
     () =>
       withCaller(function* (principal) {
         const engines = yield* FakeEngines

@@ -12,7 +12,7 @@ import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")
 
-describe("Leases and stops", () => {
+describe("Workers with leases", () => {
   it.effect("keep jobs in the queue until an engine is ready", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
@@ -61,7 +61,7 @@ describe("Leases and stops", () => {
     })
   )
 
-  it.effect("release running work when a worker stops, without counting the attempt", () =>
+  it.effect("release running work when they stop, without counting the attempt", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.never })

@@ -132,25 +132,27 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("is notified again after a stop, and the stopped call counts", () =>
-    withHost(function* (principal) {
-      const scope = yield* Scope.make()
-      const first = listening(() => Effect.never)
-      yield* Layer.buildWithScope(first.worker, scope)
-      const job = yield* submit(principal, {})
-      yield* pass(5)
-      yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-      const next = listening(() => Effect.void)
-      yield* Layer.build(next.worker)
-      yield* pass(80)
-      assert.lengthOf(next.calls, 0)
-      yield* pass(15)
-      assert.deepStrictEqual(
-        next.calls.map(({ attempt, id }) => [attempt, id]),
-        [[2, first.calls[0]?.id]]
-      )
-      assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
-    })
+  it.effect(
+    "is notified again after a worker stops, and the stopped call counts as an attempt",
+    () =>
+      withHost(function* (principal) {
+        const scope = yield* Scope.make()
+        const first = listening(() => Effect.never)
+        yield* Layer.buildWithScope(first.worker, scope)
+        const job = yield* submit(principal, {})
+        yield* pass(5)
+        yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+        const next = listening(() => Effect.void)
+        yield* Layer.build(next.worker)
+        yield* pass(80)
+        assert.lengthOf(next.calls, 0)
+        yield* pass(15)
+        assert.deepStrictEqual(
+          next.calls.map(({ attempt, id }) => [attempt, id]),
+          [[2, first.calls[0]?.id]]
+        )
+        assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
+      })
   )
 })
 

@@ -25,56 +25,53 @@ const makeLog = () => {
 const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
 
 describe("An outage of the database", () => {
-  it.effect(
-    "logs one line at its start, one a minute and one at its end, and causes few claims",
-    () => {
-      const { layer: logging, lines } = makeLog()
-      return Effect.gen(function* () {
-        const queue = yield* WorkQueue
-        let isAway = false
-        let claims = 0
-        const flaky = Layer.succeed(WorkQueue, {
-          ...queue,
-          claim: (request) =>
-            Effect.suspend(() => {
-              claims += 1
-              return isAway
-                ? new WorkQueueError({
-                    operation: "claim",
-                    cause: new Error("sql", { cause: refused })
-                  })
-                : queue.claim(request)
-            })
-        })
-        const context = yield* Layer.build(worker.pipe(Layer.provide(flaky)))
-        const { activity } = yield* Effect.provide(Worker, context)
+  it.effect("is logged at its start, once a minute and at its end, and causes few claims", () => {
+    const { layer: logging, lines } = makeLog()
+    return Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      let isAway = false
+      let claims = 0
+      const flaky = Layer.succeed(WorkQueue, {
+        ...queue,
+        claim: (request) =>
+          Effect.suspend(() => {
+            claims += 1
+            return isAway
+              ? new WorkQueueError({
+                  operation: "claim",
+                  cause: new Error("sql", { cause: refused })
+                })
+              : queue.claim(request)
+          })
+      })
+      const context = yield* Layer.build(worker.pipe(Layer.provide(flaky)))
+      const { activity } = yield* Effect.provide(Worker, context)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(lines, [])
+      isAway = true
+      claims = 0
+      for (let minute = 1; minute <= 10; minute += 1) {
         yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual(lines, [])
-        isAway = true
-        claims = 0
-        for (let minute = 1; minute <= 10; minute += 1) {
-          yield* TestClock.adjust("1 minute")
-          assert.isAtMost(lines.length, 1 + minute)
-        }
-        assert.isAtLeast(lines.length, 10)
-        // By now, the pauses have grown to five seconds.
-        assert.isAtMost(claims, 10 * 12 + 5)
-        assert.deepInclude((yield* activity).outages[0], { dependency: "Database" })
-        const [first, second] = lines
-        const begins = "The worker cannot use the database"
-        assert.strictEqual(first, `${begins}: connection refused`)
-        assert.strictEqual(second, `${begins} for 1m 3s now: connection refused`)
-        isAway = false
-        yield* TestClock.adjust("5 seconds")
-        assert.match(lines.at(-1) ?? "", /^The worker can use the database again after 10m/)
-        assert.deepStrictEqual((yield* activity).outages, [])
-        claims = 0
-        yield* TestClock.adjust("1 minute")
-        assert.isAtLeast(claims, 4 * 60 - 1)
-        assert.notInclude(lines.join("\n"), "    at ")
-      }).pipe(Effect.scoped, Effect.provide(deployment), Effect.provide(logging))
-    }
-  )
+        assert.isAtMost(lines.length, 1 + minute)
+      }
+      assert.isAtLeast(lines.length, 10)
+      // By now, the pauses have grown to five seconds.
+      assert.isAtMost(claims, 10 * 12 + 5)
+      assert.deepInclude((yield* activity).outages[0], { dependency: "Database" })
+      const [first, second] = lines
+      const begins = "The worker cannot use the database"
+      assert.strictEqual(first, `${begins}: connection refused`)
+      assert.strictEqual(second, `${begins} for 1m 3s now: connection refused`)
+      isAway = false
+      yield* TestClock.adjust("5 seconds")
+      assert.match(lines.at(-1) ?? "", /^The worker can use the database again after 10m/)
+      assert.deepStrictEqual((yield* activity).outages, [])
+      claims = 0
+      yield* TestClock.adjust("1 minute")
+      assert.isAtLeast(claims, 4 * 60 - 1)
+      assert.notInclude(lines.join("\n"), "    at ")
+    }).pipe(Effect.scoped, Effect.provide(deployment), Effect.provide(logging))
+  })
 })
 
 describe("An engine that refuses our key", () => {
@@ -82,7 +79,7 @@ describe("An engine that refuses our key", () => {
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
   it.effect(
-    "fails no job, has its reason logged, and gets the jobs once the key is accepted",
+    "makes no job fail, is logged with its reason, and gets the jobs once it accepts the key",
     () => {
       const { layer: logging, lines } = makeLog()
       return withWorker(function* (principal) {

@@ -22,7 +22,7 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("of the engine fails no job, and few jobs are tried while it lasts", () =>
+  it.effect("of the engine makes no job fail, and few jobs are tried during the outage", () =>
     Effect.gen(function* () {
       const engines = yield* FakeEngines
       let calls = 0
@@ -50,7 +50,7 @@ describe("An outage", () => {
   )
 
   it.effect(
-    "of the media store fails no recording, and neither does a temporarily missing file",
+    "of the media store makes no job fail, and neither does a temporarily missing file",
     () =>
       Effect.gen(function* () {
         const media = yield* MediaStore

@@ -76,7 +76,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("in an unsupported language fails at once, with a sentence", () =>
+  it.effect("in an unsupported language fails immediately, with a sentence", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
@@ -209,7 +209,7 @@ describe("A job", () => {
 })
 
 describe("A URL that changes after it was checked", () => {
-  it.effect("to unsupported media causes a failure at once, and a webhook", () =>
+  it.effect("to unsupported media makes the job fail immediately, and causes a webhook", () =>
     Effect.gen(function* () {
       const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
       assert.strictEqual(view.status, "FAILED")
@@ -219,7 +219,7 @@ describe("A URL that changes after it was checked", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("to too many bytes, announced or not, causes a failure and stores nothing", () =>
+  it.effect("to too many bytes, announced or not, makes the job fail, and nothing is stored", () =>
     Effect.gen(function* () {
       const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
       assert.strictEqual(view.error, "File size exceeds 1MB limit")
@@ -249,7 +249,7 @@ describe("A webhook with a modifier", () => {
     })
   )
 
-  it.effect("reports a failure as JSON nevertheless", () =>
+  it.effect("still reports a failure as JSON", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender

@@ -8,7 +8,7 @@ import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { supervisor } from "../world/processes.ts"
 
 describe("A recording in pieces", () => {
-  it.effect("resumes after the stored pieces when its process dies", () =>
+  it.effect("resumes after the stored pieces if its process dies", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       const recognised = yield* recogniseInPieces((index, times) =>
@@ -40,7 +40,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("fails when its process dies at the same piece again and again", () =>
+  it.effect("fails if its process dies repeatedly at the same piece", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recogniseInPieces((index) => (index === 2 ? kill : Effect.void))

@@ -29,18 +29,22 @@ const millisOf = ({ at }: QueueSample): number => DateTime.toEpochMillis(at)
 const none: ReadonlyArray<QueueSample> = []
 
 describe("samples of the queue", () => {
-  it.prop("always ascend, end with the newest, and span less than a day", [instants], ([at]) => {
-    at.reduce((before, millis) => {
-      const samples = addSample(before, sampleAt(millis))
-      const all = samples.map(millisOf)
-      assert.strictEqual(all.at(-1), millis)
-      for (const [index, each] of all.entries()) {
-        assert.isTrue(index === 0 || (all[index - 1] ?? each) < each)
-        assert.isAbove(each, millis - day)
-      }
-      return samples
-    }, none)
-  })
+  it.prop(
+    "are in ascending order, end with the newest sample, and span less than a day",
+    [instants],
+    ([at]) => {
+      at.reduce((before, millis) => {
+        const samples = addSample(before, sampleAt(millis))
+        const all = samples.map(millisOf)
+        assert.strictEqual(all.at(-1), millis)
+        for (const [index, each] of all.entries()) {
+          assert.isTrue(index === 0 || (all[index - 1] ?? each) < each)
+          assert.isAbove(each, millis - day)
+        }
+        return samples
+      }, none)
+    }
+  )
 })
 
 const work = (waiting: number): PendingCounts => ({
@@ -57,27 +61,30 @@ const overQueue = (pendingCounts: WorkQueue["Service"]["pendingCounts"]) =>
 const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
 
 describe("a history of the queue", () => {
-  it.effect("has one sample at the start and one a minute, for all kinds together", () => {
-    let waiting = 0
-    const pendingCounts = Effect.sync(() => {
-      waiting += 1
-      return recordOfKinds(() => work(waiting))
-    })
-    const kinds = Object.keys(recordOfKinds(() => 0)).length
-    return Effect.gen(function* () {
-      yield* TestClock.adjust("150 seconds")
-      const samples = yield* read
-      assert.deepStrictEqual(
-        samples.map((sample) => ({ ...sample, at: millisOf(sample) })),
-        [0, 1, 2].map((minute) => ({
-          at: minute * 60_000,
-          due: (minute + 1) * kinds,
-          leased: 2 * kinds,
-          later: kinds
-        }))
-      )
-    }).pipe(Effect.provide(overQueue(pendingCounts)))
-  })
+  it.effect(
+    "has one sample at the start and one a minute, each for all kinds of work together",
+    () => {
+      let waiting = 0
+      const pendingCounts = Effect.sync(() => {
+        waiting += 1
+        return recordOfKinds(() => work(waiting))
+      })
+      const kinds = Object.keys(recordOfKinds(() => 0)).length
+      return Effect.gen(function* () {
+        yield* TestClock.adjust("150 seconds")
+        const samples = yield* read
+        assert.deepStrictEqual(
+          samples.map((sample) => ({ ...sample, at: millisOf(sample) })),
+          [0, 1, 2].map((minute) => ({
+            at: minute * 60_000,
+            due: (minute + 1) * kinds,
+            leased: 2 * kinds,
+            later: kinds
+          }))
+        )
+      }).pipe(Effect.provide(overQueue(pendingCounts)))
+    }
+  )
 
   it.effect("has gaps while the store does not answer, and continues afterwards", () => {
     let asked = 0

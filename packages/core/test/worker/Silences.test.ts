@@ -98,7 +98,7 @@ describe("A store with five silences of 40 seconds", () => {
     { when: "while an engine works", silence: aroundTranscription("as it begins") },
     { when: "as its attempts end", silence: aroundTranscription("as it ends") },
     { when: "after the commits that begin its attempts", silence: afterCommits }
-  ])("fails no recording if it is silent $when", ({ silence }) =>
+  ])("makes no job fail if it is silent $when", ({ silence }) =>
     withCaller(function* (principal) {
       const { count, ports } = yield* silence
       yield* Layer.build(worker.pipe(Layer.provide(ports)))

@@ -14,7 +14,7 @@ const webhook = (owner: number, host: string) => ({
 const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
-  it("give a silent host half of its slots, then one, until it answers", () => {
+  it("give a silent host half of its slots, and then one slot, until it answers", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")
     const free = () => 4 - (slots.capacity().lanes.taken[laneKey(silent)] ?? 0)
@@ -31,7 +31,7 @@ describe("Slots", () => {
     assert.strictEqual(free(), 1)
   })
 
-  it("leave a silent host its only slot", () => {
+  it("leave a silent host one slot even if there is only one", () => {
     const slots = make(concurrency, 1)
     for (const _ of upTo(3)) slots.note(webhook(1, "silent"), "TimedOut")
     assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })

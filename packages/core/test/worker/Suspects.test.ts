@@ -115,7 +115,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("follows other suspects at once for ten seconds, after which other work runs", () =>
+  it.effect("begins right after other suspects for ten seconds, and then lets other work run", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ suspect: Effect.never })

@@ -9,7 +9,7 @@ import { look, pass, submit } from "../world/caller.ts"
 import { listening, stored, using, withHost } from "./Hosts.ts"
 
 describe("A job whose notice waits for its host", () => {
-  it.effect("is kept until the notice was sent, whatever the retention rules are", () =>
+  it.effect("is kept until the notice has been sent, whatever the retention rules are", () =>
     withHost(function* (principal) {
       yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })
       const job = yield* submit(principal, {})

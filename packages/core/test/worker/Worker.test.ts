@@ -76,7 +76,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("cleans engine text that a store or a receiver could refuse", () =>
+  it.effect("cleans an engine's text if a store or a receiver could refuse that text", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"
@@ -110,24 +110,26 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("makes three attempts if an engine's failures are transient, and reports the end", () =>
-    withWorker(function* (principal) {
-      yield* script({ transcribe: crashed })
-      const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
-      assert.strictEqual(done.transcription_status, "FAILED")
-      assert.strictEqual(done.status, "FAILED")
-      assert.strictEqual(done.error, "The engine failed")
-      assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
-      assert.strictEqual(done.webhook_status, "DELIVERED")
-      assert.strictEqual(done.balance_minutes, "600.00")
-      const store = yield* JobStore
-      const history = yield* store.history(JobId.make(done.id))
-      const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
-      assert.deepStrictEqual(tags, [
-        ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
-        ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
-      ])
-    })
+  it.effect(
+    "makes three attempts if an engine's failures are transient, and reports the last failure",
+    () =>
+      withWorker(function* (principal) {
+        yield* script({ transcribe: crashed })
+        const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
+        assert.strictEqual(done.transcription_status, "FAILED")
+        assert.strictEqual(done.status, "FAILED")
+        assert.strictEqual(done.error, "The engine failed")
+        assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
+        assert.strictEqual(done.webhook_status, "DELIVERED")
+        assert.strictEqual(done.balance_minutes, "600.00")
+        const store = yield* JobStore
+        const history = yield* store.history(JobId.make(done.id))
+        const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
+        assert.deepStrictEqual(tags, [
+          ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
+          ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
+        ])
+      })
   )
 
   it.effect("shows the progress of the engine while it works", () =>
@@ -145,15 +147,17 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("fails undecodable media at once, without a charge, and keeps it for a retry", () =>
-    withWorker(function* (principal) {
-      yield* script({ decode: undecodable })
-      const done = yield* seenAfter(1, principal, {})
-      assert.strictEqual(done.transcription_status, "FAILED")
-      assert.strictEqual(done.error, "The file could not be decoded")
-      assert.strictEqual(done.balance_minutes, "600.00")
-      assert.lengthOf(yield* Effect.flatMap(FakeMedia, (media) => media.stored), 1)
-    })
+  it.effect(
+    "makes a job with undecodable media fail immediately, without a charge, and keeps its file",
+    () =>
+      withWorker(function* (principal) {
+        yield* script({ decode: undecodable })
+        const done = yield* seenAfter(1, principal, {})
+        assert.strictEqual(done.transcription_status, "FAILED")
+        assert.strictEqual(done.error, "The file could not be decoded")
+        assert.strictEqual(done.balance_minutes, "600.00")
+        assert.lengthOf(yield* Effect.flatMap(FakeMedia, (media) => media.stored), 1)
+      })
   )
 
   it.effect("gives up on a summary that fails three times, and still sends the webhook", () =>

@@ -49,7 +49,7 @@ const over = <E, R>(layer: Layer.Layer<Corrections, E, R>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, Corrections))
 
 describe("Corrections", () => {
-  it.effect("are shown as of one version during concurrent writes", () =>
+  it.effect("are all shown as of the same version during concurrent writes", () =>
     withCaller(function* (principal) {
       const { nameSpeakers } = yield* Corrections
       const { id } = yield* transcribed(principal)
@@ -62,7 +62,7 @@ describe("Corrections", () => {
     })
   )
 
-  it.effect("are recognised as repeats by the store's clock", () =>
+  it.effect("are recognised as repeats if their keys are valid by the store's clock", () =>
     withCaller(function* (principal) {
       const { id } = yield* transcribed(principal)
       const { nameSpeakers } = yield* over(apart)

@@ -13,7 +13,7 @@ import { JobFeeds } from "#src/services/events/JobFeeds"
 import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
 
 describe("Subscribers to a job", () => {
-  it.effect("resume from their own cursors, and receive its end", () =>
+  it.effect("resume from their own cursors, and are notified when the job ends", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -68,7 +68,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive its changes after a poll to which the store did not answer", () =>
+  it.effect("receive the job's changes after a poll that the store did not answer", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -82,7 +82,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive its deletion", () =>
+  it.effect("are notified when the job is deleted", () =>
     Effect.gen(function* () {
       const { awaitChange, followJob } = yield* JobFeeds
       const store = yield* JobStore
@@ -102,7 +102,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("wait for its next commit until a timeout", () =>
+  it.effect("wait for the job's next commit until a timeout", () =>
     Effect.gen(function* () {
       const { awaitChange } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -124,7 +124,7 @@ const minute = Duration.minutes(1)
 const ofSecond = { workspaceId: workspaceId(2) }
 
 describe("A thousand subscribers", () => {
-  it.effect("together cost one query a second, and no query after they have left", () =>
+  it.effect("share one query a second, and cause no query after they have left", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { awaitChange, followJob, followWorkspace } = yield* JobFeeds

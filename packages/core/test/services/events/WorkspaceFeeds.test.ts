@@ -97,7 +97,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the deletion of a job once, whatever their cursor", () =>
+  it.effect("are notified of a job's deletion once, whatever their cursor", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const store = yield* JobStore
@@ -140,7 +140,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the latest progress of their jobs, but only if it is new", () =>
+  it.effect("receive the latest progress of their jobs, but no progress twice", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -163,7 +163,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("get a sign of life every 15 seconds, and can end while they wait", () =>
+  it.effect("get a sign of life every 15 seconds, and can be ended while they wait", () =>
     Effect.gen(function* () {
       const { end, followJob, followWorkspace } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))

@@ -20,7 +20,7 @@ const stranger = Effect.gen(function* () {
 })
 
 describe("a caller that repeats a key and has no balance", () => {
-  it.effect("has at most two files read at a time, without delaying other workspaces", () =>
+  it.effect("has at most two of its files read at a time, without delaying other workspaces", () =>
     run(
       Effect.fnUntraced(function* () {
         const [poor, other] = [yield* caller, yield* stranger]

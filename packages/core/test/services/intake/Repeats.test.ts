@@ -26,7 +26,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("is refused in the same way if only another key has a job, or only an older day", () =>
+  it.effect("is refused in the same way if the only such job has another key or is a day old", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -94,7 +94,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("does not join another request's job under its derived key", () => {
+  it.effect("does not join a job that another request created with the derived key", () => {
     const keys: Array<IdempotencyKey> = []
     const noting = replace(JobStore, (jobs) => ({
       insert: (creation) => {

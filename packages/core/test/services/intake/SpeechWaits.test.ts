@@ -65,7 +65,7 @@ const begin = Effect.gen(function* () {
 })
 
 describe("A waiting call", () => {
-  it.effect("causes no store calls beyond those shared by all waiting calls", () => {
+  it.effect("causes no store calls other than those that all waiting calls share", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { wait } = yield* begin
@@ -77,7 +77,7 @@ describe("A waiting call", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("survives half a minute without the store", () => {
+  it.effect("continues after the store was unavailable for half a minute", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { answer, job } = yield* begin
@@ -92,7 +92,7 @@ describe("A waiting call", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("fails at once if its job cannot be read", () => {
+  it.effect("fails immediately if its job cannot be read", () => {
     const unreadable = refuseTo("Unreadable")
     const { layer, store } = makeLeaving(unreadable)
     return Effect.gen(function* () {

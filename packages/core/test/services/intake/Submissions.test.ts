@@ -54,14 +54,16 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
 ]
 
 describe("Submissions.submit", () => {
-  it.effect.each(refusals)("refuses %# and leaves nothing behind", ([parts, sentence]) =>
-    withCaller(function* (principal) {
-      const submissions = yield* Submissions
-      const refusal = yield* Effect.flip(
-        submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
-      )
-      assert.strictEqual(refusal.message, sentence)
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
-    })
+  it.effect.each(refusals)(
+    "refuses the invalid request %# and stores none of its files",
+    ([parts, sentence]) =>
+      withCaller(function* (principal) {
+        const submissions = yield* Submissions
+        const refusal = yield* Effect.flip(
+          submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
+        )
+        assert.strictEqual(refusal.message, sentence)
+        assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      })
   )
 })

@@ -59,27 +59,29 @@ const tagOf = <A, E extends { readonly _tag: string }>(exit: Exit.Exit<A, E>) =>
   Exit.isSuccess(exit) ? "reached" : Option.getOrNull(Exit.findErrorOption(exit))?._tag
 
 describe("UrlChecks", () => {
-  it.effect("checks a workspace's URLs at once while another workspace's hosts are silent", () =>
-    Effect.gen(function* () {
-      const { counts, layer, spoken } = yield* makeInternet
-      const check = yield* Effect.provide(UrlChecks.make, layer)
-      const waiting = yield* begin(check, 1, 1000)
-      assert.strictEqual(counts.open, 32)
-      // No time passes here, because each check gets its own answer.
-      yield* check({ url: good, workspaceId: workspace(2) })
-      const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
-      assert.strictEqual(refusal._tag, "UrlUnreachable")
-      yield* TestClock.adjust("19 seconds")
-      assert.strictEqual(counts.open, 32)
-      yield* TestClock.adjust("1 second")
-      // The silent checks are still running, and callers without a slot are refused.
-      yield* Deferred.succeed(spoken, undefined)
-      const ended = yield* Effect.forEach(waiting, (fiber) =>
-        Effect.flatMap(Fiber.join(fiber), (exit) => Effect.succeed(tagOf(exit)))
-      )
-      assert.strictEqual(ended.filter((tag) => tag === "reached").length, 32)
-      assert.strictEqual(ended.filter((tag) => tag === "TooManyUrlChecks").length, 968)
-      assert.deepStrictEqual(counts, { open: 0, most: 33 })
-    }).pipe(Effect.scoped)
+  it.effect(
+    "checks a workspace's URLs without delay while another workspace's hosts are silent",
+    () =>
+      Effect.gen(function* () {
+        const { counts, layer, spoken } = yield* makeInternet
+        const check = yield* Effect.provide(UrlChecks.make, layer)
+        const waiting = yield* begin(check, 1, 1000)
+        assert.strictEqual(counts.open, 32)
+        // No time passes here, because each check gets its own answer.
+        yield* check({ url: good, workspaceId: workspace(2) })
+        const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
+        assert.strictEqual(refusal._tag, "UrlUnreachable")
+        yield* TestClock.adjust("19 seconds")
+        assert.strictEqual(counts.open, 32)
+        yield* TestClock.adjust("1 second")
+        // The silent checks are still running, and callers without a slot are refused.
+        yield* Deferred.succeed(spoken, undefined)
+        const ended = yield* Effect.forEach(waiting, (fiber) =>
+          Effect.flatMap(Fiber.join(fiber), (exit) => Effect.succeed(tagOf(exit)))
+        )
+        assert.strictEqual(ended.filter((tag) => tag === "reached").length, 32)
+        assert.strictEqual(ended.filter((tag) => tag === "TooManyUrlChecks").length, 968)
+        assert.deepStrictEqual(counts, { open: 0, most: 33 })
+      }).pipe(Effect.scoped)
   )
 })

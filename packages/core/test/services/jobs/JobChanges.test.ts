@@ -107,7 +107,7 @@ describe("a webhook that is requested again", () => {
     })
   )
 
-  it.effect("is refused before the job has ended, or if it has no callback URL", () =>
+  it.effect("is refused before the job has ended, or if the job has no callback URL", () =>
     withCaller(function* (principal) {
       const waiting = yield* submit(principal, callback)
       const silent = yield* submit(principal, {})

@@ -87,7 +87,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("to a deletion is reported as a success, and the file is removed", () =>
+  it.effect("to a deletion still leads to success, and the file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

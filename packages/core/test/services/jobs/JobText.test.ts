@@ -41,7 +41,7 @@ const partsOf =
 
 describe("the text of a status", () => {
   it.effect.prop(
-    "equals the JSON of its view byte for byte, however its transcript is split",
+    "equals the JSON of the job's view byte for byte, however the transcript is split",
     [wishes],
     ([{ callbackId, isEndEmpty, size, transcript }]) =>
       Effect.gen(function* () {

@@ -42,7 +42,7 @@ const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
 const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
 
 describe("LargeReads", () => {
-  it.effect("makes a few pieces at a time, however many readers there are", () =>
+  it.effect("makes only a few pieces at a time, however many readers there are", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const { counts, making } = counting()
@@ -78,7 +78,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes a short text while further pieces of long ones are stuck", () =>
+  it.effect("makes a short text while the pieces of long texts are stuck", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const never = Deferred.makeUnsafe<void>()
@@ -107,7 +107,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("holds two whole texts per workspace until they are sent", () =>
+  it.effect("holds at most two whole texts per workspace, until they are sent", () =>
     Effect.gen(function* () {
       const { whole } = yield* LargeReads
       const made: Array<string> = []

@@ -68,7 +68,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("can be retried once it has no pending work, and other jobs cannot", () =>
+  it.effect("can be retried once it has no pending work, unlike a job that did not fail", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
@@ -99,7 +99,7 @@ describe("A failed job", () => {
   )
 
   for (const request of ["redeliver", "retry"] as const) {
-    it.effect(`accepts one '${request}' even if the answer is lost`, () =>
+    it.effect(`accepts only one '${request}' request even if the first answer is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         const store = yield* JobStore

@@ -99,22 +99,24 @@ describe("the content of a version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("stays if a pointer points to it, or if the key or the condition is wrong", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      const first = yield* stored("a secret")
-      assert.strictEqual(yield* tagOf(erased(1)), "VersionInUse")
-      yield* stored("none")
-      yield* presets.moveLabel({ ...named, label: "canary", wanted: Effect.succeed(1) })
-      assert.strictEqual(yield* tagOf(erased(1)), "VersionInUse")
-      yield* presets.removeLabel({ ...named, label: "canary" })
-      assert.strictEqual(yield* tagOf(erased(1, reader)), "ManagementKeyRequired")
-      assert.strictEqual(yield* tagOf(erased(3)), "VersionNotFound")
-      const condition = { match: [first.version.id] }
-      const stale = presets.erase({ ...named, version: 1, condition })
-      assert.strictEqual(yield* tagOf(stale), "ConditionFailed")
-      assert.strictEqual((yield* presets.version(named, 1)).systemPrompt, "a secret")
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "cannot be erased if a pointer selects the version, or with a wrong key or condition",
+    () =>
+      Effect.gen(function* () {
+        const presets = yield* Presets
+        const first = yield* stored("a secret")
+        assert.strictEqual(yield* tagOf(erased(1)), "VersionInUse")
+        yield* stored("none")
+        yield* presets.moveLabel({ ...named, label: "canary", wanted: Effect.succeed(1) })
+        assert.strictEqual(yield* tagOf(erased(1)), "VersionInUse")
+        yield* presets.removeLabel({ ...named, label: "canary" })
+        assert.strictEqual(yield* tagOf(erased(1, reader)), "ManagementKeyRequired")
+        assert.strictEqual(yield* tagOf(erased(3)), "VersionNotFound")
+        const condition = { match: [first.version.id] }
+        const stale = presets.erase({ ...named, version: 1, condition })
+        assert.strictEqual(yield* tagOf(stale), "ConditionFailed")
+        assert.strictEqual((yield* presets.version(named, 1)).systemPrompt, "a secret")
+      }).pipe(Effect.provide(deployment))
   )
 })
 
@@ -136,7 +138,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("can be compared with another preset, by numbers and labels", () =>
+  it.effect("can be compared with another preset by version numbers and labels", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -153,7 +155,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("can be found by status, label and text, and not by an invalid filter", () =>
+  it.effect("can be found by status, label and text, but not by an invalid filter", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

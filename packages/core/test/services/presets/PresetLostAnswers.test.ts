@@ -63,18 +63,20 @@ describe("when the answer to a preset write is lost", () => {
     ["a creation", created(1)],
     ["a creation under a key", keyed]
   ] as const) {
-    it.effect(`${title} makes one version and returns it, even after another one was added`, () =>
-      Effect.gen(function* () {
-        yield* lose("append")
-        const first = yield* interrupted(create, created(2))
-        assert.strictEqual(first.version.version, 1)
-        assert.strictEqual(first.preset.designatedVersionId, first.version.id)
-        assert.deepStrictEqual(yield* history, [1, 2])
-      }).pipe(Effect.provide(losing))
+    it.effect(
+      `${title} makes one version and returns it, even after another version was added`,
+      () =>
+        Effect.gen(function* () {
+          yield* lose("append")
+          const first = yield* interrupted(create, created(2))
+          assert.strictEqual(first.version.version, 1)
+          assert.strictEqual(first.preset.designatedVersionId, first.version.id)
+          assert.deepStrictEqual(yield* history, [1, 2])
+        }).pipe(Effect.provide(losing))
     )
   }
 
-  it.effect("a designation happens once, and does not overwrite a later one", () =>
+  it.effect("a designation happens once, and does not overwrite a later designation", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -87,7 +89,7 @@ describe("when the answer to a preset write is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a preset is removed once, and a new one with its slug stays", () =>
+  it.effect("a preset is removed once, and a new preset with the same slug stays", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -125,23 +127,18 @@ describe("when the answer to a preset write is lost", () => {
     ["a creation", keyed, 0],
     ["a version made from another one", edited, 1]
   ] as const) {
-    it.effect(
-      `and all retries are lost too, ${title} is answered when repeated under its key`,
-      () =>
-        Effect.gen(function* () {
-          yield* created(1)
-          yield* lose("append", 4)
-          yield* lose("made", lookups)
-          const failed = yield* Effect.flip(interrupted(call, Effect.void))
-          assert.strictEqual(
-            failed._tag === "PresetStoreError" && failed.reason._tag,
-            "Unavailable"
-          )
-          const again = yield* call
-          assert.strictEqual(again.version.version, 2)
-          assert.strictEqual(again.version.creatorId, manager.userId)
-          assert.deepStrictEqual(yield* history, [1, 2])
-        }).pipe(Effect.provide(losing))
+    it.effect(`${title} whose retries are lost too is answered when repeated under its key`, () =>
+      Effect.gen(function* () {
+        yield* created(1)
+        yield* lose("append", 4)
+        yield* lose("made", lookups)
+        const failed = yield* Effect.flip(interrupted(call, Effect.void))
+        assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
+        const again = yield* call
+        assert.strictEqual(again.version.version, 2)
+        assert.strictEqual(again.version.creatorId, manager.userId)
+        assert.deepStrictEqual(yield* history, [1, 2])
+      }).pipe(Effect.provide(losing))
     )
   }
 })

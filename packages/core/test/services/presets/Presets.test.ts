@@ -79,7 +79,7 @@ describe("a preset write", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("succeeds without a stored write if it changes nothing", () =>
+  it.effect("succeeds without storing anything if it changes nothing", () =>
     Effect.gen(function* () {
       const before = Struct.omit(yield* created(1), ["isStaged", "notKept"])
       yield* wait(10)
@@ -91,7 +91,7 @@ describe("a preset write", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("does not find missing versions or presets of other workspaces", () =>
+  it.effect("fails if the version is missing or the preset belongs to another workspace", () =>
     Effect.gen(function* () {
       yield* created(1)
       assert.strictEqual(yield* tagOf(designated(2)), "VersionNotFound")

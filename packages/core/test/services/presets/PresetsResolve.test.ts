@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
 })
 
 describe("resolving a request", () => {
-  it.effect("lays it over the designated version, or over a version that it names", () =>
+  it.effect("lays the request over the designated version, or over the version that it names", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const { fields, request } = yield* resolved("support")
@@ -58,7 +58,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("lays it over the version that was designated at an instant", () =>
+  it.effect("lays the request over the version that was designated at a given time", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const models = yield* Effect.forEach([0, 9, 10, 19, 20, 1_000], (millis) =>
@@ -69,7 +69,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("lays it over the version of a label, now and at an instant", () =>
+  it.effect("lays the request over a label's version, now and at a given time", () =>
     Effect.gen(function* () {
       yield* rolledBack
       yield* labelled("production", 2)
@@ -112,7 +112,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("requires an active preset, even for versions that were designated earlier", () =>
+  it.effect("requires an active preset, even for a version that was designated earlier", () =>
     Effect.gen(function* () {
       yield* rolledBack
       for (const status of ["disabled", "archived"] as const) {

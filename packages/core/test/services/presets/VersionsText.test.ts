@@ -36,7 +36,7 @@ const wishes = Arbitrary.all({
 
 describe("the text of a page of versions", () => {
   it.effect.prop(
-    "equals the JSON of the page byte for byte, however it is read in parts",
+    "equals the JSON of the page byte for byte, however the page is split into parts",
     [wishes],
     ([{ fits, later, limit, offset, prompts }]) =>
       Effect.gen(function* () {

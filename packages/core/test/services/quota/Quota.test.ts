@@ -20,24 +20,26 @@ const takeFrom = Effect.fnUntraced(function* (room: Quota, permits: number, part
   return { state, waiting, leave: Scope.close(scope, yield* Effect.exit(Effect.void)) }
 })
 
-it.effect("A request for many permits is not overtaken by small ones in a nearly full pool", () =>
-  Effect.gen(function* () {
-    const room = make({ share: 10, total: 10 })
-    const held = yield* Effect.forEach(upTo(10), () => takeFrom(room, 1))
-    const large = yield* takeFrom(room, 8)
-    const flow = yield* Effect.forEach(upTo(20), () => takeFrom(room, 1))
-    for (const [index, { leave }] of held.entries()) {
-      yield* leave
+it.effect(
+  "A request for many permits is not overtaken by small requests in a nearly full pool",
+  () =>
+    Effect.gen(function* () {
+      const room = make({ share: 10, total: 10 })
+      const held = yield* Effect.forEach(upTo(10), () => takeFrom(room, 1))
+      const large = yield* takeFrom(room, 8)
+      const flow = yield* Effect.forEach(upTo(20), () => takeFrom(room, 1))
+      for (const [index, { leave }] of held.entries()) {
+        yield* leave
+        yield* Effect.yieldNow
+        assert.strictEqual(large.state.hasRoom, index >= 7, `${index}`)
+      }
+      // The remaining permits go to later requests.
       yield* Effect.yieldNow
-      assert.strictEqual(large.state.hasRoom, index >= 7, `${index}`)
-    }
-    // The remaining permits go to later requests.
-    yield* Effect.yieldNow
-    assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 2)
-    yield* large.leave
-    yield* Fiber.join(flow[9]?.waiting ?? large.waiting)
-    assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 10)
-  })
+      assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 2)
+      yield* large.leave
+      yield* Fiber.join(flow[9]?.waiting ?? large.waiting)
+      assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 10)
+    })
 )
 
 it.effect("A caller that gives up waiting neither delays others nor keeps permits", () =>
@@ -56,7 +58,7 @@ it.effect("A caller that gives up waiting neither delays others nor keeps permit
   })
 )
 
-it.effect("A partition waits for its own share, and alternates with others in the pool", () =>
+it.effect("A partition waits for its own share, and takes turns with others in the pool", () =>
   Effect.gen(function* () {
     const room = make({ share: 2, total: 3 })
     const mine = yield* Effect.forEach(upTo(5), () => takeFrom(room, 1, "mine"))
@@ -67,8 +69,8 @@ it.effect("A partition waits for its own share, and alternates with others in th
     yield* Effect.yieldNow
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
-    // One caller of each partition is served. The other partition's second caller precedes the rest
-    // of the crowd.
+    // One caller of each partition is served. The other partition's second caller precedes the
+    // rest of the crowd.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })
 )

@@ -68,7 +68,7 @@ describe("a shared query", () => {
     ["its own interruption", () => Effect.interrupt]
   ] as const) {
     it.effect(
-      `that ends with ${what} gives all callers its result, for no longer than others`,
+      `that ends with ${what} gives this result to all callers until the interval is over`,
       () =>
         Effect.gen(function* () {
           const { question, speak, state } = yield* makeQuestion((ordinal) =>

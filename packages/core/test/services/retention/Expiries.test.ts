@@ -91,7 +91,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("lose their file if they failed, and can then not be retried", () =>
+  it.effect("lose their file if they failed, and cannot be retried after that", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { mediaDays: 1 })
@@ -110,7 +110,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("follow the server's rule if the workspace has none", () =>
+  it.effect("follow the server's rule if the workspace has no rule", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -248,7 +248,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed once when the answers to all commits are lost", () =>
+  it.effect("are removed once even if the answers to all commits are lost", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { transcriptDays: 1 })

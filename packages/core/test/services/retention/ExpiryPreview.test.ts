@@ -37,7 +37,7 @@ const previewOf = (pages: number) =>
   })
 
 describe("A preview of expiring jobs", () => {
-  it.effect("adds up the pages", () =>
+  it.effect("adds up the jobs of all pages", () =>
     Effect.gen(function* () {
       const { isAll, jobs, oldest } = yield* previewOf(7)
       assert.deepStrictEqual([jobs, isAll, oldest], [70_000, true, Option.some(day(1))])

@@ -106,7 +106,7 @@ const fillTwo = Effect.gen(function* () {
 const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
 
 describe("a deleted workspace", () => {
-  it.effect("loses its data within minutes, without affecting its neighbour", () =>
+  it.effect("loses its data within minutes, without affecting another workspace", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
@@ -199,7 +199,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("is removed even by processes that die after each step", () =>
+  it.effect("is removed even if every process dies after one step", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller

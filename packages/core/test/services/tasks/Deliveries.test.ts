@@ -42,7 +42,7 @@ const deliverBehind = Effect.fnUntraced(function* <Store, R>(
 })
 
 describe("Deliveries", () => {
-  it.effect("begins no attempt before its body is made", () =>
+  it.effect("begin no attempt before the webhook's body is made", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
       assert.isAtLeast(timeout, 29_000)
@@ -50,7 +50,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("subtracts the store's time from the receiver's", () =>
+  it.effect("subtract the time that the store took from the time that the receiver is given", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
       assert.isAtMost(timeout, 1_000)
@@ -58,7 +58,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("sends nothing 30 seconds after the start, without using up an attempt", () =>
+  it.effect("send nothing 30 seconds after the start of an attempt that then does not count", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
@@ -80,7 +80,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("signs with every secret of the workspace", () =>
+  it.effect("sign each webhook with every secret of the workspace", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       yield* workspaces.addWebhookSecret(principal.workspaceId)

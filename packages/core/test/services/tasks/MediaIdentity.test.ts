@@ -72,7 +72,7 @@ const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
 })
 
 describe("MediaIdentity", () => {
-  it.effect("checks once for all callers while a status is current", () =>
+  it.effect("checks the store once for all callers while the result is current", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       const { verify } = yield* MediaIdentity
@@ -88,7 +88,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("gives up on a hanging store, and checks again", () =>
+  it.effect("gives up on a hanging store, and later checks the store again", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       state.answer = Effect.never
@@ -100,7 +100,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("recognises a folder that is not mounted, and does not change it", () =>
+  it.effect("recognises a folder that is not mounted, and leaves the folder unchanged", () =>
     Effect.gen(function* () {
       const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
       assert.strictEqual(yield* onFolder(disk, status), "Ours")
@@ -124,21 +124,23 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("takes a store on an operator's request, and the other database stops using it", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, status), "Ours")
-      const taken = Effect.gen(function* () {
-        const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
-        return [adopted._tag, yield* onFolder(folder, status)]
-      })
-      const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
-      assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
-      assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
-    }).pipe(Effect.provide(outside))
+  it.effect(
+    "takes a store on an operator's request, and the other database stops using that store",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        assert.strictEqual(yield* onFolder(folder, status), "Ours")
+        const taken = Effect.gen(function* () {
+          const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
+          return [adopted._tag, yield* onFolder(folder, status)]
+        })
+        const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
+        assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
+        assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
+      }).pipe(Effect.provide(outside))
   )
 
-  it.effect("leaves the store to the original database until the copy adopts it", () =>
+  it.effect("leaves the store to the original database until the copy adopts the store", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -180,7 +182,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets one process win if many processes start together on a new database", () =>
+  it.live("lets only one process win if many processes start together on a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
       const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))
@@ -190,7 +192,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("accepts no upload into a store that is not ours", () =>
+  it.effect("accepts no upload into another database's store", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore

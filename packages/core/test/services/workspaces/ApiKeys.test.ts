@@ -145,7 +145,7 @@ describe("a workspace with the maximum number of keys", () => {
   const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
 
-  it.effect("gets no more keys, even by rotation, while other workspaces still do", () =>
+  it.effect("gets no more keys, even by rotation, while other workspaces still get keys", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)
@@ -160,7 +160,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("deletes keys that ended more than 30 days ago, which makes space", () =>
+  it.effect("has space for new keys after its keys ended more than 30 days ago", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -37,7 +37,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not accepted as a workspace key, or a workspace key as an operator key", () =>
+  it.effect("is not accepted as a workspace key, and a workspace key is not accepted as one", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { token } = yield* keys.issue({ token: Option.none() })

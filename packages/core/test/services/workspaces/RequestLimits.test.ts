@@ -100,7 +100,7 @@ describe("requests per second", () => {
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
   )
 
-  it.effect("are refused until the next request is allowed, and then admitted", () =>
+  it.effect("are refused until the next request is allowed, and admitted from then on", () =>
     Effect.gen(function* () {
       const [limits] = yield* processes(1)
       assert.isDefined(limits)

@@ -121,7 +121,7 @@ describe("when the answer to a workspace write is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("and all retries are lost too, the caller's own repeat of a credit is answered", () =>
+  it.effect("a credit whose retries are lost too is answered when the caller repeats it", () =>
     Effect.gen(function* () {
       const { id, store, workspaces } = yield* founded
       const credit = workspaces.credit(id, { minutes: 10, creditId: "0190" })
