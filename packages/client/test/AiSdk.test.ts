@@ -107,7 +107,7 @@ describe("verbatimModel for the AI SDK", () => {
     }
   })
 
-  it("passes a URL to the server, and downloads the file if the server refuses the URL", async () => {
+  it("passes a URL to the server, and lets the SDK download a URL that is refused", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
     assert.strictEqual(text, "Hello there. Good morning.")

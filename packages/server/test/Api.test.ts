@@ -56,29 +56,32 @@ describe("verbatim api", () => {
     )
   })
 
-  it.each(Object.entries(ways))("prints the same as the API, by %s", async (way, settings) => {
-    const call = async (...args: ReadonlyArray<string>) => {
-      const { status, stderr, printed } = await run(settings, "api", ...args)
-      assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "))
-      return printed
+  it.each(Object.entries(ways))(
+    "prints the same answers as the API, over %s",
+    async (way, settings) => {
+      const call = async (...args: ReadonlyArray<string>) => {
+        const { status, stderr, printed } = await run(settings, "api", ...args)
+        assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "))
+        return printed
+      }
+      const slug = `called-${way.toLowerCase()}`
+      const body = '{"messages":[],"model":"a","seed":9007199254740993}'
+      const file = join(root, `${slug}.json`)
+      await writeFile(file, body)
+      const create = ["presets.createFromChatCompletions", slug, "--json"]
+      const made = await call(...create, "--body", `@${file}`)
+      assert.include(made, '"seed":9007199254740993')
+      const { designated_version_id: id } = JSON.parse(made).data
+      await call(...create, "--body", body, "--query", "stage=true", "--header", `if-match="${id}"`)
+      const listed = JSON.parse(await call("presets.versions", slug, "--query", "limit=1"))
+      assert.deepInclude(listed, { total_count: 2 })
+      const answer = await server.request(`/v1/presets/${slug}/versions/2`, {}, managementKey)
+      assert.strictEqual(await call("presets.version", slug, "2", "--json"), await answer.text())
+      const moved = await call("presets.labels.move", slug, "old", "--body", '{"version":1}')
+      assert.deepInclude(JSON.parse(moved).data, { label: "old", version: 1 })
+      assert.strictEqual(await call("presets.labels.remove", slug, "old"), "")
     }
-    const slug = `called-${way.toLowerCase()}`
-    const body = '{"messages":[],"model":"a","seed":9007199254740993}'
-    const file = join(root, `${slug}.json`)
-    await writeFile(file, body)
-    const create = ["presets.createFromChatCompletions", slug, "--json"]
-    const made = await call(...create, "--body", `@${file}`)
-    assert.include(made, '"seed":9007199254740993')
-    const { designated_version_id: id } = JSON.parse(made).data
-    await call(...create, "--body", body, "--query", "stage=true", "--header", `if-match="${id}"`)
-    const listed = JSON.parse(await call("presets.versions", slug, "--query", "limit=1"))
-    assert.deepInclude(listed, { total_count: 2 })
-    const answer = await server.request(`/v1/presets/${slug}/versions/2`, {}, managementKey)
-    assert.strictEqual(await call("presets.version", slug, "2", "--json"), await answer.text())
-    const moved = await call("presets.labels.move", slug, "old", "--body", '{"version":1}')
-    assert.deepInclude(JSON.parse(moved).data, { label: "old", version: 1 })
-    assert.strictEqual(await call("presets.labels.remove", slug, "old"), "")
-  })
+  )
 
   it.each([
     [["presets.lst"], 2, 'There is no operation "presets.lst". Did you mean presets.list?'],
@@ -94,7 +97,7 @@ describe("verbatim api", () => {
     }
   })
 
-  it("calls the operators' operations as an operator", async () => {
+  it("calls the operations for operators as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -102,7 +105,7 @@ describe("verbatim api", () => {
   })
 })
 
-describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
+describe.each(Object.entries(ways))("verbatim jobs, over %s", (way, settings) => {
   const jobs = (...args: ReadonlyArray<string>) => run(settings, "jobs", ...args)
   const callbackId = `job-${way.toLowerCase()}`
 
@@ -152,7 +155,7 @@ describe("an operator at a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
-  it("reads and writes the same data as in the database", async () => {
+  it("reads and writes the same data through the API as in the database", async () => {
     const { printed: id } = await at(
       "workspaces",
       "create",
@@ -206,7 +209,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for the operators' operations", async () => {
+  it("needs no workspace for the operations for operators", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
@@ -214,7 +217,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 
-  it("prints the bytes of a recording unchanged, in its own process", async () => {
+  it("prints the bytes of a recording unchanged when run as a process", async () => {
     const { id } = await server.upload({})
     const { status, stdout } = await operate(
       root,

@@ -128,7 +128,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays open exactly as long as announced to its client", () =>
+  it.live("stays open exactly as long as its client was told", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -141,7 +141,7 @@ describe("an unused connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays open longer than load balancers keep theirs", () =>
+  it.live("stays open longer than load balancers keep their connections", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(get("/health"))
@@ -152,7 +152,7 @@ describe("an unused connection", () => {
 })
 
 describe("a connection whose client waits for its answer", () => {
-  it.live("stays open until the answer, after any number of time-outs", () =>
+  it.live("stays open until the answer, even if time-outs expire first", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -166,19 +166,21 @@ describe("a connection whose client waits for its answer", () => {
   )
 
   const refused = [
-    [400, "what is no request", "GARBAGE\r\n\r\n"],
+    [400, "bytes that are not HTTP", "GARBAGE\r\n\r\n"],
     [400, "a tunnel", connecting],
     [408, "the beginning of a head", "GET /x HTTP/1.1\r\nHo"]
   ] as const
 
-  it.live.each(refused)("gets %d after its answer, for %s", ([status, , text]) =>
-    Effect.gen(function* () {
-      const { read, seen, socket } = yield* connected
-      read()
-      socket.write(get("/late") + text)
-      yield* until(() => seen.isClosed)
-      assert.deepStrictEqual(statuses(seen.text), [200, status])
-    }).pipe(Effect.scoped)
+  it.live.each(refused)(
+    "gets %d after its answer if the client then sends %s",
+    ([status, , text]) =>
+      Effect.gen(function* () {
+        const { read, seen, socket } = yield* connected
+        read()
+        socket.write(get("/late") + text)
+        yield* until(() => seen.isClosed)
+        assert.deepStrictEqual(statuses(seen.text), [200, status])
+      }).pipe(Effect.scoped)
   )
 
   it.live("is closed if no answer begins in time", () =>
@@ -191,7 +193,7 @@ describe("a connection whose client waits for its answer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is closed if its next request has not ended", () =>
+  it.live("is closed if its next request is incomplete", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -211,7 +213,7 @@ describe("a connection whose client does not read", () => {
     ["a tunnel", connecting]
   ] as const
 
-  it.live.each(followers)("is closed, even if it sent %s next", ([, next]) =>
+  it.live.each(followers)("is closed, even if the client then sent %s", ([, next]) =>
     Effect.gen(function* () {
       const { seen, socket } = yield* connected
       socket.write(get("/large") + next)
@@ -221,7 +223,7 @@ describe("a connection whose client does not read", () => {
 })
 
 describe("a tunnel", () => {
-  it.live("is refused after the previous answer", () =>
+  it.live("is refused only after the previous request is answered", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -238,7 +240,7 @@ describe("a tunnel", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not cut off a long previous answer", () =>
+  it.live("does not cut off the long answer to a previous request", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

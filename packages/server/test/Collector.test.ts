@@ -26,7 +26,7 @@ const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E
   })
 
 describe("a collector's client", () => {
-  it.live("holds at most four batches and drops others at once", () =>
+  it.live("holds at most four batches, and drops further batches without waiting", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire("silence")
@@ -55,7 +55,7 @@ describe("a collector's client", () => {
     )
   )
 
-  it.effect("logs an outage once, and its end once", () =>
+  it.effect("logs the beginning of an outage once, and the end once", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire(400)

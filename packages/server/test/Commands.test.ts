@@ -49,7 +49,7 @@ describe("operator commands", () => {
     assert.include(unknown.stderr, "There is no key")
   })
 
-  it("adopt another media directory, which makes an unready server ready", async () => {
+  it("let a server adopt another media directory, after which the server is ready", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>

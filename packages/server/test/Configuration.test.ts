@@ -36,13 +36,13 @@ describe("Configuration", () => {
     ["0.01", 0.01],
     ["60.5", 60.5],
     ["10000000", 1e7]
-  ] as const)("accepts %s bootstrap minutes", ([text, minutes]) =>
+  ] as const)("accepts %s as the number of bootstrap minutes", ([text, minutes]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* parse({ BOOTSTRAP_MINUTES: text })).bootstrapMinutes, minutes)
     })
   )
 
-  it.effect("accepts an origin concurrency up to all webhooks of a process", () =>
+  it.effect("accepts an origin concurrency of up to 64, the number of webhooks of a process", () =>
     Effect.gen(function* () {
       const taken = (text: string) =>
         Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
@@ -63,7 +63,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts several webhook secrets, separated by spaces, and shows none", () =>
+  it.effect("accepts several webhook secrets, separated by spaces, and prints none of them", () =>
     Effect.gen(function* () {
       const settings = yield* parse({ WEBHOOK_SECRET: `${secret} ${other}` })
       assert.deepStrictEqual(settings.webhookSecrets.map(Redacted.value), [secret, other])
@@ -71,7 +71,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts both keys of a bucket or neither, and names a missing one", () =>
+  it.effect("accepts both keys of a bucket or neither, and names the missing key otherwise", () =>
     Effect.gen(function* () {
       const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
       const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
@@ -139,7 +139,7 @@ const limited: Readonly<Record<string, string>> = Object.fromEntries(
 
 describe("mistakes in settings", () => {
   it.effect.prop(
-    "are all reported at once, in the words of the table and without values",
+    "are all reported together, in the words of the table and without values",
     [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
     ([names]) =>
       Effect.gen(function* () {
@@ -149,13 +149,13 @@ describe("mistakes in settings", () => {
       })
   )
 
-  it.effect("are not reported if there are none", () =>
+  it.effect("are never reported for valid settings", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* mistakesIn({ VERBATIM_PORT: "1", OTHER: "x" }), [])
     })
   )
 
-  it.effect("name OpenTelemetry's variables, and the missing half of a pair", () =>
+  it.effect("are reported for OpenTelemetry's variables too, and for an incomplete pair", () =>
     Effect.gen(function* () {
       const environment = {
         OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
@@ -172,7 +172,7 @@ describe("mistakes in settings", () => {
     })
   )
 
-  it.effect("do not include any spelling of yes and no", () =>
+  it.effect("do not include any of the accepted spellings of yes and no", () =>
     Effect.gen(function* () {
       for (const name of ["CONSOLE", "METRICS", "KEEP_MEDIA"]) {
         for (const [yes, no] of [

@@ -76,7 +76,7 @@ const directions: ReadonlyArray<readonly [Kind, Kind]> = [
 
 describe("a store copied while jobs run", () => {
   for (const [from, to] of chooseCases(directions, 2)) {
-    it(`from ${from} to ${to}: every job ends there, exactly once`, () => moves(from, to))
+    it(`completes every job exactly once, from ${from} to ${to}`, () => moves(from, to))
   }
 })
 

@@ -26,7 +26,7 @@ const startWork = async (directory: string, receiver: string) => {
 }
 
 describe("a server", () => {
-  it("can be killed, and another one completes its job, charging and delivering once", async () => {
+  it("can be killed, and another server then charges and delivers its job once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)
@@ -56,7 +56,7 @@ describe("a server", () => {
     assert.strictEqual(receiver.arrived.length, 1)
   })
 
-  it("exits with 0 while another process holds the database and a client an upload", async () => {
+  it("exits with 0 even during an upload and while the database is locked", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path)
     const { id = "" } = await server.upload({})

@@ -96,7 +96,7 @@ describe("a server without origins", () => {
 })
 
 describe("a server with origins", () => {
-  it.live("lets only pages of those origins read answers, including refusals", () =>
+  it.live("lets only pages from these origins read answers, including refusals", () =>
     Effect.gen(function* () {
       const json = { "content-type": "application/json" }
       const calls: ReadonlyArray<readonly [string, number, Call]> = [
@@ -153,7 +153,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.provide(serving(listed)))
   )
 
-  it.live("lets pages read refusals of the listener", () =>
+  it.live("lets pages read refusals that the listener sends", () =>
     Effect.gen(function* () {
       const told = { "access-control-allow-origin": page, vary: "Origin" }
       const origin = `Origin: ${page}`

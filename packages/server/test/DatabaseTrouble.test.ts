@@ -56,7 +56,7 @@ describe("the explanation of a database error", () => {
     assert.notInclude(sentence, "hush")
   })
 
-  it("says that a database is read-only", async () => {
+  it("states that a database is read-only", async () => {
     await using directory = await dataDirectory()
     const filename = join(directory.path, "kept.db")
     new DatabaseSync(filename).close()
@@ -74,7 +74,7 @@ describe("the explanation of a database error", () => {
     [new SqlError.UnknownError({ cause: coded({}) }), "cannot be opened or written"],
     [new SqlError.AuthenticationError({ cause: coded({}) }), "rejects the user or the password"],
     [new SqlError.AuthorizationError({ cause: coded({}) }), "lacks a permission"]
-  ])("names the host and the database of a server, but no password", (reason, words) => {
+  ])("names the host and the database of a server, but not the password", (reason, words) => {
     const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
     assert.include(sentence, "db.example:5433/calls")
     assert.include(sentence, words)

@@ -60,7 +60,7 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path), [])
   })
 
-  it("finds no problem next to a healthy server, with one line per check", async () => {
+  it("prints one line per check, and finds no problem next to a healthy server", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http" })
     assert.strictEqual((await server.request("/health/ready")).status, 200)
@@ -106,7 +106,7 @@ describe("verbatim doctor", () => {
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
-  it("distinguishes a missing media folder from one of another database", async () => {
+  it("distinguishes a missing media folder from a folder of another database", async () => {
     await using data = await founded()
     const media = join(data.path, "media")
     await rename(media, `${media}.old`)
@@ -154,7 +154,7 @@ describe("verbatim doctor", () => {
     assert.match(none, /^failed: .* it is not an SQLite database/)
   })
 
-  it("reports engines that are not ready, if there is a worker", async () => {
+  it("reports engines that are not ready if the process includes a worker", async () => {
     await using data = await dataDirectory()
     const alone = await examine(data.path, { VERBATIM_TRANSCRIBER: "openai" })
     assert.match(find(alone, "engine").join(), /^failed: OpenAI needs a key/)
@@ -176,7 +176,7 @@ describe("verbatim doctor", () => {
     )
   })
 
-  it("reports everything else if one check hangs", async () => {
+  it("reports all other checks if one check hangs", async () => {
     await using data = await dataDirectory()
     const server = createServer(() => undefined)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -232,7 +232,7 @@ describe("verbatim doctor with Postgres", () => {
 
   afterAll(() => postgres.remove())
 
-  it("reports its schema, durability, sessions and clock", async () => {
+  it("reports the schema, durability, sessions and clock of the database", async () => {
     const settings = { VERBATIM_DATABASE_URL: postgres.url }
     await using empty = await dataDirectory()
     const before = find(await examine(empty.path, settings), "database").join()

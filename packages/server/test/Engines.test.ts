@@ -71,7 +71,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
 }
 
 describe("verbatim engines", () => {
-  it("says what to do if the hub does not answer or is unreachable", async () => {
+  it("explains what to do if the hub does not answer or is unreachable", async () => {
     await using directory = await dataDirectory()
     const silent = createSilentServer(() => undefined).listen(0, "127.0.0.1")
     await once(silent, "listening")
@@ -90,7 +90,7 @@ describe("verbatim engines", () => {
     silent.close()
   })
 
-  it("resumes an installation after a cut, verifies, repairs and removes", async () => {
+  it("resumes an interrupted installation, and verifies, repairs and removes models", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(weights))),
@@ -128,7 +128,7 @@ describe("verbatim engines", () => {
     assert.include(unknown.stderr, "There is no model ../models.")
   })
 
-  it("rejects a wrong checksum", async () => {
+  it("rejects a model with a wrong checksum", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(Buffer.alloc(700_000, 1)))),

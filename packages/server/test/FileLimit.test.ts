@@ -41,7 +41,7 @@ for (const limit of [1, 300]) {
   layer(serving({ VERBATIM_MAX_FILE_MB: `${limit}` }), { excludeTestServices: true })(
     `a file limit of ${limit} MB`,
     (it) => {
-      it.effect("allows 4 MB more for the whole body, and is named in the refusal", () =>
+      it.effect("allows a whole body to be 4 MB larger, and is named in the refusal", () =>
         Effect.gen(function* () {
           const most = (limit + 4) * megabyte
           assert.deepStrictEqual(yield* told(head(inferenceKey, most) + text), wrongType)
@@ -49,7 +49,7 @@ for (const limit of [1, 300]) {
         })
       )
 
-      it.effect("answers a client that reads only after sending", () =>
+      it.effect("is also reported to a client that reads only after it has sent everything", () =>
         Effect.gen(function* () {
           const length = limit + 3
           const request = head("nobody-has-this-key", length * megabyte)

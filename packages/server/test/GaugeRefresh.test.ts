@@ -27,7 +27,7 @@ const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, stri
 })
 
 describe("a process's gauges", () => {
-  it.effect("are refreshed at once and every ten seconds, even after a failure", () =>
+  it.effect("are refreshed at the start and every ten seconds, even after a failure", () =>
     Effect.gen(function* () {
       const seen = yield* counting({ metrics: "http://localhost:4318/v1/metrics" })
       assert.deepStrictEqual(seen, [1, 2, 3, 4])

@@ -32,7 +32,7 @@ const losses = {
   "loses the file with its last writes": (file: string) => rmSync(`${file}-wal`),
   "loses that file, and is opened through a link,": (file: string) => rmSync(`${file}.real-wal`),
   "is moved away": (file: string) => renameSync(file, `${file}.old`),
-  "is replaced by another": (file: string) => {
+  "is replaced by another file": (file: string) => {
     writeFileSync(`${file}.new`, "")
     renameSync(`${file}.new`, file)
   }
@@ -59,7 +59,7 @@ describe("a server whose database", () => {
     )
   }
 
-  it.live("is moved away is ready again when the file is back", () =>
+  it.live("is moved away is ready again once the file is back", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)

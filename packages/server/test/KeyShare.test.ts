@@ -42,7 +42,7 @@ const presetBody = JSON.stringify({
 })
 
 describe("a key", () => {
-  it.live("is limited to a number of requests in both APIs, without delaying other keys", () =>
+  it.live("is limited to a number of concurrent requests, without delaying other keys", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(begin, 2)
       const refused = yield* askUntil((answer) => answer?.status === 429)
@@ -57,7 +57,7 @@ describe("a key", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
   )
 
-  it.live("gets its slots back when requests end in any way", () =>
+  it.live("gets its slots back however its requests end", () =>
     Effect.gen(function* () {
       for (let count = 0; count < 10; count += 1) {
         assert.strictEqual((yield* ask("GET /v1/transcriptions", inferenceKey))?.status, 200)

@@ -39,21 +39,23 @@ const endless: ReadonlyArray<readonly [what: string, head: string, piece: string
   ]
 
 describe("a client that keeps sending", () => {
-  it.live.each(endless)("and %s is answered and then disconnected", ([, request, piece, status]) =>
-    Effect.gen(function* () {
-      const seen = yield* opened
-      seen.socket.write(request)
-      drip(seen.socket, piece, 20)
-      yield* Effect.sleep(20).pipe(
-        Effect.repeat({ until: () => seen.isClosed }),
-        Effect.timeoutOption(patience)
-      )
-      assert.match(seen.text, new RegExp(`^HTTP/1.1 ${status} `))
-      assert.isTrue(seen.isClosed)
-    }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
+  it.live.each(endless)(
+    "and %s gets an answer, and is then disconnected",
+    ([, request, piece, status]) =>
+      Effect.gen(function* () {
+        const seen = yield* opened
+        seen.socket.write(request)
+        drip(seen.socket, piece, 20)
+        yield* Effect.sleep(20).pipe(
+          Effect.repeat({ until: () => seen.isClosed }),
+          Effect.timeoutOption(patience)
+        )
+        assert.match(seen.text, new RegExp(`^HTTP/1.1 ${status} `))
+        assert.isTrue(seen.isClosed)
+      }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
-  it.live("keeps its connection if the rest arrives in time", () =>
+  it.live("keeps its connection if the rest of the request arrives in time", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       for (const round of [1, 2, 3]) {

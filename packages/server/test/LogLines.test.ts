@@ -16,7 +16,7 @@ const writing = (effect: Effect.Effect<unknown>) =>
   })
 
 describe("JSON log lines", () => {
-  it.effect("have annotations next to the message, one line each", () =>
+  it.effect("contain the annotations next to the message, on one line", () =>
     Effect.gen(function* () {
       const said = Effect.logInfo("a\nb", { key: Redacted.make("secret") })
       const { atOnce, lines, written } = yield* writing(
@@ -35,7 +35,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("show values that JSON cannot hold, and lose no line", () =>
+  it.effect("also represent values that JSON cannot hold", () =>
     Effect.gen(function* () {
       const cycle: Record<string, unknown> = { name: "ring" }
       cycle.self = cycle
@@ -56,7 +56,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("show values as of the time of logging", () =>
+  it.effect("show values as they were at the time of logging", () =>
     Effect.gen(function* () {
       const state = { at: "first" }
       const { lines } = yield* writing(
@@ -76,7 +76,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("are written early if there are many", () =>
+  it.effect("are written in parts of at most 1,000 lines", () =>
     Effect.gen(function* () {
       const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })
       const { lines, written } = yield* writing(many)

@@ -119,7 +119,7 @@ const ended = ({ status = "" }: Readonly<Record<string, string>>) =>
   /^(?:WEBHOOK_|FAILED)/.test(status)
 
 describe("a server's log and spans", () => {
-  it("contain no secret, whatever is requested and whatever fails", async () => {
+  it("contain no secrets, whatever is requested and whatever fails", async () => {
     await using directory = await dataDirectory()
     await using collector = await startCollector()
     await using receiver = await startReceiver()

@@ -54,7 +54,7 @@ describe("a recording of four minutes", () => {
 })
 
 describe("a file that is not media", () => {
-  it("fails with a sentence, and its webhook does not change the legacy status", async () => {
+  it("causes a failure with a sentence, and the webhook keeps the legacy status", async () => {
     await using receiver = await startReceiver()
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
     const file = new File(["Only my name says that I am sound: \x1b[31m /etc/passwd\n"], "x.mp3")

@@ -101,7 +101,7 @@ describe("an unusable database is named with the reason", () => {
 })
 
 describe("a command with misspelt variables", () => {
-  it("suggests the right names without showing values", async () => {
+  it("suggests the correct names without showing values", async () => {
     await using directory = await dataDirectory()
     await operate(directory.path, ["keys", "create", "--kind", "operator"])
     const settings = {
@@ -180,7 +180,7 @@ describe("a wrongly used command ends with status 2", () => {
     [["media", "adopted"], "Unknown subcommand"]
   ]
 
-  it("and explains the mistake on standard error, without secrets", async () => {
+  it("and explains the mistake on standard error without printing secrets", async () => {
     await using directory = await dataDirectory()
     const told = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
@@ -197,7 +197,7 @@ describe("a wrongly used command ends with status 2", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("unless it requests help", async () => {
+  it("unless it contains a request for help", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
       [["--help"], operateInProcess],

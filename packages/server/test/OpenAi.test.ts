@@ -17,7 +17,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
 describe("a server with OpenAI's protocol", () => {
-  it("transcribes and summarizes at a private address that the operator set", async () => {
+  it("uses a private address that the operator set to transcribe and summarize", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {
@@ -44,7 +44,7 @@ describe("a server with OpenAI's protocol", () => {
     assert.strictEqual(models.asked.length, 2)
   })
 
-  it("fails no job while it refuses the key, and reports that in health and log", async () => {
+  it("fails no job while its key is refused, and reports that refusal", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     models.takeNoKey(true)

@@ -72,7 +72,7 @@ const statusOf = async (server: ServerProcess, path: string) => {
 }
 
 describe("processes over one Postgres", () => {
-  it("do jobs that another accepted, and are listed with pending work until they end", async () => {
+  it("do jobs that another process accepted, and list them as pending until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     // This test uses a separate database, because each database belongs to the media in one
@@ -102,7 +102,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No workers\./)
   })
 
-  it("report that the database is unavailable, and continue when it is back", async () => {
+  it("report that the database is unavailable, and continue once it is available", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {
@@ -126,7 +126,7 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
-  it("are not ready if sessions are read-only, and say what to do", async () => {
+  it("are not ready if sessions are read-only, and explain what to do", async () => {
     await using directory = await dataDirectory()
     const settings = {
       VERBATIM_DATABASE_URL: await newDatabase("read_only"),
@@ -164,7 +164,7 @@ describe("processes over one Postgres", () => {
     await waitFor(async () => (await statusOf(server, "/health/ready"))[0] === 200)
   })
 
-  it("create no tables for commands that only read, and name the database", async () => {
+  it("create no tables if their command only reads, and name the database", async () => {
     await using directory = await dataDirectory()
     const url = await newDatabase("untouched")
     const settings = { VERBATIM_DATABASE_URL: url }

@@ -13,14 +13,14 @@ const displayed = (isTerminal: boolean) => {
 }
 
 describe("a progress bar", () => {
-  it("shows the progress, never wider than the terminal", () => {
+  it("shows the progress, and is never wider than the terminal", () => {
     const half = ProgressBar.frame({ fraction: 0.5, label: "recognising" }, 60)
     assert.strictEqual(half, "[============            ]  50 %  recognising")
     assert.strictEqual(ProgressBar.frame({ fraction: 7, label: "x" }, 20).length, 19)
     assert.strictEqual(ProgressBar.frame({ fraction: undefined, label: "x" }, 80), "x")
   })
 
-  it.effect("is redrawn on a terminal, and erased at the end", () =>
+  it.effect("is redrawn on a terminal, and is erased at the end", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(true)
       const total = new ProgressTotal(2)
@@ -41,7 +41,7 @@ describe("a progress bar", () => {
     })
   )
 
-  it.effect("consists of plain lines elsewhere", () =>
+  it.effect("consists of plain lines if the output is not a terminal", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(false)
       const look = Effect.succeed({ fraction: 0.5, label: "work" })

@@ -46,7 +46,7 @@ const startWorker = (directory: string, settings: Settings = {}) =>
   ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })
 
 describe("a process with only the worker role", () => {
-  it("prints the address of its health checks, and serves only those", async () => {
+  it("prints the address of its health checks, and serves only health checks", async () => {
     await using data = await dataDirectory()
     await using worker = await startWorker(data.path, { VERBATIM_HEALTH_PORT: "0" })
     await untilReady(worker)
@@ -61,7 +61,7 @@ describe("a process with only the worker role", () => {
     assert.strictEqual(await worker.end("SIGTERM"), 0)
   })
 
-  it("lets another one start, and avoids ports in use", async () => {
+  it("lets another process start, and uses only a free port", async () => {
     await using data = await dataDirectory()
     // Another worker or program keeps the default port.
     await using first = await startWorker(data.path)
@@ -77,7 +77,7 @@ describe("a process with only the worker role", () => {
 })
 
 describe("a process whose engine has no server", () => {
-  it("is not ready once a job has failed to reach it, and says so", async () => {
+  it("is not ready once a job has failed to reach the server, and reports the reason", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -91,7 +91,7 @@ describe("a process whose engine has no server", () => {
 })
 
 describe("a process whose bucket has no server", () => {
-  it("starts, is not ready, and says so", async () => {
+  it("starts, is not ready, and reports the reason", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_MEDIA_URL: "s3://verbatim",
@@ -107,7 +107,7 @@ describe("a process whose bucket has no server", () => {
 })
 
 describe("a process whose database", () => {
-  it("lacks a migration names it, and is not ready until it is applied", async () => {
+  it("lacks a migration is not ready until the migration is applied, and names it", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
@@ -120,7 +120,7 @@ describe("a process whose database", () => {
     await untilReady(server)
   })
 
-  it("belongs to a newer version is not ready, and says so", async () => {
+  it("belongs to a newer version is not ready, and reports the reason", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)

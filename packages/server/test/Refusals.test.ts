@@ -132,7 +132,7 @@ describe("a request with a broken body", () => {
   const create = (path: string) => lines(`POST ${path} HTTP/1.1`, host, bearer, json, chunked)
 
   for (const path of [preset, transcribe]) {
-    it.live(`is answered once, in the format of its path: ${path}`, () =>
+    it.live(`gets only one answer, in the format of its path: ${path}`, () =>
       Effect.gen(function* () {
         const seen = yield* opened
         seen.socket.write(`${create(path)}5\r\n{"a":\r\n`)
@@ -148,7 +148,7 @@ describe("a request with a broken body", () => {
     )
   }
 
-  it.live("is answered if its client ends it early", () =>
+  it.live("is answered if its client ends the connection early", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
@@ -160,7 +160,7 @@ describe("a request with a broken body", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is answered after the previous request", () =>
+  it.live("is answered after the previous request has been answered", () =>
     Effect.gen(function* () {
       const welcome = lines("GET / HTTP/1.1", host)
       const answers = yield* send(`${welcome}${create(preset)}zz\r\nhello\r\n${welcome}`)
@@ -199,7 +199,7 @@ const impatient = listenFor({
 })
 
 describe("a request that never ends", () => {
-  it.live("is answered with 408 if its headers do not end", () =>
+  it.live("is answered with 408 if its headers are never complete", () =>
     Effect.gen(function* () {
       const [answer, ...others] = yield* send(`GET ${transcribe} HTTP/1.1\r\nHost: x\r\nA`)
       assert.deepStrictEqual(
@@ -233,7 +233,7 @@ describe("a request that never ends", () => {
     ]
   ]
 
-  it.live.each(slow)("is answered once, with 408: %s", ([, path, bytes, drip]) =>
+  it.live.each(slow)("gets only one answer, with status 408: %s", ([, path, bytes, drip]) =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(bytes)
@@ -247,7 +247,7 @@ describe("a request that never ends", () => {
     }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
   )
 
-  it.live("is not carried out if its end arrives later", () =>
+  it.live("is not carried out even if the rest of it arrives later", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "a" })
       const length = `Content-Length: ${body.length}`

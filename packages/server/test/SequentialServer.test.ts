@@ -96,13 +96,13 @@ describe("the origin", () => {
     ["2001:db8::6", "2001:db8:0:0"],
     ["fe80::1%eth0", "fe80:0:0:0"],
     ["::1", "0:0:0:0"]
-  ])("of %s is %s", (address, origin) => {
+  ])("is taken from the address %s as %s", (address, origin) => {
     assert.strictEqual(toOrigin(address), origin)
   })
 })
 
 describe("a connection", () => {
-  it.live("that reads nothing starts one request, and the others when it reads", () =>
+  it.live("starts only one request while its client reads nothing, and the others afterwards", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       yield* aWhile
@@ -116,7 +116,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is kept alive does not hold the sent answer", () =>
+  it.live("does not keep an answer in memory after it is sent", () =>
     Effect.gen(function* () {
       const { seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
@@ -129,7 +129,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that has closed starts no more requests", () =>
+  it.live("starts no more requests after it is closed", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       socket.destroy()
@@ -138,7 +138,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("with too many requests at once gets the first answers, and is closed", () =>
+  it.live("is closed after the first answers if its client sends too many requests in a row", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(asked.repeat(1_000))
@@ -150,7 +150,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is refused if its address has too many, until one of them is closed", () =>
+  it.live("is refused as long as its address has too many other connections", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(opened, 3)
       for (const { socket } of kept) socket.write(asked)
@@ -172,7 +172,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
-  it.live("that requests another protocol is answered, and leaves no descriptor", () =>
+  it.live("is answered if it requests another protocol, and leaves no descriptor behind", () =>
     Effect.gen(function* () {
       const address = yield* port
       const upgrade = [
@@ -200,7 +200,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("that requests another protocol has the same time-outs", () =>
+  it.live("has the same time-outs if it requests another protocol", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       const head = ["POST /v1/transcribe HTTP/1.1", "Host: x", "Connection: upgrade", "Upgrade: x"]

@@ -39,7 +39,7 @@ describe("the table of variables", () => {
     }
   })
 
-  it("shows the defaults of the configuration", async () => {
+  it("shows the defaults that the configuration uses", async () => {
     for (const { name, unset } of all) {
       if (typeof unset === "string") {
         assert.deepStrictEqual(await parse({ [`VERBATIM_${name}`]: unset }), await parse({}), name)

@@ -38,7 +38,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the known models if the configured one is unknown", async () => {
+  it("names the known models if the configured model is unknown", async () => {
     await using directory = await dataDirectory()
     const { status, stderr } = await operateInProcess(directory.path, ["serve"], {
       VERBATIM_DATA_DIR: join(directory.path, "data"),
@@ -50,7 +50,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the required version of Node on an older one", async () => {
+  it("names the required version of Node if the running version is older", async () => {
     const old = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`
     const command = fileURLToPath(new URL("../bin/verbatim.js", import.meta.url))
     const child = spawn(process.execPath, ["--import", `data:text/javascript,${old}`, command], {
@@ -63,7 +63,7 @@ describe("a server that cannot start", () => {
 })
 
 describe("a server that starts", () => {
-  it("shows its version in log, health, metrics and list of workers", async () => {
+  it("shows its version in the log, health check, metrics and list of workers", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
@@ -78,7 +78,7 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("answers 503 in the format of its API until it is ready", async () => {
+  it("answers with 503, in the format of each API, until it is ready", async () => {
     const server = new SequentialServer({
       connections: 10,
       connectionsPerAddress: 10,

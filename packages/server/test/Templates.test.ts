@@ -49,7 +49,7 @@ describe("VERBATIM_TEMPLATES", () => {
     await says(join(directory.path, "folder"), "it is not a file.")
   })
 
-  it("stops the start with a sentence and status 1", async () => {
+  it("prevents the start with a sentence and status 1 if a template is invalid", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     await writeFile(path, '{"court":{"language":"xx"}}')
@@ -61,7 +61,7 @@ describe("VERBATIM_TEMPLATES", () => {
     assert.notInclude(stdout, "listens")
   })
 
-  it("fills in missing parameters of a request", async () => {
+  it("provides the parameters that a request omits", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     const callback = { callback_url: "https://hooks.example.com/in", callback_id: "theirs" }

@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces by command", () => {
-  it("are created, renamed, disabled, enabled and deleted, with effect on the server", async () => {
+  it("are created, renamed, disabled, enabled and deleted, as the server then shows", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
@@ -56,7 +56,7 @@ describe("workspaces by command", () => {
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
-  it("have limits, as keys do", async () => {
+  it("can have limits, as keys can", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]
@@ -86,7 +86,7 @@ describe("workspaces by command", () => {
     assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
   })
 
-  it("are unique by external id, and unknown ones are reported", async () => {
+  it("are unique by external id, and are reported if they are unknown", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "ensure", "session-7")
@@ -169,7 +169,7 @@ describe("keys by command", () => {
     assert.include(sentence, `has no valid key ${other.id} to rotate`)
   })
 
-  it("are rejected with a sentence that contains no token", async () => {
+  it("are rejected with a sentence that does not contain the token", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     await told("workspaces", "create", "--name", "Ann")
@@ -211,7 +211,7 @@ describe("the operator key from the environment", () => {
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }
 
-  it("is added once, by the first start with it, and stays revoked", async () => {
+  it("is added by the first start only, and stays revoked after later starts", async () => {
     await using directory = await dataDirectory()
     const { told } = makeRun(directory.path)
     const start = async (more = {}) => {

@@ -81,7 +81,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.isAbove(found / words.length, 0.95)
   })
 
-  it("continues after a file that fails, and exits with an error", async () => {
+  it("continues after a file that fails, and exits with an error at the end", async () => {
     const paths = ["junk.mp3", "letter.wav", "none.mp3"].map((name) => join(clips, name))
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
@@ -119,7 +119,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     }
   })
 
-  it("ends gracefully when its reader has exited, and leaves no file", async () => {
+  it("exits without an error when its reader has exited, and leaves no file behind", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {

@@ -60,7 +60,7 @@ describe("a large upload", () => {
     }
   )
 
-  it("is refused above the limit, leaving nothing behind", async () => {
+  it("is refused above the limit, and leaves nothing behind", async () => {
     const before = await recordings()
     const response = await send(limit + 1)
     assert.strictEqual(response.status, 413)

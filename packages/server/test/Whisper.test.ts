@@ -48,7 +48,7 @@ const next = async (server: number | undefined): Promise<number> => {
 }
 
 describe("a server with models", () => {
-  it("replaces a killed recogniser, finishes the job, and ends its children", async () => {
+  it("replaces a killed recogniser, finishes the job, and ends its child processes", async () => {
     await using server = await ServerProcess.start(directory.path, settings)
     const { id = "" } = await server.upload({}, "harbour-meeting.flac")
     process.kill(await next(server.child.pid), "SIGKILL")
@@ -71,7 +71,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file and tell speakers apart", async () => {
+  it("is not needed to transcribe a file and distinguish its speakers", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

@@ -4,7 +4,7 @@ import { anyId, makeRun } from "./Operator.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("ledgers by command", () => {
-  it("show usage, including that of deleted workspaces", async () => {
+  it("show usage, including the usage of deleted workspaces", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
@@ -55,7 +55,7 @@ describe("ledgers by command", () => {
 })
 
 describe("workspaces by command", () => {
-  it("have retention rules, whose effect can be previewed", async () => {
+  it("have retention rules whose effect can be previewed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
@@ -81,7 +81,7 @@ describe("workspaces by command", () => {
     assert.strictEqual(status, 1)
   })
 
-  it("have keywords, which can be set, shown and removed", async () => {
+  it("have keywords that can be set, shown and removed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")

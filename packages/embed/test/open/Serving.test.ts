@@ -218,7 +218,7 @@ describe("a host's API", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("rejects callers with the host's message, and mentions keys only if keys are used", async () => {
+  it("rejects callers with the host's message, and names keys only if keys are used", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)

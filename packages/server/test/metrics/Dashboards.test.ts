@@ -102,7 +102,7 @@ const faultsOf = ({ query }: Asked): ReadonlyArray<string> => {
 }
 
 describe("the dashboard and the alerts", () => {
-  it("query metrics, labels and values that a server has", () => {
+  it("query only metrics, labels and values that a server exports", () => {
     assert.isAtLeast(queries.length, 40)
     const faults = queries.flatMap((asked) =>
       faultsOf(asked).map((fault) => `${asked.where}: ${fault}`)
@@ -110,7 +110,7 @@ describe("the dashboard and the alerts", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("use every metric", () => {
+  it("use every metric that a server exports", () => {
     const asked = queries.flatMap(({ query }) => readQuery(query).selectors)
     const unused = rows.filter(
       (row) => !shownBy(row).some(([name]) => asked.some(({ metric }) => metric === name))

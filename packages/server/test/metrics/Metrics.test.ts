@@ -36,7 +36,7 @@ const makeTraffic = async (server: ServerProcess, callback: string) => {
 }
 
 describe("a server's metrics", () => {
-  it("report real traffic as in the tables, without secrets", async () => {
+  it("report real traffic as the tables describe, and contain no secrets", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using receiver = await startReceiver()
@@ -90,7 +90,7 @@ describe("a server's metrics", () => {
     )
   })
 
-  it("are off by default, and need the token when they are on", async () => {
+  it("are off by default, and require the token when they are on", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_ROLES: "http", VERBATIM_DATABASE_URL: "memory:" }
     {
@@ -118,7 +118,7 @@ describe("a server's metrics", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
-  it("are served next to the health checks of a process with only the worker role", async () => {
+  it("are served next to the health checks if a process has only the worker role", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "worker",
@@ -134,7 +134,7 @@ describe("a server's metrics", () => {
     assert.strictEqual(sumOf(page, coreTable.attemptsRunning), 0)
   })
 
-  it("answer many readers, some of which disconnect", async () => {
+  it("are served to many concurrent readers, even if some of them disconnect", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_METRICS: "true" })
     const stays = Array.from({ length: 30 }, () => read(server))

@@ -14,7 +14,7 @@ const countLines = Effect.fnUntraced(function* (...given: Parameters<typeof warn
 })
 
 describe("metrics without a token", () => {
-  it.effect("cause a warning only if other machines can read them", () =>
+  it.effect("cause a warning only if other machines can read the metrics", () =>
     Effect.gen(function* () {
       const open = { isOn: true, token: Option.none() }
       for (const host of ["0.0.0.0", "::", "10.0.0.7", "verbatim.example"]) {

@@ -116,7 +116,7 @@ config:
       })
     })
 
-    it("are edited, and files list the fields that win", async () => {
+    it("are edited, and their files list the fields that win", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const edited = `edited-${way.toLowerCase()}`
@@ -164,7 +164,7 @@ config:
       )
     })
 
-    it("keep variables in files, and are resolved with their values", async () => {
+    it("keep variables in files, and are resolved with the values of the variables", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const greeting = `greeting-${way.toLowerCase()}`
@@ -213,7 +213,7 @@ config:
       assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
-    it("are reported as changed elsewhere, based on the files of an older commit", async () => {
+    it("are reported as changed elsewhere if they differ from an older commit's files", async () => {
       const based = `based-${way.toLowerCase()}`
       await using base = await inFolder()
       await using head = await inFolder()
@@ -232,7 +232,7 @@ config:
       assert.strictEqual(applied.status, 2)
     })
 
-    it("are promoted by a label, and archived by --prune if they have no file", async () => {
+    it("are promoted by moving a label, and archived by --prune if they have no file", async () => {
       const promoted = `promoted-${way.toLowerCase()}`
       await using work = await inFolder()
       await work.write("a.yaml", text.replace(slug, promoted))
@@ -302,7 +302,7 @@ describe("presets by command", () => {
     }
   })
 
-  it("set the exit status of a process, and are listed in its help", async () => {
+  it("set the exit status of the process, and are listed in the help", async () => {
     await using folder = await dataDirectory()
     await writeFile(join(folder.path, "a.yaml"), "slug: alone\nconfig: {model: a}\n")
     const args = (name: string) => ["presets", name, "--dir", folder.path]

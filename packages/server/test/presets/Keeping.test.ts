@@ -37,7 +37,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
   }
   const slug = `kept-${way.toLowerCase()}`
 
-  it("show their versions and history", async () => {
+  it("show their versions and their history", async () => {
     await makeVersions(slug)
     await run("label", slug, "staging", "3")
     await run("label", slug, "staging", "--remove")
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose the content of a version, and are removed once archived", async () => {
+  it("lose the content of an erased version, and can be removed once archived", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")

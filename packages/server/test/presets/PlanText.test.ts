@@ -93,7 +93,7 @@ const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
 
 describe("a plan for programs", () => {
   test(
-    "shows a preset to create, and no change for one that is up to date",
+    "shows a preset to create, and no change for a preset that is up to date",
     Effect.gen(function* () {
       const file = "slug: notes\nconfig: {model: a}"
       const [made] = yield* planned([file])
@@ -129,7 +129,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "shows presets changed elsewhere, without a file, and to be archived",
+    "shows presets that were changed elsewhere, have no file, or will be archived",
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       yield* agree(read("slug: other\nconfig: {model: a}"))
@@ -143,7 +143,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "counts a preset as changed elsewhere if it matches neither its file nor its earlier file",
+    "reports a preset as changed elsewhere if it matches neither its old nor its new file",
     Effect.gen(function* () {
       const says = (model: string, name: string, status = "active") =>
         `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`

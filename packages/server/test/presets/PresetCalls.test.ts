@@ -35,7 +35,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
 
   describe(`presets read through calls, by ${way}`, () => {
     test(
-      "keep all digits and their order",
+      "keep all digits of numbers and the order of fields",
       Effect.gen(function* () {
         const slug = `exact-${way}`
         const body = '{"top_k":18446744073709551616,"model":"a"}'
@@ -47,7 +47,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
     )
 
     test(
-      "are found with all pointers, or are missing",
+      "are found together with every version that a pointer names",
       Effect.gen(function* () {
         const slug = `found-${way}`
         assert.isTrue(Option.isNone(yield* findPreset(slug)))
@@ -110,7 +110,7 @@ describe("a preset on another server", () => {
     return runWith(settings, found).finally(() => server.close())
   }
 
-  it("has the versions with pointers, except those without content", async () => {
+  it("is read with the versions that pointers name, except versions without content", async () => {
     assert.deepStrictEqual(await findIn(answers), Option.some([1, 2]))
   })
 

@@ -29,7 +29,7 @@ const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
 })
 
 describe("a preset folder", () => {
-  it.effect("finds a file for each preset, even if its usual file holds another one", () =>
+  it.effect("finds a file for each preset, even if its usual file holds another preset", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({
         "notes.yaml": fileOf("support"),
@@ -48,7 +48,7 @@ describe("a preset folder", () => {
     })
   )
 
-  it.effect("refuses pipes and devices without waiting for or replacing them", () =>
+  it.effect("refuses pipes and devices, and neither waits for them nor replaces them", () =>
     Effect.gen(function* () {
       const [piped, linked] = [yield* makeFolder({}), yield* makeFolder({})]
       const [pipe, link] = [join(piped, "a.yaml"), join(linked, "a.yaml")]
@@ -106,7 +106,7 @@ describe("a preset folder", () => {
     })
   )
 
-  it.live("does not expose a file while it is written", () =>
+  it.live("shows other readers no file that is only partly written", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({ "one.yaml": "" })
       const file = join(folder, "one.yaml")

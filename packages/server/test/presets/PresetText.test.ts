@@ -20,7 +20,7 @@ const runs = { runs: 150 } as const
 
 describe("JSON as YAML", () => {
   it.prop(
-    "reads back the same, with all digits and names in order",
+    "is read back unchanged, with all digits and with the names in order",
     [jsonObject],
     ([object]) => {
       assert.strictEqual(written(read(writeYaml(object))), written(object))
@@ -69,7 +69,7 @@ nothing:
 })
 
 describe("YAML text", () => {
-  it("is refused, with its line, where YAML parsers disagree", () => {
+  it("is refused with its line number where YAML parsers disagree", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
       ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
@@ -94,7 +94,7 @@ describe("YAML text", () => {
     assert.match(refusal("\ta: 1"), /^1: Tabs/)
   })
 
-  it("merges nothing, and reads strings as strings", () => {
+  it("is read without merge keys, and with strings as strings", () => {
     assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
       "<<": { a: 1 },
       when: "2026-01-01",
@@ -120,7 +120,7 @@ describe("YAML text", () => {
 
 describe("a preset file", () => {
   it.prop(
-    "is unchanged after it is read and written, in both formats",
+    "is unchanged after it is read and written again, in both formats",
     [presetFile],
     ([preset]) => {
       for (const format of ["yaml", "json"] as const) {
@@ -138,7 +138,7 @@ describe("a preset file", () => {
     return Result.isFailure(result) ? result.failure.message : "taken"
   }
 
-  it("explains a mistake with its line", () => {
+  it("is refused with a sentence that names the line of the mistake", () => {
     const head = "slug: notes\nconfig:\n  model: a\n"
     const problems: ReadonlyArray<readonly [yaml: string, told: string]> = [
       [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],
@@ -159,7 +159,7 @@ describe("a preset file", () => {
     assert.strictEqual(problem("slug: notes\nconfig: {}\n", "json"), "a.yaml: it is not JSON")
   })
 
-  it("defaults to the values of a new preset", () => {
+  it("can omit fields, which then have the values of a new preset", () => {
     const preset = readPreset({ file: "a", text: "slug: notes\nconfig: {}", format: "yaml" })
     assert.deepStrictEqual(encodeFile(Result.getOrThrow(preset)), {
       slug: "notes",

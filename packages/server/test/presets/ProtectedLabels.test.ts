@@ -24,7 +24,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label, by ${way}`, () => {
-    it("can be moved or taken out of service only by a key with its scope", async () => {
+    it("can be moved or taken out of service only by a key with the label's scope", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()
       const write = (prompt: string, status = "active") => {
@@ -67,7 +67,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       assert.strictEqual((await apply("promoter")).status, 0)
     })
 
-    it("is listed with the keys that move it, and protected by a key with its scope", async () => {
+    it("is listed with the keys that can move it, and protected by a key with its scope", async () => {
       const label = `gate-${way.toLowerCase()}`
       const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {
         const { status, told } = await run(key, "labels", ...args)

@@ -55,7 +55,7 @@ describe("a preset in files", () => {
   )
 
   it.live.prop(
-    "can become any other preset in one apply",
+    "can be turned into any other preset by one apply",
     [presetFile, presetFile],
     ([before, after]) =>
       Effect.gen(function* () {
