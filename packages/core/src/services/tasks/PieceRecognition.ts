@@ -10,13 +10,14 @@ import { sampleRate } from "../../domain/transcription/DecodedAudio.ts"
 import { isCounted, type PieceResult, toStorable } from "../../domain/transcription/Piece.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../../ports/AudioDecoder.ts"
-import type { JobStore } from "../../ports/JobStore.ts"
+import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import {
   type PiecePlan,
   type RecognisePieces,
   type SampleRange,
   TranscriberError
 } from "../../ports/Transcriber.ts"
+import { answerTimeout } from "../jobs/Commits.ts"
 import type { Quota } from "../quota/Quota.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
@@ -52,6 +53,13 @@ const storageError = () =>
     reason: Failure.cases.StorageFailed.make({ detail: "the store of the pieces did not answer" })
   })
 
+/** A missing answer counts as an outage, because a store that hangs would block the attempt. */
+const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
+  Effect.timeoutOrElse(Effect.mapError(question, storageError), {
+    duration: answerTimeout,
+    orElse: () => Effect.fail(storageError())
+  })
+
 /** One recording that is recognised in pieces. */
 interface Recording {
   readonly assignment: TaskContext
@@ -69,8 +77,7 @@ const makeFind = Effect.fnUntraced(function* (
 ) {
   const { id, workspaceId } = job
   // The job counts every piece that it has stored.
-  const stored =
-    countedIn(job) === undefined ? [] : yield* Effect.mapError(store.pieces(id), storageError)
+  const stored = countedIn(job) === undefined ? [] : yield* answerInTime(store.pieces(id))
   const known = new Map(stored.map((piece) => [piece.index, piece]))
   const hashSound = (range: SampleRange) =>
     decoder.digest === undefined
@@ -83,7 +90,7 @@ const makeFind = Effect.fnUntraced(function* (
     const own = known.get(index)
     if (own?.digest === digest) return { digest, found: own.result, isOwn: true }
     const other = areReused
-      ? yield* Effect.mapError(store.findPiece(workspaceId, digest), storageError)
+      ? yield* answerInTime(store.findPiece(workspaceId, digest))
       : Option.none()
     return { digest, found: Option.getOrUndefined(other)?.result, isOwn: false }
   })
