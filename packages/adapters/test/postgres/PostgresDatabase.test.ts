@@ -10,6 +10,7 @@ import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts
 import {
   allMigrations,
   keepsEverything,
+  leavesOutDamagedPieces,
   namesUnreadableJob,
   revisesAllOrNothing,
   sumsUpPresets
@@ -91,6 +92,10 @@ describe("a row in a Postgres database", () => {
 
   it.live("causes a failure that names it if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
+  )
+
+  it.live("that cannot be decoded is left out if it is a piece of a recording", () =>
+    leavesOutDamagedPieces.pipe(Effect.provide(onServer))
   )
 
   it.live("is not revised if a preset's designation cannot be stored", () =>

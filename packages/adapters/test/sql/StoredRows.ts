@@ -11,6 +11,7 @@ import {
   later,
   makeDraft,
   makeUploadJob,
+  pieceRecognised,
   revisionOf,
   slug,
   transcript,
@@ -58,6 +59,23 @@ export const namesUnreadableJob = Effect.gen(function* () {
   const error = yield* Effect.flip(jobs.find(owner, id))
   assert.strictEqual(error.reason._tag, "Unreadable")
   assert.include(String(error.cause), `jobs ${id} does not decode`)
+})
+
+/** Tests that a damaged piece of a recording counts as missing, so that it is recognised again. */
+export const leavesOutDamagedPieces = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  yield* jobs.insert(creation(makeUploadJob(1)))
+  const begun = commitOf(makeUploadJob(1), { events: [attemptStarted()] })
+  yield* jobs.commit(begun)
+  const result = { segments: [] }
+  const piece = { index: 0, startMillis: 0, endMillis: 1_000, digest: "digest", result }
+  yield* jobs.commit(commitOf(begun.next, { events: [pieceRecognised(0)], piece }))
+  assert.deepStrictEqual(yield* jobs.pieces(begun.next.id), [piece])
+  yield* sql`UPDATE verbatim_pieces SET content = '{"result":1}'`
+  assert.deepStrictEqual(yield* jobs.pieces(begun.next.id), [])
+  const found = yield* jobs.findPiece(begun.next.workspaceId, "digest")
+  assert.deepStrictEqual(found, Option.none())
 })
 
 /** Tests that peaks take one byte per number, in base64. */

@@ -13,6 +13,7 @@ import {
   allMigrations,
   keepsEverything,
   keepsPeaksAsBytes,
+  leavesOutDamagedPieces,
   namesUnreadableJob,
   revisesAllOrNothing,
   sumsUpPresets
@@ -71,6 +72,10 @@ describe("a row in a SQLite database", () => {
 
   it.effect("causes a failure that names it if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("that cannot be decoded is left out if it is a piece of a recording", () =>
+    leavesOutDamagedPieces.pipe(Effect.provide(withClient(":memory:")))
   )
 })
 

@@ -3,14 +3,16 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { Commit } from "@verbatim/core/ports"
 import { Piece } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { Effect, Option, Schema } from "effect"
+import { Array, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { json, makeReader, type Row } from "../row/Row.ts"
+import { json, makeTryReader, type Row, skipUnreadable } from "../row/Row.ts"
 
 const { digest, index, ...content } = Piece.fields
 const Content = json(Schema.Struct(content))
 const encode = Schema.encodeSync(Content)
-const read = makeReader(Schema.Struct({ index, digest, content: Content }))
+const read = makeTryReader(
+  Schema.decodeUnknownResult(Schema.Struct({ index, digest, content: Content }))
+)
 
 /** Returns the columns for the piece of a commit, all undefined if it has none. */
 export const pieceColumns = ({ piece }: Commit) =>
@@ -31,8 +33,13 @@ export const write = (sql: SqlClient.SqlClient, { next, piece }: Commit) =>
       })} ON CONFLICT (job_id, ordinal) DO UPDATE SET
         digest = excluded.digest, content = excluded.content`
 
-const readPiece = (row: Row, name: string) =>
-  Effect.map(read(row, name), ({ content, ...piece }): Piece => ({ ...piece, ...content }))
+/** A piece that cannot be read is recognised again, so it is left out. */
+const readPieces = (rows: ReadonlyArray<Row>, name: string) =>
+  Effect.map(
+    Effect.forEach(rows, (row) => skipUnreadable(read(row, name))),
+    (found) =>
+      Array.getSomes(found).map(({ content, ...piece }): Piece => ({ ...piece, ...content }))
+  )
 
 /** Makes the function that reads the pieces of a job. */
 export const makePieces = (sql: SqlClient.SqlClient) =>
@@ -41,15 +48,13 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
       range === undefined ? sql`` : sql`AND ordinal >= ${range.from} AND ordinal < ${range.to}`
     const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces
       WHERE job_id = ${id} ${within} ORDER BY ordinal`
-    return yield* Effect.forEach(rows, (row) => readPiece(row, `pieces ${id}`))
+    return yield* readPieces(rows, `pieces ${id}`)
   })
 
 /** Makes the function that finds a piece of a workspace by its digest. */
 export const makeFindPiece = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (workspaceId: WorkspaceId, digest: string) {
-    const [row] = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces
+    const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces
       WHERE workspace_id = ${workspaceId} AND digest = ${digest} LIMIT 1`
-    return row === undefined
-      ? Option.none<Piece>()
-      : Option.some(yield* readPiece(row, `pieces of ${workspaceId}`))
+    return Array.head(yield* readPieces(rows, `pieces of ${workspaceId}`))
   })
