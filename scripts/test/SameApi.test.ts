@@ -251,7 +251,7 @@ describe("each operation", () => {
     })
   }
 
-  it("has a call in this test", () => {
+  it("is called by this test", () => {
     assert.sameMembers(Object.keys(operationCalls), [...templates.keys()])
   })
 })

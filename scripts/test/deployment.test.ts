@@ -31,7 +31,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(validate(text.replace("\nCMD [", "\nCMDS [")))
   })
 
-  it("ends in a stage with a health check, no root user, and data in volumes", () => {
+  it("ends in a stage with a health check, without a root user, and with data in volumes", () => {
     assert.match(last, /^USER 1000:1000$/m)
     assert.match(last, /^HEALTHCHECK [\s\S]*\/health/m)
     const kept = ["VERBATIM_DATA_DIR", "VERBATIM_CACHE_DIR"].map(
@@ -42,7 +42,7 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("copies each of the workspace's manifests, so that npm installs the same tree", () => {
+  it("copies every manifest of the workspace, so that npm installs the same tree", () => {
     const { workspaces } = JSON.parse(read("package.json"))
     for (const folder of workspaces) {
       assert.include(text, `\nCOPY ${folder}/package.json ${folder}/\n`)
@@ -114,7 +114,7 @@ const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 describe("the systemd unit", () => {
   const text = read("deploy/verbatim.service")
 
-  it("uses existing settings", () => {
+  it("uses only settings that exist", () => {
     assert.deepStrictEqual(unknownIn(text), [])
     assert.include(readdirSync(join(root, "packages/server/bin")), "verbatim.js")
     assert.include(text, "/packages/server/bin/verbatim.js serve")

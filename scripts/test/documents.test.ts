@@ -27,7 +27,7 @@ describe("a diagram", () => {
     " *   Running --> End: Done"
   )
 
-  it("is drawn from a machine's edges", () => {
+  it("is drawn from the edges of a state machine", () => {
     assert.strictEqual(withDiagram(comment(), edges), drawn)
     assert.strictEqual(withDiagram(comment(" * stateDiagram-v2", " *   old"), edges), drawn)
   })
@@ -36,7 +36,7 @@ describe("a diagram", () => {
     assert.strictEqual(withDiagram(drawn, edges), drawn)
   })
 
-  it("requires a fence in the module comment", () => {
+  it("cannot be drawn if the module comment has no fence for it", () => {
     assert.throws(() => withDiagram("/** A machine. */\n", edges), "no ```mermaid fence")
   })
 })
@@ -51,7 +51,7 @@ describe("a README", () => {
     assert.deepStrictEqual(examplesIn(current), ["a/main.ts"])
   })
 
-  it("does not change a document without programs", () => {
+  it("stays unchanged if it contains no programs", () => {
     const plain = "# A\n\n```ts\nold\n```\n"
     assert.strictEqual(
       withExamples(plain, () => "new"),
@@ -71,7 +71,7 @@ describe("a test report", () => {
     assert.strictEqual(lineOf([{ report, status: 0 }]), "2 passed, 0 failed")
   })
 
-  it("counts a file that could not be loaded as one failure", () => {
+  it("counts a test file that cannot be loaded as one failure", () => {
     const report = { testResults: [file("failed"), file("failed", "failed", "failed", "passed")] }
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
   })
@@ -82,7 +82,7 @@ describe("a test report", () => {
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")
   })
 
-  it("counts all runs together", () => {
+  it("adds up the tests of all runs", () => {
     const report = { testResults: [file("failed", "passed", "failed")] }
     const runs = [
       { report, status: 1 },
@@ -119,7 +119,7 @@ describe("the folder diagram", () => {
     { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
   ]
 
-  it("has an arrow for each import that is not implied by a longer path", () => {
+  it("has an arrow for each import that no longer path already implies", () => {
     const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
     assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
       "services --> domain_a",
@@ -134,7 +134,7 @@ const page = (table: string) =>
 const head = "| variable | default | allowed | what it does |\n" + "| --- | --- | --- | --- |"
 
 describe("the configuration page", () => {
-  it("has a row for each variable, between the marks of its part", () => {
+  it("has a row for each variable between the marks of the variable's part", () => {
     const range = { minimum: 1, maximum: 9 }
     const variables = [
       { name: "SIZE", unset: "2", does: "how large", range },
@@ -152,7 +152,7 @@ describe("the configuration page", () => {
     assert.strictEqual(withTables(page(`\n${table}\n`), source), page(`\n${table}\n`))
   })
 
-  it("fails for a part without marks, and for marks without a part", () => {
+  it("is rejected if a part has no marks, or marks have no part", () => {
     assert.throws(() => withTables("Words.\n", parts), "without marks")
     assert.throws(() => withTables(page(""), []), "without a part")
   })
@@ -170,7 +170,7 @@ const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string 
   JSON.stringify({ problems })
 
 describe("the linter's findings", () => {
-  it("are empty if all have exceptions", () =>
+  it("are empty if every finding has an exception", () =>
     assert.deepStrictEqual(findingsIn(report(...expected)), []))
 
   it("are listed by rule and position", () =>
@@ -178,19 +178,19 @@ describe("the linter's findings", () => {
       { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
     ]))
 
-  it("include unused exceptions", () =>
+  it("include exceptions that no finding uses", () =>
     assert.deepStrictEqual(
       findingsIn(report(...expected.slice(1))).map(({ message }) => message),
       ["needs no exception any more"]
     ))
 
-  it("have exceptions with a reason", () => {
+  it("have exceptions that all give a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
   })
 })
 
 describe("changes to the document", () => {
-  it("are named by their positions", () => {
+  it("are listed with their positions", () => {
     const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
     const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
     assert.deepStrictEqual(changesBetween(before, after), [

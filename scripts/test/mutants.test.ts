@@ -15,13 +15,13 @@ const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
 describe("The faults of `npm run mutants`", () => {
-  it.each(mutants)("match the code once: $fault", (mutant) => {
+  it.each(mutants)("match exactly one place in the code: $fault", (mutant) => {
     const sound = read(mutant.file)
     assert.notStrictEqual(breakText(sound, mutant), sound)
     for (const test of mutant.tests ?? []) assert.isTrue(existsSync(new URL(test, root)), test)
   })
 
-  it("break each guarantee of docs/guarantees.md", () => {
+  it("break every guarantee of docs/guarantees.md", () => {
     const rows = read("docs/guarantees.md").matchAll(/^\| (G\d+) \|/gm)
     const broken = mutants.map(({ guarantee }) => guarantee)
     assert.includeMembers(
@@ -61,7 +61,7 @@ const subtracting: Mutant = {
 }
 
 describe("A copy with faults", () => {
-  it("is not judged by tests that are missing or that fail without a fault", () => {
+  it("is not tested by tests that are missing or that fail without a fault", () => {
     const folder = makeTree()
     assert.isUndefined(findBaseline(folder, [subtracting]))
     const red = { ...subtracting, tests: ["red.test.ts"] }
@@ -69,7 +69,7 @@ describe("A copy with faults", () => {
     assert.isDefined(findBaseline(folder, [{ ...subtracting, tests: ["gone.test.ts"] }]))
   })
 
-  it("is judged fault by fault, and is restored after each fault", () => {
+  it("is tested fault by fault, and is restored after each fault", () => {
     const folder = makeTree()
     const path = join(folder, subtracting.file)
     assert.include(findFault(folder, subtracting), "sums")
@@ -77,7 +77,7 @@ describe("A copy with faults", () => {
     assert.strictEqual(readFileSync(path, "utf8"), files["sum.ts"])
   })
 
-  it("rejects a fault that does not compile, which any test would find", () => {
+  it("cannot contain a fault that does not compile, because any test would find it", () => {
     const folder = makeTree()
     const torn = { ...subtracting, instead: "one + (" }
     assert.throws(() => findFault(folder, torn), /subtracts: sum.ts is no program any more/)

@@ -66,7 +66,7 @@ describe("a package", () => {
     assert.isNotEmpty(disagreements([good.manifest, { ...two, version: "0.2.0" }]))
   })
 
-  it("can link to its own page and other sites", () => {
+  it("can contain links to its own page and to other sites", () => {
     assert.deepStrictEqual(linksIn(good.readme), ["LICENSE"])
   })
 })

@@ -25,7 +25,7 @@ const workflow: Workflow = parse(text)
 const lastOf = ({ steps }: Job) => steps.at(-1) ?? assert.fail("no step")
 
 describe("the workflow for presets in a Git repository", () => {
-  it("is valid by GitHub's schema, which rejects an invalid one", async () => {
+  it("is valid by GitHub's schema, which rejects an invalid workflow", async () => {
     assert.deepStrictEqual(await findErrors(path, text), [])
     assert.isNotEmpty(await findErrors(path, text.replace("runs-on:", "runs-upon:")))
   })

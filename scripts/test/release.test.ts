@@ -28,18 +28,18 @@ const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
 const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
 
 describe("the release", () => {
-  it("is valid by GitHub's schema, which rejects an invalid one", async () => {
+  it("is valid by GitHub's schema, which rejects an invalid workflow", async () => {
     assert.deepStrictEqual(await findErrors(path, read(path)), [])
     assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
   })
 
-  it("attests where the packages were built, and has no other write permissions", () => {
+  it("attests where the packages are built, and has no other write permission", () => {
     assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
     const publishing = steps.find(({ run }) => run === "npm run release")
     assert.strictEqual(publishing?.env?.NPM_CONFIG_PROVENANCE, "true")
   })
 
-  it("runs existing commands, with all checks before it publishes", () => {
+  it("runs only commands that exist, and runs all checks before it publishes", () => {
     const { scripts } = JSON.parse(read("package.json"))
     for (const command of commands) {
       const [program = "", verb = "", name = ""] = command.split(" ")

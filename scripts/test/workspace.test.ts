@@ -28,14 +28,14 @@ describe("the workspace", () => {
     }
   })
 
-  it("resolves packages to sources, in tests and in their child processes", async () => {
+  it("resolves packages to sources in tests and in the child processes of tests", async () => {
     const program = 'console.log(import.meta.resolve("@verbatim/core"))'
     const options = [...process.execArgv, "--input-type=module", "--eval", program]
     const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root })
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
   })
 
-  it("has one compiler, plus the one that generates the client's types", () => {
+  it("has one compiler, and a second compiler that only generates the client's types", () => {
     const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
     assert.sameMembers(compilers, [
       "node_modules/typescript",
@@ -43,7 +43,7 @@ describe("the workspace", () => {
     ])
   })
 
-  it("locks every platform's packages, and only from the public registry", () => {
+  it("locks the packages of every platform, all from the public registry", () => {
     const locked = new Set(Object.keys(lock).map((path) => path.split("node_modules/").at(-1)))
     for (const [path, { optionalDependencies = {}, resolved = "" }] of Object.entries(lock)) {
       assert.match(

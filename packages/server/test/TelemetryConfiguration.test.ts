@@ -40,7 +40,7 @@ describe("the telemetry configuration", () => {
     )
   }
 
-  it.effect("accepts names and values of resource attributes", () =>
+  it.effect("accepts names and values of headers and resource attributes", () =>
     Effect.gen(function* () {
       const read = yield* parse({
         EXPORTER_OTLP_HEADERS: " api-key = a%20b ,other=c=d,",

@@ -15,7 +15,7 @@ const Prose = Schema.Array(
 )
 
 describe("compareTexts", () => {
-  it.prop("keeps the text of both sides", { from: Prose, to: Prose }, (given) => {
+  it.prop("keeps every character of both texts", { from: Prose, to: Prose }, (given) => {
     const [from, to] = [given.from.join(""), given.to.join("")]
     const pairs = compareTexts(from, to)
     assert.strictEqual(write(pairs.map(({ left }) => left)), from)
@@ -25,7 +25,7 @@ describe("compareTexts", () => {
     }
   })
 
-  it("marks the words that changed", () => {
+  it("marks only the words that changed", () => {
     const [pair] = compareTexts("Write short minutes.", "Write long minutes.")
     const marked = (line: Line | undefined) =>
       line?.pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)

@@ -55,7 +55,7 @@ const makeServer = (numbers: Iterable<number>) => {
 const newestFirst = (numbers: Iterable<number>) => [...numbers].sort((one, other) => other - one)
 
 describe("the job list", () => {
-  it("equals the server's list after each refresh, down to the oldest job read", async () => {
+  it("equals the server's list after each refresh, down to the oldest job shown", async () => {
     const number = fc.integer({ min: 1, max: 60 })
     const step = fc.record({
       does: fc.constantFrom("add" as const, "delete" as const, "more" as const),
@@ -80,7 +80,7 @@ describe("the job list", () => {
     )
   })
 
-  it("never shows a deleted job again when an earlier response arrives", async () => {
+  it("never shows a deleted job again, even if an earlier response arrives late", async () => {
     const { list, server, shown } = makeServer([1, 2])
     const arrive = server.hold()
     const refreshing = list.refresh()
@@ -90,7 +90,7 @@ describe("the job list", () => {
     assert.deepStrictEqual(shown(), [1])
   })
 
-  it("refreshes again if a job changed while a response was on its way", async () => {
+  it("refreshes again if a job changes before the response to a refresh arrives", async () => {
     const { list, server, shown } = makeServer([1])
     const arrive = server.hold()
     const refreshing = list.refresh()
@@ -102,7 +102,7 @@ describe("the job list", () => {
     assert.strictEqual(server.pages, 2)
   })
 
-  it("requests an older page that failed again with the next refresh", async () => {
+  it("requests an older page again at the next refresh if the first request failed", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4])
     await list.refresh()
     server.fault = new Error("gone")
@@ -113,7 +113,7 @@ describe("the job list", () => {
     assert.deepStrictEqual([shown(), list.fault.value], [[4, 3, 2, 1], undefined])
   })
 
-  it("finds an old job by its exact callback id, and refreshes that job as well", async () => {
+  it("finds an old job by its exact callback id, and then refreshes that job as well", async () => {
     const { list, server, shown } = makeServer([1, 2, 3, 4, 5])
     await list.refresh()
     list.search("call 1", true)

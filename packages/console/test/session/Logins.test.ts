@@ -65,7 +65,7 @@ describe("a login", () => {
     serverLayer(),
     live
   )((it) => {
-    it.effect("ends the oldest session of its own key, and no session of another key", () =>
+    it.effect("ends only the oldest session of its own key, and no session of another key", () =>
       Effect.gen(function* () {
         const other = yield* logIn(keys.inference)
         const first = yield* logIn(keys.management)
@@ -85,7 +85,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("adds a key to the session on request, under a new name", () =>
+    it.effect("adds a key to the session on request, and gives the session a new name", () =>
       Effect.gen(function* () {
         const before = yield* logIn(keys.management)
         const after = yield* logIn(keys.operator, { cookie: before.cookie, adds: true })
@@ -107,7 +107,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("counts as a request with its key", () =>
+    it.effect("counts as one request towards the limit of its key", () =>
       Effect.gen(function* () {
         const issued = yield* send("/v1/keys", {
           method: "POST",

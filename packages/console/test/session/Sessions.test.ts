@@ -35,7 +35,7 @@ const Actions = Schema.Array(
 ).check(Schema.isMaxLength(200))
 
 describe("sessions", () => {
-  it.effect.prop("of a key end only through actions with that key", [Actions], ([given]) =>
+  it.effect.prop("end only because of actions with the same key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
       // The names are in the order of last use, and the first ones end first.
@@ -87,7 +87,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("are refused for a workspace at its maximum, but for no other", () =>
+  it.effect("are refused for a workspace that has the maximum, but not for other workspaces", () =>
     Effect.gen(function* () {
       yield* fillWorkspace
       assert.isUndefined(yield* open("one more"))
@@ -98,27 +98,27 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect(
-    "replace their browser's previous session if it counts against the same workspace",
-    () =>
-      Effect.gen(function* () {
-        const [first = ""] = yield* fillWorkspace
-        const replaced = yield* open("one more", { replaces: first })
-        assert.isDefined(replaced)
-        assert.notStrictEqual(replaced, first)
-        assert.isFalse(yield* isOpen(first))
-        // This works only once, because the name of an ended session makes no space.
-        assert.isUndefined(yield* open("two more", { replaces: first }))
-        assert.isTrue(yield* isOpen(replaced))
-      }).pipe(Effect.provide(sessions))
+  it.effect("replace the browser's previous session if both count against the same workspace", () =>
+    Effect.gen(function* () {
+      const [first = ""] = yield* fillWorkspace
+      const replaced = yield* open("one more", { replaces: first })
+      assert.isDefined(replaced)
+      assert.notStrictEqual(replaced, first)
+      assert.isFalse(yield* isOpen(first))
+      // This works only once, because the name of an ended session makes no space.
+      assert.isUndefined(yield* open("two more", { replaces: first }))
+      assert.isTrue(yield* isOpen(replaced))
+    }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("take no space from another workspace, and end nothing if refused", () =>
-    Effect.gen(function* () {
-      yield* fillWorkspace
-      const other = yield* open("a key", { workspaceId: "other" })
-      assert.isUndefined(yield* open("one more", { replaces: other ?? "" }))
-      assert.isTrue(yield* isOpen(other))
-    }).pipe(Effect.provide(sessions))
+  it.effect(
+    "take no space from another workspace, and end no other session if they are refused",
+    () =>
+      Effect.gen(function* () {
+        yield* fillWorkspace
+        const other = yield* open("a key", { workspaceId: "other" })
+        assert.isUndefined(yield* open("one more", { replaces: other ?? "" }))
+        assert.isTrue(yield* isOpen(other))
+      }).pipe(Effect.provide(sessions))
   )
 })

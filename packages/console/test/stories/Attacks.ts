@@ -185,7 +185,7 @@ export const startHost = async (answered: Array<Answered> = []) => {
 }
 
 export const attacks = (stage: () => Stage): void => {
-  it("are kept out before and after a login with a key", async () => {
+  it("cannot attack the console before or after a login with a key", async () => {
     const { browser, server } = stage()
     const answered: Array<Answered> = []
     await using proxy = await startProxy(server.address, {
@@ -215,7 +215,7 @@ export const attacks = (stage: () => Stage): void => {
     }
   })
 
-  it("are kept out of a host whose cookie is sent from every site", async () => {
+  it("cannot attack a host whose cookie is sent from every site", async () => {
     const answered: Array<Answered> = []
     await using host = await startHost(answered)
     const address = `${host.address}/console`

@@ -34,7 +34,7 @@ const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
   (await (await server.request(`/v1/transcriptions/${id}/corrections`)).json()).version
 
 export const correctionOrder = (stage: () => Stage): void => {
-  it("are queued behind an unanswered one, and are restored once by two clicks", async () => {
+  it("wait for an unanswered correction, and are undone only once by two clicks", async () => {
     await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       await page.getByText("Corrected.", { exact: true }).waitFor()
@@ -54,7 +54,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("can follow a restore that changed nothing", async () => {
+  it("can follow a restore that had no effect", async () => {
     await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       const back = page.getByRole("button", { name: "Restore version 0" })
@@ -93,7 +93,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("are saved even if the previous one is never answered", async () => {
+  it("are saved even if the previous correction is never answered", async () => {
     await visitTranscript(stage(), async (page) => {
       await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
       await page.route("**/segments", () => undefined)

@@ -10,7 +10,7 @@ import { serveJobs } from "./ManyJobs.ts"
 const jobCount = 10_000
 
 export const deployment = (stage: () => Stage): void => {
-  it("works behind a proxy in a folder unknown to the server", async () => {
+  it("works behind a proxy that adds a folder unknown to the server", async () => {
     await using proxy = await startProxy(stage().server.address, { folder: "/inside/tools" })
     await stage().visit(
       async (page) => {
@@ -25,7 +25,7 @@ export const deployment = (stage: () => Stage): void => {
     )
   })
 
-  it("renders few of ten thousand jobs, and moves between rows by keyboard", async () => {
+  it("renders only a few of ten thousand jobs, and moves between rows by keyboard", async () => {
     await stage().visit(
       async (page) => {
         await serveJobs(page, jobCount, 500)

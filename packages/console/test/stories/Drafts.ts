@@ -37,7 +37,7 @@ const asksBeforeLeaving = (page: Page): Promise<boolean> =>
 const longMax = 4_000
 
 export const drafts = (stage: () => Stage): void => {
-  it("is restored after another login with the same key, and with no other key", async () => {
+  it("is restored only after another login with the same key", async () => {
     const id = await stage().transcribe("over", { said: sentences })
     await stage().visit(async (page) => {
       await page.clock.install()
@@ -62,7 +62,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("survives scrolling, discarding with undo, and leaving the screen", async () => {
+  it("survives if the user scrolls, undoes a discard, or leaves the screen", async () => {
     const id = await stage().transcribe("scrolled", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
@@ -97,7 +97,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is locked while it is being saved, and then lets the page close", async () => {
+  it("is locked while it is being saved, and lets the page close afterwards", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -115,7 +115,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("stays open when the save of another block finishes", async () => {
+  it("stays open when the text of another block has been saved", async () => {
     const id = await stage().transcribe("shut", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
@@ -163,7 +163,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is not undone if another user has made corrections since", async () => {
+  it("cannot be undone after another user has made corrections", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -182,7 +182,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is saved on top of the text that was shown", async () => {
+  it("is saved as a change to the text that was shown", async () => {
     const id = await stage().transcribe("seen", { said: sentences })
     await stage().visit(async (page) => {
       const read = page.waitForResponse((answer) => answer.url().endsWith(`/status/${id}`))

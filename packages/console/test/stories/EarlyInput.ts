@@ -44,7 +44,7 @@ export const earlyInput = (stage: () => Stage): void => {
     })
   })
 
-  it("leaves the focus to a user who continues as soon as a screen is rendered", async () => {
+  it("does not move the focus of a user who continues as soon as a screen appears", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/keys")
       await page.getByRole("button", { name: "New key" }).waitFor()
@@ -57,7 +57,7 @@ export const earlyInput = (stage: () => Stage): void => {
     })
   })
 
-  it("handles the keys of a screen as soon as it is rendered", async () => {
+  it("handles the keys of a screen as soon as the screen is rendered", async () => {
     const id = await stage().transcribe("hasty")
     await stage().visit(async (page) => {
       const path = `/jobs/${id}/transcript`

@@ -97,7 +97,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("reports that the browser does not allow copying", async () => {
+  it("reports that the text was not copied if the browser does not allow copying", async () => {
     const id = await stage().upload({ callback_id: "copied" })
     await stage().visit(async (page) => {
       await makeInsecure(page)
@@ -107,7 +107,7 @@ export const failures = (stage: () => Stage): void => {
     })
   })
 
-  it("shows only the failing screen as broken if a response is invalid", async () => {
+  it("shows only the affected screen as broken if a response is invalid", async () => {
     await stage().visit(
       async (page) => {
         await page.clock.install()
@@ -128,7 +128,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("reports that the shown preset or job was deleted", async () => {
+  it("reports that a preset or job was deleted while it is shown", async () => {
     await stage().send("/presets/taken/responses", { body: { model: "any/model" } })
     const id = await stage().transcribe("taken")
     await stage().visit(async (page) => {

@@ -98,7 +98,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("moves the focus to the next row after a delete, and undoes the delete by key", async () => {
+  it("moves the focus to the next row after a delete, and can undo it by keyboard", async () => {
     for (const name of ["first", "second", "third"]) {
       const id = await stage().upload({ callback_id: `${name} by keys` })
       await stage().until(id, "COMPLETED")
@@ -132,7 +132,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("lets the user undo an action in the dialog where it was made", async () => {
+  it("lets the user undo an action in the dialog where the action was made", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {
@@ -147,7 +147,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("runs the same action for a key as for its button, even after changes", async () => {
+  it("runs the same action for a shortcut as for its button, even after changes", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/labelled?version=1")
       await page.getByRole("button", { name: "Roll back to v1" }).click()

@@ -68,7 +68,7 @@ export const jobs = (stage: () => Stage): void => {
     })
   })
 
-  it("takes dropped files, and filters by day and callback id", async () => {
+  it("uploads dropped files, and filters jobs by day and callback id", async () => {
     await stage().transcribe("order 7")
     await stage().visit(async (page) => {
       const list = page.getByRole("list", { name: "Jobs" })

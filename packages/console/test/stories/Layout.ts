@@ -73,7 +73,7 @@ export const layout = (stage: () => Stage): void => {
     }
   })
 
-  it("shows the time of a version with a long prompt, and marks the chosen one", async () => {
+  it("shows the time of a version with a long prompt, and marks the chosen version", async () => {
     for (const word of ["One", "Two"]) {
       const body = { model: "any/model", instructions: `${word} ${long}` }
       await stage().send("/presets/long-prompt/responses", { body })
@@ -123,7 +123,7 @@ export const layout = (stage: () => Stage): void => {
     })
   })
 
-  it("lays out right-to-left text from the right", async () => {
+  it("aligns right-to-left text to the right", async () => {
     const job = await transcribe(stage(), hebrew, hebrew)
     await stage().visit(async (page) => {
       assert.isTrue(await isFromRight(page, `.row-title:has-text("${hebrew}")`))

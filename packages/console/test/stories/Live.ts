@@ -21,7 +21,7 @@ const countHistories = (page: Page) => {
 }
 
 export const live = (stage: () => Stage): void => {
-  it("shows changes to a job at once, without polling in between", async () => {
+  it("shows changes to a job immediately, without polling", async () => {
     const { engine } = stage().server
     engine.hold()
     const id = await stage().upload({ callback_id: "live" })
@@ -43,7 +43,7 @@ export const live = (stage: () => Stage): void => {
     })
   })
 
-  it("polls behind a proxy that lets no events through", async () => {
+  it("polls if a proxy lets no events through", async () => {
     const { engine } = stage().server
     await using proxy = await startProxy(stage().server.address, { passOn: collected })
     engine.hold()

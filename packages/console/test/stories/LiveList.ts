@@ -115,7 +115,7 @@ export const liveList = (stage: () => Stage): void => {
     )
   })
 
-  it("removes a deleted job even if its event was lost", async () => {
+  it("removes a deleted job even if the event about the deletion was lost", async () => {
     await using proxy = await startEventSource(stage().server.address)
     await stage().visit(
       async (page) => {
@@ -130,7 +130,7 @@ export const liveList = (stage: () => Stage): void => {
     )
   })
 
-  it("requests pages instead of single jobs, however many jobs change", async () => {
+  it("requests whole pages instead of single jobs if many jobs change", async () => {
     await using proxy = await startEventSource(stage().server.address)
     await stage().visit(
       async (page) => {

@@ -47,7 +47,7 @@ const writtenIn = (page: Page, millis: number): Promise<string> =>
   )
 
 export const operators = (stage: () => Stage): void => {
-  it("shows workers, queue, and health", async () => {
+  it("shows the workers, the queue, and the health of the server", async () => {
     await stage().visit(
       async (page) => {
         await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
@@ -97,7 +97,7 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("shows the lanes of the backlog, even on a phone", async () => {
+  it("shows the lanes of the backlog on any screen, even on a phone", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
     const { host } = new URL(receiver.url)
@@ -133,7 +133,7 @@ export const operators = (stage: () => Stage): void => {
     await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
   })
 
-  it("creates a workspace with minutes, a limit and a key, which is shown once", async () => {
+  it("creates a workspace with minutes, a limit and a key that is shown only once", async () => {
     await stage().visit(
       async (page) => {
         await page.getByRole("link", { name: "Workspaces" }).click()
@@ -174,7 +174,7 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("uses both keys in one session, and shows keys and usage", async () => {
+  it("uses both keys in one session, and shows the workspace's keys and usage", async () => {
     await stage().visit(async (page) => {
       await addOperatorKey(page)
       await page.getByRole("link", { name: "Keys" }).click()

@@ -62,7 +62,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("stages a version, makes it live, rolls back, and undoes each step", async () => {
+  it("stages a version, makes the version live, rolls back, and undoes each step", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes")
       const list = page.getByRole("list", { name: "Versions" })
@@ -111,7 +111,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("makes a version live again after undo, even on a slow connection", async () => {
+  it("makes the previous version live again after undo, even on a slow connection", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
       const button = page.getByRole("button", { name: "Make v3 live" })
@@ -131,7 +131,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("compares two versions, and previews requests with both", async () => {
+  it("compares two versions, and previews a request with both versions", async () => {
     await stage().visit(
       async (page) => {
         await goTo(page, "/presets/notes?view=compare&from=1&to=2")

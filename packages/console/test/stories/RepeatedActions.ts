@@ -19,7 +19,7 @@ const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>):
 }
 
 export const repeatedActions = (stage: () => Stage): void => {
-  it("retries a job once, and redelivers its webhook once", async () => {
+  it("retries a job only once, and redelivers a webhook only once", async () => {
     await using receiver = await startReceiver(200)
     const { engine } = stage().server
     const sent = await stage().upload({ callback_id: "sent", callback_url: receiver.url })
@@ -45,7 +45,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes only one job, not the next one that moves into its row", async () => {
+  it("deletes only one job, and not the next job, which moves into the same row", async () => {
     await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "clicked" }).waitFor()
@@ -63,7 +63,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("runs alongside another unanswered change to the same preset", async () => {
+  it("takes effect once, even during another unanswered change to the same preset", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const query of ["", "?stage=true"]) {
       await stage().send(`/presets/beside/responses${query}`, { body })
@@ -83,7 +83,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("changes a workspace once, and shows the change at once", async () => {
+  it("changes a workspace only once, and shows the change immediately", async () => {
     const key = keys.operator
     const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
     const path = `/workspaces/${data.id}`

@@ -101,7 +101,7 @@ export const security = (stage: () => Stage): void => {
     })
   })
 
-  it("asks for no key if the host refuses its user", async () => {
+  it("does not request a key if the host refuses its user", async () => {
     await using host = await startHost()
     await stage().visit(
       async (page) => {
@@ -124,7 +124,7 @@ export const security = (stage: () => Stage): void => {
     )
   })
 
-  it("answers only its own page", async () => {
+  it("answers only requests of its own page", async () => {
     await stage().visit(async (page) => {
       const [cookie] = await page.context().cookies()
       const statusOf = (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>

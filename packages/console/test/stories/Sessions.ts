@@ -4,7 +4,7 @@ import type { Stage } from "../Stage.ts"
 import { addOperatorKey } from "../Visit.ts"
 
 export const sessions = (stage: () => Stage): void => {
-  it("do not end because of a response to the previous session's request", async () => {
+  it("do not end when a request of the previous session is refused", async () => {
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()

@@ -56,7 +56,7 @@ const longMax = 40_000
 export const transcripts = (stage: () => Stage): void => {
   const sentences = ["We met at the harbor.", `The crane is late. ${markup}`, "We leave on Friday."]
 
-  it("is corrected in place, renamed, undone, and restored", async () => {
+  it("can be corrected in place, and corrections and renames can be undone", async () => {
     const id = await stage().transcribe("first talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "first talk" }).click()
@@ -96,7 +96,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("keeps the draft if another user saves first", async () => {
+  it("keeps the user's draft if another user saves first", async () => {
     const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -188,7 +188,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be read without its recording, and reports that the recording is missing", async () => {
+  it("can be read without its recording, and has a note about the missing recording", async () => {
     const id = await stage().transcribe("unheard talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.route("**/media", (route) => route.fulfill({ status: 404 }))

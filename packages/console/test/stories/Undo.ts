@@ -73,7 +73,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes eventually, even if the pointer is left on the message", async () => {
+  it("deletes the job eventually, even if the pointer stays on the message", async () => {
     const id = await stage().transcribe("left under the pointer")
     await stage().visit(async (page) => {
       const { message } = await deleteLater(page, "left under the pointer")
@@ -83,7 +83,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("reports if it is too late for undo", async () => {
+  it("reports that undo came too late if the job is already deleted", async () => {
     const id = await stage().transcribe("gone for good")
     await stage().visit(async (page) => {
       const { steps } = await deleteLater(page, "gone for good")
@@ -95,7 +95,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes before logout", async () => {
+  it("deletes the job before logout", async () => {
     const id = await stage().transcribe("logged out")
     await stage().visit(async (page) => {
       await page.getByRole("button", { name: "Delete logged out" }).click()
@@ -117,7 +117,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes when the page is closed, even on a slow connection", async () => {
+  it("deletes the job when the page is closed, even on a slow connection", async () => {
     const id = await stage().transcribe("left alone")
     await using proxy = await startProxy(stage().server.address, {
       before: async ({ method }) => {

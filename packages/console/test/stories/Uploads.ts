@@ -58,7 +58,7 @@ export const uploads = (stage: () => Stage): void => {
     })
   })
 
-  it("sends nothing for another user who logs in, and hides the upload from them", async () => {
+  it("neither continues nor shows an upload after another user has logged in", async () => {
     await stage().visit(async (page) => {
       await page.route("**/v1/transcribe", async (route) => {
         await endSession(page)

@@ -19,7 +19,7 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are created once even if the answer was lost, and keep their overrides", async () => {
+  it("are created only once even if the answer was lost, and keep their overrides", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "sent", "Two.")
@@ -63,7 +63,7 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
-  it("restore their draft when the form is opened again", async () => {
+  it("restore an unsaved draft when their form is opened again", async () => {
     await makeVersion(stage(), "written")
     await stage().visit(async (page) => {
       await goTo(page, "/presets/written")

@@ -51,7 +51,7 @@ describe("toBlocks", () => {
     assert.strictEqual(next, segments.length)
   })
 
-  it("joins segments without spaces in languages that use none", () => {
+  it("joins segments without spaces in languages that do not use spaces", () => {
     const segment = { start: 0, end: 1, speaker: "speaker_0" }
     const segments = [
       { ...segment, text: "你好" },
@@ -93,7 +93,7 @@ describe("findText", () => {
 
 describe("makeHeights", () => {
   it.prop(
-    "finds each block at its measured height",
+    "finds the position of each block from the measured heights",
     { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
     ({ guesses, place }) => {
       const heights = makeHeights(guesses)

@@ -4,7 +4,7 @@ import { formatAgo, formatSpan } from "../../page/ui/Clock.ts"
 import { formatSize } from "../../page/ui/Words.ts"
 
 describe("a duration", () => {
-  it("rounds seconds up to minutes, and tenths up to seconds", () => {
+  it("is rounded up from seconds to minutes, and from tenths to seconds", () => {
     const spans = {
       0.4: "0 ms",
       999.6: "1.0 s",
@@ -27,7 +27,7 @@ describe("a duration", () => {
 })
 
 describe("an instant", () => {
-  it("is shown as the time elapsed since then", () => {
+  it("is shown as the time that has passed since", () => {
     const now = Date.UTC(2026, 0, 15)
     const ago = (seconds: number) => formatAgo(new Date(now - seconds * 1_000), now)
     assert.deepStrictEqual([0, 40, 90, 7_300].map(ago), [

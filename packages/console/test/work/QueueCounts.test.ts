@@ -21,7 +21,7 @@ const sampleAt = (at: number, due = 0) => ({
 const times = (counts: ReadonlyArray<QueueCount>) => counts.map(({ at }) => at)
 
 describe("queue counts", () => {
-  it("cover the range up to the last count, in order", () => {
+  it("cover the selected range up to the last count, in order", () => {
     const samples = [0, 55, 100, 110, 115].map((at) => sampleAt(at * minute))
     const seen = [114.5, 116].map((at) => countAt(at * minute))
     assert.deepStrictEqual(
@@ -36,7 +36,7 @@ describe("queue counts", () => {
     assert.isEmpty(countsWithin([], [], "1 day"))
   })
 
-  it("exclude counts made before a clock was set back, which seem to be later", () => {
+  it("exclude counts from before a clock was set back, because they seem to be later", () => {
     const seen = [100, 101, 41, 42]
       .map((at) => countAt(at * minute))
       .reduce<ReadonlyArray<QueueCount>>(addCount, [])

@@ -213,7 +213,7 @@ config:
       assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
-    it("are reported as changed elsewhere if they differ from an older commit's files", async () => {
+    it("are reported as changed elsewhere if they differ from an older commit", async () => {
       const based = `based-${way.toLowerCase()}`
       await using base = await inFolder()
       await using head = await inFolder()

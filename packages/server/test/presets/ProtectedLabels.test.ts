@@ -67,7 +67,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       assert.strictEqual((await apply("promoter")).status, 0)
     })
 
-    it("is listed with the keys that can move it, and protected by a key with its scope", async () => {
+    it("is listed with the keys that can move it, and protected with its scope", async () => {
       const label = `gate-${way.toLowerCase()}`
       const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {
         const { status, told } = await run(key, "labels", ...args)
