@@ -7,7 +7,7 @@ const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
 
 describe("An AI SDK model", () => {
   it.live(
-    "receives WAV, the job's settings as its provider's options, and the host's options",
+    "receives WAV audio, the job's settings as provider options, and the host's options",
     () =>
       Effect.gen(function* () {
         const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
@@ -34,7 +34,7 @@ describe("An AI SDK model", () => {
       })
   )
 
-  it.live("receives keywords in its provider's form, as stated in the result", () =>
+  it.live("receives keywords in the form that its provider expects, which the result states", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay"]
       const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
@@ -104,7 +104,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("is stopped by an interruption", () =>
+  it.live("is stopped when the transcription is interrupted", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<AbortSignal>()
       const model = makeModel(({ abortSignal }) => {
@@ -120,7 +120,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("is not called for a tenth of a second of audio", () =>
+  it.live("is not called if the audio lasts only a tenth of a second", () =>
     Effect.gen(function* () {
       const model = makeModel(() => answers({ text: "thank you" }))
       const { segments } = yield* transcribe(model, { pcm: new Uint8Array(3_000) })
@@ -128,7 +128,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("causes a failure if it returns anything other than a result", () =>
+  it.live("causes a failure if it returns anything other than a transcription result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

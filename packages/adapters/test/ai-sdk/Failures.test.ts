@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("has no effect once a retry succeeds, and does not make a worker wait too long", () =>
+  it.live("has no effect once a retry succeeds, and never makes a worker wait too long", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -86,33 +86,35 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("is an outage if settings are wrong, and a failure if the answer is invalid", () =>
-    Effect.gen(function* () {
-      for (const [thrown, tag] of [
-        [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
-        [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
-        [
-          new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }),
-          "EngineUnavailable"
-        ],
-        [
-          new InvalidArgumentError({ argument: "providerOptions", message: "y" }),
-          "EngineUnavailable"
-        ],
-        [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
-        [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
-        [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
-        [call({ statusCode: 200, message: "Invalid JSON response" }), "EngineFailed"],
-        [new Error("whatever"), "EngineFailed"],
-        ["a text", "EngineFailed"],
-        [undefined, "EngineFailed"],
-        [null, "EngineFailed"]
-      ] as const) {
-        const failed = yield* outcome(thrown)
-        assert.deepStrictEqual([failed.tag, failed.calls], [tag, 1], String(thrown))
-        assert.notStrictEqual(failed.detail, "")
-      }
-    })
+  it.live(
+    "counts as an outage if settings are wrong, and as a failure if the answer is invalid",
+    () =>
+      Effect.gen(function* () {
+        for (const [thrown, tag] of [
+          [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
+          [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
+          [
+            new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }),
+            "EngineUnavailable"
+          ],
+          [
+            new InvalidArgumentError({ argument: "providerOptions", message: "y" }),
+            "EngineUnavailable"
+          ],
+          [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
+          [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
+          [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
+          [call({ statusCode: 200, message: "Invalid JSON response" }), "EngineFailed"],
+          [new Error("whatever"), "EngineFailed"],
+          ["a text", "EngineFailed"],
+          [undefined, "EngineFailed"],
+          [null, "EngineFailed"]
+        ] as const) {
+          const failed = yield* outcome(thrown)
+          assert.deepStrictEqual([failed.tag, failed.calls], [tag, 1], String(thrown))
+          assert.notStrictEqual(failed.detail, "")
+        }
+      })
   )
 
   it.live("is transient if the connection to the provider breaks", () =>
@@ -135,7 +137,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("means an unsupported language if it says so and the job requested one", () =>
+  it.live("means an unsupported language if it says so and the job requested a language", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -180,7 +182,7 @@ describe("An object that is not a model", () => {
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
-  it.live("never becomes ready, and says why in a sentence", () =>
+  it.live("never becomes ready, and the engine gives the reason in a sentence", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
       for (const [model, part] of [
@@ -196,7 +198,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("differs from models of versions 2 to 4, which all work in the same way", () =>
+  it.live("is distinguished from models of versions 2 to 4, which all work in the same way", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

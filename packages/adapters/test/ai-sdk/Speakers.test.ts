@@ -179,7 +179,7 @@ describe("Speakers by provider", () => {
       })
     )
 
-    it.live(`are not needed if ${provider} answers in another shape`, () =>
+    it.live(`are missing without a failure if ${provider} answers in another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
           const { segments } = yield* recognise(`${provider}.transcription`, {
@@ -202,7 +202,7 @@ describe("Speakers by provider", () => {
     })
   )
 
-  it.live("are different in the next piece, where the labels start again", () =>
+  it.live("have different names in each piece, because the provider's labels start again", () =>
     Effect.gen(function* () {
       const [, , [, parts] = ["", {}]] = writeAudio
       const model = makeModel(

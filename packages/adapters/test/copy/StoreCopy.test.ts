@@ -60,7 +60,7 @@ const store = Effect.fnUntraced(function* (make: Effect.Effect<Endpoint, never, 
 })
 
 describe("a copy", () => {
-  it.live("keeps every row through Postgres and back to SQLite", () =>
+  it.live("keeps every row from SQLite to Postgres and back", () =>
     property((seed) =>
       Effect.gen(function* () {
         const first = yield* makeStore(seed)
@@ -143,7 +143,7 @@ describe("a NUL character", () => {
     })
   )
 
-  it.live("is reported if the target cannot store it, and the target is not served", () =>
+  it.live("is reported if the target cannot store it, and the target then refuses to open", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* withNul, yield* newPostgres]
       const error = yield* Effect.flip(copy(first, second))
@@ -164,7 +164,7 @@ describe("an invalid copy", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`is refused into a ${name} that is not empty, which stays unchanged`, () =>
+    it.live(`is refused if the target ${name} is not empty, and the target stays unchanged`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* store(make)]
         const before = yield* dump(second)
@@ -216,7 +216,7 @@ describe("an invalid copy", () => {
     )
   }
 
-  it.live("is refused from a SQLite file in use, unless an option allows it", () =>
+  it.live("is refused from a SQLite file in use unless an option allows such copies", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {

@@ -44,7 +44,7 @@ const kinds = [
 
 describe("two copies into one database", () => {
   for (const [name, newTarget] of kinds) {
-    it.live(`do not mix if they start together on ${name}`, () =>
+    it.live(`do not mix their rows if they start together on ${name}`, () =>
       Effect.gen(function* () {
         const sources = yield* Effect.all([storeOf("one"), storeOf("other")])
         const target: Endpoint = yield* newTarget
@@ -78,6 +78,6 @@ describe("a database with rows that is marked as a copy", () => {
       yield* Migrations.run.pipe(at(target))
     })
   for (const [name, newEnd] of kinds) {
-    it.live(`does not count as a copy, and is served again (${name})`, () => mends(newEnd))
+    it.live(`does not count as a copy, and can be opened again (${name})`, () => mends(newEnd))
   }
 })

@@ -44,7 +44,7 @@ const speakersOf = (
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by side", () => {
-  it.effect("override the engine's speakers if each side has one speaker", () =>
+  it.effect("replace the engine's speakers if each side is known to have one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
@@ -60,7 +60,7 @@ describe("speakers by side", () => {
     })
   )
 
-  it.effect("are left out if there is no diarization", () =>
+  it.effect("are left out if the request disables diarization", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [

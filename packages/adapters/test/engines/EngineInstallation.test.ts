@@ -43,14 +43,14 @@ describe("an engine that is being installed", () => {
 
   const failureSentence = Unavailable.make({ sentence: fallback.failureSentence })
 
-  it.effect("says how to install it if the installation breaks off", () =>
+  it.effect("says how to install the engine if the installation is interrupted", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* after(Effect.die("no space")), failureSentence)
       assert.deepStrictEqual(yield* after(Effect.interrupt), failureSentence)
     })
   )
 
-  it.effect("reports the installation's own sentence", () =>
+  it.effect("reports the reason that the installation gave", () =>
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(makeUnavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))

@@ -71,7 +71,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("leaves no usable engine if it also fails", () =>
+  it.effect("leaves no usable engine if the substitute also fails", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

@@ -45,7 +45,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("goes by the content if the file name is wrong", () =>
+  it.effect("decodes by content if the file name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -111,7 +111,7 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (decoder: Decoder) => {
-  it.live("accepts exactly an hour if the limit is an hour, and not one sample more", () =>
+  it.live("accepts exactly an hour of audio if the limit is an hour, but not one more sample", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const fits = join(folder, "fits.wav")
@@ -123,7 +123,7 @@ const keepsLimits = (decoder: Decoder) => {
     }).pipe(Effect.provide(decoder.layerWith({ maxHours: 1 })))
   )
 
-  it.live("leaves nothing behind, whether it succeeds or fails", () =>
+  it.live("leaves no files behind, whether the decoding succeeds or fails", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* Effect.gen(function* () {
@@ -141,7 +141,7 @@ const keepsLimits = (decoder: Decoder) => {
     })
   )
 
-  it.live("removes files that a crash left two days ago, but keeps newer ones", () =>
+  it.live("removes files that a crash left two days ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

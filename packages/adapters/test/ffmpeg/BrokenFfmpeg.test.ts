@@ -41,7 +41,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("is killed with every process that it started if it hangs", () =>
+  it.live("is killed with every process that it started when it hangs", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the limit if it never stops writing, long before its time-out", () =>
+  it.live("is stopped at the size limit if it never stops writing, long before its time-out", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is reported in one short line if it logs 10 MB of arbitrary bytes", () =>
+  it.live("causes one short line of error text if it logs 10 MB of arbitrary bytes", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

@@ -24,7 +24,7 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are not mixed, whether they cancel each other out all the time or only sometimes", () => {
+  it("are not mixed, whether they cancel each other out always or only sometimes", () => {
     assert.strictEqual(bestOf(times(20, opposite)), 0)
     assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
     assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)
@@ -45,7 +45,7 @@ describe("channels that cancel each other out", () => {
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })
 
-  it("are not replaced by a channel that loses just as much", () => {
+  it("are replaced by a single channel only if that channel loses less than the mix", () => {
     const frame = fc.constantFrom(opposite, alike, onlyLeft, onlyRight)
     fc.assert(
       fc.property(fc.array(frame), (frames) => {

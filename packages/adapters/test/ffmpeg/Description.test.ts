@@ -51,16 +51,16 @@ describe("a description", () => {
     })
   })
 
-  it("has no estimated length", () => {
+  it("has no length if ffmpeg only estimates the length", () => {
     const guess = "[mp3 @ 0x1] Estimating duration from bitrate, this may be inaccurate\n"
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("is absent if no file was opened", () => {
+  it("is missing if no file was opened", () => {
     assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
   })
 
-  it("selects the default track if it is decodable, and otherwise the first decodable one", () => {
+  it("selects the default track if decodable, and otherwise the first decodable track", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },
@@ -81,12 +81,12 @@ describe("a description", () => {
 describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
-  it("is as long as the start time if the declared length includes it", () => {
+  it("is as long as the start time if the declared length includes that silence", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is empty in pieces of streams, in videos, and if it is only padding", () => {
+  it("is empty in pieces of streams, in videos, and if it consists only of padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],
@@ -102,13 +102,13 @@ describe("the silence before the first packet", () => {
 })
 
 describe("text from a file's own metadata", () => {
-  it("is not an error message", () => {
+  it("is not read as an error message", () => {
     const complaint =
       "[aac @ 0x1] decode_band_types: Input buffer exhausted before END element found"
     assert.strictEqual(readLog(run, "Ab3").complaints, complaint)
   })
 
-  it("is never taken for a full disk, with or without a forged line", () => {
+  it("is not read as a full disk, even if it contains a forged line", () => {
     const forged = film.replace(
       "title ",
       "x\nStream mapping:\nOutput #1, wav, to 'file:x.wav':\nfile:y: No space left on device\n "

@@ -24,12 +24,12 @@ const text = Arbitrary.map(
 )
 
 describe("judge", () => {
-  it("counts the samples of a normal end", () => {
+  it("returns the number of samples if ffmpeg ended normally", () => {
     assert.strictEqual(verdict(exited(0), { byteLength: 64_001 }), 32_000)
     assert.strictEqual(verdict(exited(0), { byteLength: bytesOfHours(2) }), 115_200_000)
   })
 
-  it("states why there are no samples", () => {
+  it("returns the reason if there are no samples", () => {
     const table: ReadonlyArray<
       readonly [End, { log?: string; byteLength?: number }, Reason["_tag"]]
     > = [
@@ -68,7 +68,7 @@ describe("a cleaned detail", () => {
 })
 
 describe("ffmpeg's arguments", () => {
-  it("have all limits before the input, so that they apply to the reader", () => {
+  it("have all limits before the input, so that the limits apply to reading", () => {
     const words = decodeArguments({
       ...{ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 },
       ...{ index: "file:i", balance: "file:b", selection: { track: 0 } }

@@ -54,8 +54,8 @@ const accepted: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
   ["FLAC of ten hours", flac(10)]
 ]
 
-describe("a recording that declares too much", () => {
-  it.live.each(refused)("reaches no engine: %s", ([, bytes, reason]) =>
+describe("a recording's header", () => {
+  it.live.each(refused)("causes a refusal before decoding: %s", ([, bytes, reason]) =>
     Effect.gen(function* () {
       const { folder, layer, seen } = yield* counting
       const path = join(folder, "sound.wav")
@@ -65,16 +65,18 @@ describe("a recording that declares too much", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each(accepted)("reaches an engine if it declares nothing: %s", ([, bytes]) =>
-    Effect.gen(function* () {
-      const { folder, layer, seen } = yield* counting
-      const path = join(folder, "sound.wav")
-      yield* Effect.promise(() => writeFile(path, bytes))
-      yield* Effect.provide(reasonOf(path), layer)
-      // The limit is at least a minute, plus a second per ten bytes.
-      const seconds = Math.ceil(Math.max(60, bytes.length / 10))
-      assert.deepStrictEqual(seen.byteLimits, [seconds * 32_000])
-    }).pipe(Effect.scoped)
+  it.live.each(accepted)(
+    "allows decoding if it states no length above the limit: %s",
+    ([, bytes]) =>
+      Effect.gen(function* () {
+        const { folder, layer, seen } = yield* counting
+        const path = join(folder, "sound.wav")
+        yield* Effect.promise(() => writeFile(path, bytes))
+        yield* Effect.provide(reasonOf(path), layer)
+        // The limit is at least a minute, plus a second per ten bytes.
+        const seconds = Math.ceil(Math.max(60, bytes.length / 10))
+        assert.deepStrictEqual(seen.byteLimits, [seconds * 32_000])
+      }).pipe(Effect.scoped)
   )
 })
 
@@ -90,9 +92,9 @@ const behind = (byteLength: number, more: Buffer) =>
   Buffer.concat([claimingWav({ soundBytes: byteLength }), more])
 
 const ends: ReadonlyArray<readonly [what: string, bytes: Buffer, isIgnored: boolean]> = [
-  ["ignored if audio continues after it", behind(100, Buffer.alloc(1_900_000)), true],
+  ["ignored if audio continues after the stated end", behind(100, Buffer.alloc(1_900_000)), true],
   ["kept if another chunk follows", behind(100, chunk("LIST", 50_000)), false],
-  ["kept if little follows", behind(40_000, Buffer.alloc(128)), false],
+  ["kept if only a few bytes follow", behind(40_000, Buffer.alloc(128)), false],
   ["kept if nothing follows", behind(40_000, Buffer.alloc(0)), false]
 ]
 

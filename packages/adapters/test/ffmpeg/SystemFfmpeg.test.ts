@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is missing if there is no PATH, so that WebAssembly decodes instead", () =>
+  it.live("is missing if PATH has no working program, so that WebAssembly decodes instead", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")

@@ -20,7 +20,7 @@ const lengthOf = (packets: ReadonlyArray<Packet>) =>
   packets.reduce((sum, { count }) => sum + count, 0)
 
 describe("a timeline", () => {
-  it("keeps a late start and a hole", () => {
+  it("keeps the silence of a late start and of a gap", () => {
     const packets = [packet(2), packet(3), packet(9)]
     assert.deepStrictEqual(spansOf(packets), [
       { from: 0, at: 2 * second },
@@ -29,7 +29,7 @@ describe("a timeline", () => {
     assert.strictEqual(endOf(spansOf(packets), lengthOf(packets)), 10 * second)
   })
 
-  it("continues where times restart, and keeps later holes", () => {
+  it("continues when a file's times restart, and keeps later gaps", () => {
     const spans = spansOf([packet(0), packet(1), packet(0), packet(1), packet(5)])
     assert.deepStrictEqual(spans, [
       { from: 0, at: 0 },
@@ -48,7 +48,7 @@ describe("a timeline", () => {
     assert.deepStrictEqual(timeline.spans(), [{ from: 0, at: 32_000 }])
   })
 
-  it("exists only for containers with times", () => {
+  it("exists only for container formats with packet times", () => {
     assert.isTrue(["mov", "matroska", "flv", "asf"].every(isTimed))
     assert.isFalse(["ogg", "mp3", "aac", "wav", "flac", "avi", ""].some(isTimed))
   })

@@ -79,7 +79,7 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("refuses media that crashes it, and decodes the next one", () =>
+  it.live("refuses media that crashes it, and decodes the next file", () =>
     Effect.gen(function* () {
       // Media can cause a WebAssembly trap like this one, which affects only the thread.
       const broken = yield* reasonInstead("null.trap")

@@ -49,7 +49,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("stores a file while the job's last other file is removed", () =>
+  it.live("stores a file while the job's only other file is removed", () =>
     withStore(function* (store, folder) {
       for (let round = 0; round < 50; round++) {
         yield* put(second)
@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses strings that are not keys, wherever they point", () =>
+  it.live("refuses strings that are not keys, whatever paths they name", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes files that a crash left a day ago, but keeps newer ones", () =>
+  it.live("removes files that a crash left a day ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")

@@ -43,7 +43,7 @@ const killingServer = Effect.acquireRelease(
 )
 
 describe("a pool of pg", () => {
-  it.effect("survives a session that ends in its greeting packet", () =>
+  it.effect("survives a session that ends during the greeting", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
       const pool = yield* Effect.acquireRelease(
@@ -74,7 +74,7 @@ describe("a pool of pg", () => {
     }).pipe(Effect.provide(Reactivity.layer))
   )
 
-  it.effect("fails only the statement whose session was ended", () =>
+  it.effect("rejects only the statement whose session was ended", () =>
     Effect.gen(function* () {
       const { url } = yield* newClock
       const pool = yield* Effect.acquireRelease(

@@ -146,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("is reported in a sentence if it is missing or has ended", () =>
+  it.live("causes an error with a sentence if it is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -176,7 +176,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
 })
 
 describe("a call in a host's transaction", () => {
-  it.live("fails if its transaction has ended", () =>
+  it.live("fails if the transaction has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared("pg")
       yield* Effect.gen(function* () {
@@ -209,7 +209,7 @@ describe("a call in a host's transaction", () => {
     })
   )
 
-  it.live("is refused on a pool, another database or a read-only transaction", () =>
+  it.live("is refused with a pool, on another database and in a read-only transaction", () =>
     Effect.gen(function* () {
       const { context, url } = yield* prepared("pg")
       const elsewhere = new URL(url)
@@ -274,7 +274,7 @@ describe("the example on the transactions page", () => {
 })
 
 describe("a host whose tables are only found by its search_path", () => {
-  it.live("finds them after successful and failed calls", () =>
+  it.live("finds its tables after successful and failed calls", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ schema, url }))))

@@ -38,31 +38,35 @@ const tableInTheWay =
   "A table named verbatim_jobs in the database does not belong to Verbatim: use a separate file."
 
 describe("a host's file", () => {
-  it.live("stays unchanged, byte by byte, if its table is in the way", () =>
-    Effect.gen(function* () {
-      const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
-      const before = readFileSync(filename)
-      assert.strictEqual(yield* refusal(sqlite({ filename })), tableInTheWay)
-      assert.isTrue(before.equals(readFileSync(filename)))
-    })
+  it.live(
+    "stays unchanged, byte by byte, if one of its tables has a name that Verbatim needs",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
+        const before = readFileSync(filename)
+        assert.strictEqual(yield* refusal(sqlite({ filename })), tableInTheWay)
+        assert.isTrue(before.equals(readFileSync(filename)))
+      })
   )
 
-  it.live("is refused if a table has a later migration's name, and the table is named", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      yield* opens(sqlite({ filename }))
-      const database = new DatabaseSync(filename)
-      database.exec("CREATE TABLE verbatim_more (note TEXT)")
-      database.close()
-      const making = statements(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE verbatim_more (id TEXT)`)
-      )
-      const run = Migrator.run([{ id: 1_000, name: "later", steps: [making] }])
-      const error = yield* Effect.flip(run).pipe(
-        Effect.provide(SqliteClient.layer({ filename }), { local: true })
-      )
-      assert.match(error.message, /^A table named verbatim_more in the database does not belong/)
-    })
+  it.live(
+    "is refused if a table has a later migration's name, and the error names that table",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        yield* opens(sqlite({ filename }))
+        const database = new DatabaseSync(filename)
+        database.exec("CREATE TABLE verbatim_more (note TEXT)")
+        database.close()
+        const making = statements(
+          Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE verbatim_more (id TEXT)`)
+        )
+        const run = Migrator.run([{ id: 1_000, name: "later", steps: [making] }])
+        const error = yield* Effect.flip(run).pipe(
+          Effect.provide(SqliteClient.layer({ filename }), { local: true })
+        )
+        assert.match(error.message, /^A table named verbatim_more in the database does not belong/)
+      })
   )
 })
 
@@ -96,7 +100,7 @@ const hostSchema: Effect.Effect<
 })
 
 describe("a host's schema", () => {
-  it.live("keeps a table that is in the way, and gets no others", () =>
+  it.live("keeps a table whose name Verbatim needs, and gets no other tables", () =>
     Effect.gen(function* () {
       const config = yield* hostSchema
       assert.strictEqual(
@@ -108,7 +112,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("holds one installation, separate from one in another schema", () =>
+  it.live("holds one installation, separate from an installation in another schema", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -122,7 +126,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is reported if it does not exist, even if no option names it", () =>
+  it.live("is named in an error if it does not exist, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

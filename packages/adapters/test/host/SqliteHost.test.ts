@@ -108,7 +108,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("blocks other writers until it has ended", () =>
+  it.live("blocks other writers until the transaction has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -127,7 +127,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("runs its calls one at a time, each with its own outcome", () =>
+  it.live("runs its calls one after the other, each with its own outcome", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -176,7 +176,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("is refused with a sentence if it cannot be written to", () =>
+  it.live("is refused with the reason if its connection cannot be used", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")
@@ -193,7 +193,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("makes a running call fail if it has ended, and nothing is written afterwards", () =>
+  it.live("makes a running call fail when it ends, and nothing is written after that", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -212,7 +212,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.effect("leaves an uploaded file for garbage collection after a rollback, but not a URL", () =>
+  it.effect("leaves an uploaded file to garbage collection after a rollback", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -235,7 +235,7 @@ describe("a host's transaction with node:sqlite", () => {
 })
 
 describe("the example on the transactions page, with SQLite", () => {
-  it.live("waits for the current writer, then commits or rolls back", () =>
+  it.live("waits for the current writer, and then commits or rolls back", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -19,7 +19,7 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["initials without a name", ["A. ".repeat(50_000)]],
   ["one sentence 30,000 times", new Array<string>(30_000).fill("We talk about boats again.")],
   ["one sentence with 10,000 numbers", Array.from({ length: 10_000 }, (_, n) => `It costs ${n}.`)],
-  ["a heading that is said", ["## Boats and bridges and harbours are a heading."]]
+  ["a spoken heading", ["## Boats and bridges and harbours are a heading."]]
 ]
 
 /** Each text, in a language that has spaces between words and in one that does not. */
@@ -57,7 +57,7 @@ describe("LexRankSummarizer with extreme input", () => {
   )
 
   it.live(
-    "lets other work run while it reads ten hours, in time proportional to the length",
+    "lets other work run while it reads ten hours, and takes time proportional to the length",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer

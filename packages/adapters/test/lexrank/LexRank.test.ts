@@ -7,7 +7,7 @@ const words = (text: string) => text.split(" ").map((term) => ({ term }))
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0)
 
 describe("LexRank", () => {
-  it.effect("ranks a repeated statement above one that occurs only once", () =>
+  it.effect("ranks a repeated statement above a statement that occurs only once", () =>
     Effect.gen(function* () {
       const weights = yield* LexRank.weigh([
         words("the bridge budget grew"),

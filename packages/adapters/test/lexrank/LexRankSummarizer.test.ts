@@ -51,7 +51,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("writes every type in every language, known or not", () =>
+  it.effect("writes every summary type in every language, known or unknown", () =>
     Effect.gen(function* () {
       for (const language of [...languages, "", "not a language"]) {
         for (const type of ["brief", "medium", "long"] as const) {

@@ -51,7 +51,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   )
 
   for (const type of SummaryType.literals) {
-    it.effect(`repeats spoken sentences in order, each one once (${type})`, () =>
+    it.effect(`repeats spoken sentences in order, each sentence once (${type})`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
         const counts = saidIn(proseOf(text), chosen)
@@ -64,7 +64,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect("has the language's own headings and headings from the talk if it is long", () =>
+  it.effect("has the language's headings, and headings from the talk, if the summary is long", () =>
     Effect.gen(function* () {
       const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
       assert.deepStrictEqual([digest, executive], [...headings[language]])
@@ -106,7 +106,7 @@ const line = Schema.Array(Schema.Literals(vocabulary))
 
 describe("a summary of any text", () => {
   it.effect.prop(
-    "has only spoken words",
+    "contains only words that were spoken",
     { lines: Schema.Array(line), type: SummaryType },
     ({ lines, type }) =>
       Effect.gen(function* () {

@@ -32,7 +32,7 @@ const answers =
 const polite = listen({ onRequest: answers(200, { body: "ok" }), isRepeated: true })
 
 describe("Connections to receivers", () => {
-  it.live("are reused, one webhook at a time", () =>
+  it.live("are reused, each for one webhook at a time", () =>
     Effect.gen(function* () {
       const server = yield* polite
       for (let number = 0; number < 3; number++) {
@@ -46,7 +46,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("lead to the name's current address", () =>
+  it.live("lead to the host name's current address", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -68,7 +68,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("cause no failure if they are closed just as a webhook is sent", () =>
+  it.live("cause no failure if they close at the moment when a webhook is sent", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const count = 40
@@ -90,7 +90,7 @@ describe("Connections to receivers", () => {
     )
   )
 
-  it.live("cause no delay if the receiver closes them as the next webhook is sent", () =>
+  it.live("cause no delay if the receiver closes them when the next webhook is sent", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({
@@ -112,13 +112,13 @@ describe("Connections to receivers", () => {
   )
 
   const unfit = {
-    "says that it closes": answers(200, { headers: { connection: "close" } }),
-    "keeps connections for less than a second": answers(200, {
+    "announces that it closes the connection": answers(200, { headers: { connection: "close" } }),
+    "keeps connections open for less than a second": answers(200, {
       headers: { "keep-alive": "timeout=1" }
     }),
-    "sends more than is read": answers(200, { body: "x".repeat(100_000) }),
+    "sends more bytes than are read": answers(200, { body: "x".repeat(100_000) }),
     "sends more than one answer": (socket) => socket.write(answer(200) + answer(200)),
-    "closes after its answer": (socket) => socket.end(answer(200))
+    "closes the connection after its answer": (socket) => socket.end(answer(200))
   } satisfies Record<string, Behaviour>
   for (const [does, onRequest] of Object.entries(unfit)) {
     it.live(`are closed if the receiver ${does}`, () =>
@@ -133,7 +133,7 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live("are closed when they are idle or too many, or when their sender ends", () =>
+  it.live("are closed when they are idle, when there are too many, or when their sender ends", () =>
     Effect.gen(function* () {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())

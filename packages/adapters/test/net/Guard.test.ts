@@ -39,7 +39,7 @@ const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
 
 describe("The guard", () => {
   it.live.each(operations)(
-    "opens no socket and resolves no name for a hostile URL, at %s",
+    "opens no socket and resolves no name for a hostile URL, in %s",
     ([, operation]) =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
@@ -54,7 +54,7 @@ describe("The guard", () => {
   )
 
   it.live.each(operations)(
-    "opens no socket for a name with a forbidden address, at %s",
+    "opens no socket for a name with a forbidden address, in %s",
     ([, operation]) =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
@@ -67,7 +67,7 @@ describe("The guard", () => {
       })
   )
 
-  it.live.each(operations)("opens one socket, to the checked address, at %s", ([, operation]) =>
+  it.live.each(operations)("opens one socket, to the checked address, in %s", ([, operation]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
@@ -99,32 +99,36 @@ describe("The guard", () => {
     })
   )
 
-  it.live("allows a local name only if all of its addresses are allowed and none is public", () =>
-    Effect.gen(function* () {
-      const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
-      const url = `http://localhost:${server.port}/`
-      yield* check(url, { ...loopback, resolve: scripted(["127.0.0.1"]).resolve })
-      for (const addresses of [["127.0.0.1", "::1"], ["127.0.0.1", "1.1.1.1"], ["1.1.1.1"]]) {
-        const options = { ...loopback, resolve: scripted(addresses).resolve }
-        const outcome = yield* failure(check(url, options))
-        assert.strictEqual(outcome, "Unreachable localhost: ForbiddenAddress")
-      }
-      assert.strictEqual(sockets.length, 1)
-    })
+  it.live(
+    "allows a local name only if all its addresses are allowed and no address is public",
+    () =>
+      Effect.gen(function* () {
+        const sockets = yield* clientSockets
+        const server = yield* listen({ onRequest: respond(200, { body: "content" }) })
+        const url = `http://localhost:${server.port}/`
+        yield* check(url, { ...loopback, resolve: scripted(["127.0.0.1"]).resolve })
+        for (const addresses of [["127.0.0.1", "::1"], ["127.0.0.1", "1.1.1.1"], ["1.1.1.1"]]) {
+          const options = { ...loopback, resolve: scripted(addresses).resolve }
+          const outcome = yield* failure(check(url, options))
+          assert.strictEqual(outcome, "Unreachable localhost: ForbiddenAddress")
+        }
+        assert.strictEqual(sockets.length, 1)
+      })
   )
 
-  it.live("reports the code for an unresolved name, unless the name is from a redirect", () =>
-    Effect.gen(function* () {
-      const url = "http://nowhere.invalid/"
-      const outcome = yield* failure(check(url, closed))
-      assert.match(outcome, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
-      const empty = { ...closed, resolve: scripted([]).resolve }
-      assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
-      const server = yield* listen({ onRequest: respond(302, { headers: { location: url } }) })
-      const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
-      assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
-    })
+  it.live(
+    "fails with Unresolved for a caller's unknown name, and with Unreachable for a redirect's",
+    () =>
+      Effect.gen(function* () {
+        const url = "http://nowhere.invalid/"
+        const outcome = yield* failure(check(url, closed))
+        assert.match(outcome, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
+        const empty = { ...closed, resolve: scripted([]).resolve }
+        assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
+        const server = yield* listen({ onRequest: respond(302, { headers: { location: url } }) })
+        const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
+        assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
+      })
   )
 
   it.live("ignores proxies in the environment", () =>

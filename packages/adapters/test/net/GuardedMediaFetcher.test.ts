@@ -12,7 +12,7 @@ import { check, download, failure, loopback, scripted, shortTimeouts } from "./F
 import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
-  it.live("requests the file with few headers, and closes after the answer's headers", () =>
+  it.live("requests the file with few headers, and disconnects after the answer's headers", () =>
     Effect.gen(function* () {
       const headers = { "content-length": "1000000" }
       const server = yield* listen({
@@ -130,7 +130,7 @@ describe("GuardedMediaFetcher, redirects", () => {
 })
 
 describe("GuardedMediaFetcher, servers that misbehave", () => {
-  it.live("ends the check if a head arrives too slowly", () =>
+  it.live("ends the check if the answer's headers arrive too slowly", () =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: (socket) => {
@@ -144,7 +144,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
     })
   )
 
-  it.live("counts a slow resolver and the redirects towards the same limit", () =>
+  it.live("counts a slow resolver and the redirects towards the same time limit", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(302, { headers: { location: "/again" } }) })
       let resolved = 0

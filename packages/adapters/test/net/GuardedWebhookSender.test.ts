@@ -54,7 +54,7 @@ const postInVain = (
 const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
-  it.live("returns the beginning of an answer with any status", () =>
+  it.live("returns the beginning of an answer, whatever its status", () =>
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {
@@ -94,7 +94,7 @@ describe("GuardedWebhookSender", () => {
   it.live.each<readonly [string, (socket: Socket) => void, RegExp]>([
     ["closes", (socket) => socket.destroy(), /^127\.0\.0\.1: [A-Z_]+$/],
     ["answers", (socket) => socket.write(answer(413)), /^(?:413|127\.0\.0\.1: [A-Z_]+)$/]
-  ])("meets a receiver that %s before it has read", ([, onConnection, outcome]) =>
+  ])("handles a receiver that %s before it has read the request", ([, onConnection, outcome]) =>
     Effect.gen(function* () {
       const server = yield* listen({ onConnection })
       const status = yield* post({ url: server.origin, body: "x".repeat(5_000_000) })
@@ -111,7 +111,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver towards the total time, and names a host that has no address", () =>
+  it.live("counts the resolver's time towards the limit, and names a host without an address", () =>
     Effect.gen(function* () {
       const url = "http://hooks.example.com/"
       const never = { ...loopback, resolve: () => Effect.never }
@@ -122,7 +122,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live.each([{ "x-bad": "a\nb" }, { "x bad": "a" }, { "transfer-encoding": "chunked" }])(
-    "fails for the headers %j before anything is sent",
+    "fails because of the headers %j before anything is sent",
     (headers) =>
       Effect.gen(function* () {
         const server = yield* listen({ onRequest: respond(200) })

@@ -120,49 +120,51 @@ const megabyte = 1_048_576
 describe("A worker with hostile receivers", () => {
   const attempts: Array<Attempt> = []
 
-  it.effect("makes at most three attempts for each, 60 seconds apart, and keeps working", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
-      const jobs = yield* Jobs
-      const sockets = yield* clientSockets
-      const meetings = yield* Effect.forEach(
-        receivers,
-        Effect.fnUntraced(function* (receiver) {
-          const server = yield* listen(receiver.listens)
-          const url = urlOf(receiver, server.port)
-          return { receiver, server, url, id: yield* submitFile(principal, url) }
-        })
-      )
-      assert.isAtLeast(meetings.length, 40)
-      const before = bytesInUse()
-      let peak = before
-      const look = () => {
-        peak = Math.max(peak, bytesInUse())
-      }
-      const waiting = new Set(
-        meetings.flatMap(({ receiver, url }) => (receiver.withholds === undefined ? [] : [url]))
-      )
-      // This is the time for three attempts of 30 seconds, two pauses of a minute, and the start.
-      yield* pass(220, { attempts, look, waiting })
+  it.effect(
+    "makes at most three attempts for each receiver, 60 seconds apart, and keeps working",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const jobs = yield* Jobs
+        const sockets = yield* clientSockets
+        const meetings = yield* Effect.forEach(
+          receivers,
+          Effect.fnUntraced(function* (receiver) {
+            const server = yield* listen(receiver.listens)
+            const url = urlOf(receiver, server.port)
+            return { receiver, server, url, id: yield* submitFile(principal, url) }
+          })
+        )
+        assert.isAtLeast(meetings.length, 40)
+        const before = bytesInUse()
+        let peak = before
+        const look = () => {
+          peak = Math.max(peak, bytesInUse())
+        }
+        const waiting = new Set(
+          meetings.flatMap(({ receiver, url }) => (receiver.withholds === undefined ? [] : [url]))
+        )
+        // This is the time for three attempts of 30 seconds, two pauses of a minute, and the start.
+        yield* pass(220, { attempts, look, waiting })
 
-      for (const { id, name, status } of meetings.map((meeting) => judge(meeting, attempts))) {
-        assert.strictEqual((yield* jobs.status(principal, id)).status, status, name)
-      }
-      assert.strictEqual(sockets.length, attempts.length)
-      assert.isTrue(sockets.every(({ destroyed }) => destroyed))
-      assert.isBelow(peak - before, 32 * megabyte)
+        for (const { id, name, status } of meetings.map((meeting) => judge(meeting, attempts))) {
+          assert.strictEqual((yield* jobs.status(principal, id)).status, status, name)
+        }
+        assert.strictEqual(sockets.length, attempts.length)
+        assert.isTrue(sockets.every(({ destroyed }) => destroyed))
+        assert.isBelow(peak - before, 32 * megabyte)
 
-      const sent = attempts.length
-      yield* pass(70, { attempts, look, waiting })
-      assert.strictEqual(attempts.length, sent)
-      const polite = yield* listen({ onRequest: respond(200) })
-      const last = yield* submitFile(principal, `${polite.origin}/hook`)
-      yield* pass(2, { attempts, look, waiting })
-      assert.strictEqual((yield* jobs.status(principal, last)).status, "WEBHOOK_DELIVERED")
-    }).pipe(
-      Effect.provide(
-        worker.pipe(Layer.provideMerge(outside({ allowNetworks, net: watched(attempts) })))
+        const sent = attempts.length
+        yield* pass(70, { attempts, look, waiting })
+        assert.strictEqual(attempts.length, sent)
+        const polite = yield* listen({ onRequest: respond(200) })
+        const last = yield* submitFile(principal, `${polite.origin}/hook`)
+        yield* pass(2, { attempts, look, waiting })
+        assert.strictEqual((yield* jobs.status(principal, last)).status, "WEBHOOK_DELIVERED")
+      }).pipe(
+        Effect.provide(
+          worker.pipe(Layer.provideMerge(outside({ allowNetworks, net: watched(attempts) })))
+        )
       )
-    )
   )
 })

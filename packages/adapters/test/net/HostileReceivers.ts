@@ -56,9 +56,11 @@ const elsewhere: ReadonlyArray<Receiver> = [
 ]
 
 const slow: ReadonlyArray<Receiver> = [
-  reads("says nothing", tooLate, () => undefined, { withholds: "answer" }),
-  connects("reads nothing", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
-  reads("drips its status line for ever", /^127|^no answer/, (socket) => forever(socket, "H", 20)),
+  reads("never answers", tooLate, () => undefined, { withholds: "answer" }),
+  connects("never reads the request", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
+  reads("sends its status line one byte at a time forever", /^127|^no answer/, (socket) =>
+    forever(socket, "H", 20)
+  ),
   reads(
     "sends its headers one byte at a time forever",
     tooLate,
@@ -68,7 +70,7 @@ const slow: ReadonlyArray<Receiver> = [
     },
     { withholds: "answer" }
   ),
-  reads("drips an answer that ends", 200, (socket) => {
+  reads("sends a complete answer one byte at a time", 200, (socket) => {
     const text = answer(200, { body: "ok" })
     // The timers run one after the other, because concurrent timers could fire in any order on a
     // busy machine.
@@ -78,9 +80,14 @@ const slow: ReadonlyArray<Receiver> = [
     }
     drip(0)
   }),
-  reads("stalls its body", 200, (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`), {
-    withholds: "body"
-  }),
+  reads(
+    "stops in the middle of its body",
+    200,
+    (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`),
+    {
+      withholds: "body"
+    }
+  ),
   reads(
     "sends its body one byte at a time forever",
     200,
@@ -90,7 +97,9 @@ const slow: ReadonlyArray<Receiver> = [
     },
     { withholds: "body" }
   ),
-  reads("hints for ever", tooLate, (socket) => forever(socket, hints, 5), { withholds: "answer" }),
+  reads("sends early hints forever", tooLate, (socket) => forever(socket, hints, 5), {
+    withholds: "answer"
+  }),
   reads("keeps the connection open", 200, (socket) =>
     socket.write(answer(200, { headers: { "keep-alive": "timeout=1000000" } }))
   ),
@@ -105,46 +114,52 @@ const slow: ReadonlyArray<Receiver> = [
 ]
 
 const large: ReadonlyArray<Receiver> = [
-  reads("floods its body", 200, (socket) => flood(socket, `${ok}\r\n`, zeros)),
-  reads("floods an error", 500, (socket) => flood(socket, "HTTP/1.1 500 No\r\n\r\n", zeros)),
+  reads("sends a body without an end", 200, (socket) => flood(socket, `${ok}\r\n`, zeros)),
+  reads("sends an error without an end", 500, (socket) =>
+    flood(socket, "HTTP/1.1 500 No\r\n\r\n", zeros)
+  ),
   reads("announces 10 GB", 200, (socket) =>
     flood(socket, `${ok}content-length: 10000000000\r\n\r\n`, zeros)
   ),
-  reads("floods chunks of one byte", 200, (socket) =>
+  reads("sends endless chunks of one byte", 200, (socket) =>
     flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n`, "1\r\nx\r\n".repeat(10_000))
   ),
   reads("sends a gzip bomb", 200, (socket) => {
     socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.byteLength}\r\n\r\n`)
     socket.end(bomb)
   }),
-  reads("sends a head of 20 kB", /HEADERS_OVERFLOW$/, (socket) =>
+  reads("sends 20 kB of headers", /HEADERS_OVERFLOW$/, (socket) =>
     socket.end(`${ok}x: ${"y".repeat(20_000)}\r\n\r\n`)
   ),
-  reads("floods its headers", /HEADERS_OVERFLOW$/, (socket) =>
+  reads("sends endless headers", /HEADERS_OVERFLOW$/, (socket) =>
     flood(socket, ok, "set-cookie: a=b\r\n".repeat(1_000))
   ),
-  reads("floods hints", tooLarge, (socket) => flood(socket, "", hints.repeat(1_000))),
-  reads("floods continues", broken, (socket) =>
+  reads("sends endless early hints as fast as possible", tooLarge, (socket) =>
+    flood(socket, "", hints.repeat(1_000))
+  ),
+  reads("sends endless continue responses", broken, (socket) =>
     flood(socket, "", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000))
   ),
-  reads("floods trailers", 200, (socket) =>
+  reads("sends endless trailers", 200, (socket) =>
     flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`, "x: y\r\n".repeat(1_000))
   ),
-  reads("floods the extension of a chunk", 200, (socket) =>
+  reads("sends an endless chunk extension", 200, (socket) =>
     flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n5;x=`, "y".repeat(10_000))
   )
 ]
 
 const cut: ReadonlyArray<Receiver> = [
-  connects("closes before it reads", cutOff, (socket) => socket.destroy()),
-  reads("closes when it has read", cutOff, (socket) => socket.end()),
-  reads("resets when it has read", cutOff, (socket) => socket.resetAndDestroy()),
-  connects("resets inside the request", cutOff, (socket) =>
+  connects("disconnects before it reads the request", cutOff, (socket) => socket.destroy()),
+  reads("disconnects after it has read the request", cutOff, (socket) => socket.end()),
+  reads("resets the connection after it has read the request", cutOff, (socket) =>
+    socket.resetAndDestroy()
+  ),
+  connects("resets the connection during the request", cutOff, (socket) =>
     socket.once("data", () => socket.resetAndDestroy())
   ),
-  writes("closes inside its head", broken, `${ok}x: y`),
-  writes("ends short of its length", 200, `${ok}content-length: 9\r\n\r\nabc`),
-  reads("resets after its head", 200, (socket) =>
+  writes("disconnects within its headers", broken, `${ok}x: y`),
+  writes("sends fewer bytes than its stated length", 200, `${ok}content-length: 9\r\n\r\nabc`),
+  reads("resets the connection after its headers", 200, (socket) =>
     socket.write(`${ok}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy())
   )
 ]
@@ -153,9 +168,9 @@ const wrong: ReadonlyArray<Receiver> = [
   writes("speaks another protocol", malformed, "220 mail.example.com ESMTP\r\n"),
   writes("answers in HTTP/0.9", malformed, "<html>thanks</html>"),
   writes("answers in HTTP/2 frames", malformed, "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"),
-  writes("sends a status of four digits", malformed, "HTTP/1.1 2000 OK\r\n\r\n"),
+  writes("sends a status with four digits", malformed, "HTTP/1.1 2000 OK\r\n\r\n"),
   writes("sends status 0", broken, "HTTP/1.1 000 OK\r\n\r\n"),
-  writes("sends a NUL in its head", malformed, `${ok}x: a\0b\r\n\r\n`),
+  writes("sends a NUL in its headers", malformed, `${ok}x: a\0b\r\n\r\n`),
   writes("sends a header without a colon", malformed, `${ok}nonsense\r\n\r\n`),
   writes("sends two lengths", broken, `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\na`),
   writes("sends a negative length", malformed, `${ok}content-length: -1\r\n\r\n`),
@@ -164,12 +179,16 @@ const wrong: ReadonlyArray<Receiver> = [
     broken,
     `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`
   ),
-  writes("sends more than its length", 200, `${answer(200, { body: "a" })}bcdef`),
+  writes("sends more bytes than its stated length", 200, `${answer(200, { body: "a" })}bcdef`),
   writes("answers twice", 200, `${answer(200)}${answer(500)}`),
-  writes("says 204 with a body", 204, "HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello"),
-  writes("breaks its chunks", 200, `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n`),
-  writes("says continue, unasked", broken, "HTTP/1.1 100 Continue\r\n\r\n"),
-  writes("hints, then accepts", 202, `${hints}${answer(202)}`),
+  writes("sends a body with status 204", 204, "HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello"),
+  writes(
+    "sends a malformed chunk",
+    200,
+    `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n`
+  ),
+  writes("sends a continue response without being asked", broken, "HTTP/1.1 100 Continue\r\n\r\n"),
+  writes("sends early hints and then accepts the webhook", 202, `${hints}${answer(202)}`),
   writes(
     "switches protocols",
     broken,
@@ -178,12 +197,12 @@ const wrong: ReadonlyArray<Receiver> = [
 ]
 
 const sealed: ReadonlyArray<Receiver> = [
-  connects("never shakes hands", noHandshake, () => undefined, {
+  connects("never completes the TLS handshake", noHandshake, () => undefined, {
     isSecure: true,
     withholds: "handshake"
   }),
   connects(
-    "sends its handshake one byte at a time",
+    "sends its TLS handshake one byte at a time",
     noHandshake,
     (socket) => {
       socket.write(Buffer.from([22, 3, 3, 64, 0]))
@@ -192,16 +211,16 @@ const sealed: ReadonlyArray<Receiver> = [
     { isSecure: true, withholds: "handshake" }
   ),
   connects(
-    "resets during the handshake",
+    "resets the connection during the TLS handshake",
     /^127\.0\.0\.1: (?:ECONNRESET|UNKNOWN)$/,
     (socket) => socket.once("data", () => socket.resetAndDestroy()),
     { isSecure: true }
   ),
-  connects("floods its handshake", broken, (socket) => flood(socket, "", zeros), {
+  connects("sends an endless TLS handshake", broken, (socket) => flood(socket, "", zeros), {
     isSecure: true
   }),
   seals("signs its own certificate", /DEPTH_ZERO_SELF_SIGNED_CERT$/, {}),
-  seals("speaks HTTP/2 alone", broken, { ALPNProtocols: ["h2"] }),
+  seals("speaks only HTTP/2", broken, { ALPNProtocols: ["h2"] }),
   seals("speaks TLS 1.1 at most", broken, {
     minVersion: "TLSv1",
     maxVersion: "TLSv1.1",

@@ -69,7 +69,7 @@ const meet = <A, E>(
 }
 
 describe("A name that changes its address", () => {
-  it.effect("is not followed between the check and the download", () =>
+  it.effect("is not used with its new address between the check and the download", () =>
     meet(
       {
         script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
@@ -88,7 +88,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("is not followed between a webhook's attempts", () =>
+  it.effect("is not used with its new address between a webhook's attempts", () =>
     meet(
       {
         script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
@@ -103,7 +103,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("is not followed between a download's hops", () =>
+  it.effect("is not used with its new address between a download's redirects", () =>
     meet(
       {
         script: [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]],

@@ -76,7 +76,7 @@ describe("Networks", () => {
     }
   })
 
-  it("accepts all other addresses, up to the borders", () => {
+  it("accepts all other addresses, up to the borders of the networks", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 
@@ -95,11 +95,15 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("treats an IPv4 address the same in every form that contains it", [ipv4], ([text]) => {
-    const isPublic = Networks.isPublic(addressOf(text))
-    assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
-    assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)
-  })
+  it.prop(
+    "treats an IPv4 address in the same way in every IPv6 form that contains it",
+    [ipv4],
+    ([text]) => {
+      const isPublic = Networks.isPublic(addressOf(text))
+      assert.strictEqual(Networks.isPublic(addressOf(`::ffff:${text}`)), isPublic)
+      assert.strictEqual(Networks.isPublic(addressOf(`64:ff9b::${text}`)), isPublic)
+    }
+  )
 
   it.each(["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "fe80::1%eth0", "[::1]", "::g", "0x7f.0.0.1"])(
     "does not accept %j as an address",

@@ -26,20 +26,20 @@ describe("Headers of remote media", () => {
     ['attachment; filename="C:\\\\a\\\\b.mp3"', "b.mp3"],
     ["attachment; filename*=UTF-8''a%00b%0a.mp3", "ab.mp3"],
     [`inline; filename=${"a".repeat(300)}.mp3`, `${"a".repeat(251)}.mp3`]
-  ])("reads the name in %j", (disposition, name) => {
+  ])("contain the file name in %j", (disposition, name) => {
     const { filename } = media({ "content-disposition": disposition })
     assert.deepStrictEqual(filename, Option.some(name))
   })
 
   it.each(["attachment", "inline; name=x", 'attachment; filename=""', "filename=a.mp3", ";"])(
-    "finds no name in %j",
+    "contain no file name in %j",
     (disposition) => {
       const { filename } = media({ "content-disposition": disposition })
       assert.deepStrictEqual(filename, Option.none())
     }
   )
 
-  it("gives a type and a length, unless malformed", () => {
+  it("contain a type and a length unless these are malformed", () => {
     const read = media({ "content-type": "Video/MP4 ; codecs=x", "content-length": "007" })
     assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))
     assert.deepStrictEqual(read.byteLength, Option.some(7))

@@ -54,7 +54,7 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("resolves other names immediately while servers for forty names are silent", () =>
+  it.live("resolves other names immediately while the servers of forty names are silent", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>

@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
 import { flood } from "./Misbehaviour.ts"
 
 describe("Transfer", () => {
-  it.live("fails a body that ends before its length, or between its chunks", () =>
+  it.live("fails if a body ends before its length or between its chunks", () =>
     Effect.gen(function* () {
       const short = yield* listen({
         onRequest: respond(200, { headers: { "content-length": "100" }, body: "short" })
@@ -22,7 +22,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("fails a body that stalls, is too slow, or takes too long in total", () =>
+  it.live("fails if a body stalls, is too slow, or takes too long in total", () =>
     Effect.gen(function* () {
       const dripping = (size: number, millis: number) =>
         listen({
@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads no further ahead than its reader, and closes when the reader stops", () =>
+  it.live("reads no further than its reader needs, and disconnects when the reader stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -83,7 +83,7 @@ describe("Transfer", () => {
     ["none", ""],
     ["a little", "\r\nx\r\n1;"]
   ] as const) {
-    it.live(`fails a body with endless chunk extensions and ${title} content between`, () =>
+    it.live(`fails if a body has endless chunk extensions and ${title} content between them`, () =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
         const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;"

@@ -18,13 +18,13 @@ describe("UrlPolicy", () => {
 
   it.each(allowed)("accepts %j", (url, kind) => assert.strictEqual(judge(url), kind))
 
-  it("accepts a URL of the maximum length, but no longer one", () => {
+  it("accepts a URL of the maximum length, but no longer URL", () => {
     const start = "https://example.com/"
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
-  it("accepts only literals in allowed networks, in every spelling", () => {
+  it("accepts only addresses in allowed networks, in every spelling", () => {
     for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
       assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
     }
@@ -38,7 +38,7 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
   })
 
-  it("checks long hostile text quickly", () => {
+  it("checks a long hostile text quickly", () => {
     const parts = ["a".repeat(1e6), "@".repeat(1e6), "%00".repeat(1e6), ".".repeat(2000)]
     for (const part of parts) assert.notStrictEqual(judge(`http://${part}`), "Name")
   })

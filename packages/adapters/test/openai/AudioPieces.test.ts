@@ -12,7 +12,7 @@ const secondsOf = (received: ReceivedRequest): number =>
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {
-  it.live("is cut at quiet points, and merged with correct times", () =>
+  it.live("is cut at quiet points, and its segments are merged with correct times", () =>
     Effect.gen(function* () {
       const server = yield* serve((received) =>
         respondWith({
@@ -60,7 +60,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("stops at the first piece that fails", () =>
+  it.live("is not recognised further after the first piece that fails", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
         index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
@@ -77,7 +77,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("gets the language of most of its text", () =>
+  it.live("gets the language of the larger part of its text", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },
@@ -163,7 +163,7 @@ describe("Long audio", () => {
 
 describe("A cut in long audio", () => {
   it.prop(
-    "is inside the remaining audio, and leaves pieces that fit",
+    "lies inside the remaining audio, and leaves pieces that fit the limit",
     [
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000_000 })),
       Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
@@ -179,7 +179,7 @@ describe("A cut in long audio", () => {
     }
   )
 
-  it("finds the middle of the quietest range", () => {
+  it("lies in the middle of the quietest range", () => {
     const found = findQuietest(tone(4, [2.5])) / 16_000
     assert.approximately(found, 2.5, 0.1)
     assert.strictEqual(findQuietest(new Uint8Array(0)), 0)

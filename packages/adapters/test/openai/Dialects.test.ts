@@ -37,7 +37,7 @@ const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
 })
 
 describe("OpenAI's dialects", () => {
-  it.live("send and read OpenAI's verbose_json", () =>
+  it.live("request and read OpenAI's verbose_json", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         verboseJson,
@@ -66,7 +66,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("add as many keywords to the prompt as Whisper reads", () =>
+  it.live("add only as many keywords to the prompt as Whisper reads", () =>
     Effect.gen(function* () {
       const keywords = [
         "Zoë Baker",

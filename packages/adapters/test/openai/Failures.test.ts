@@ -43,7 +43,7 @@ describe("Failures from a server", () => {
     ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
     ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
   ]) {
-    it.live(`are ${tag} immediately for status ${status}`, () =>
+    it.live(`cause ${tag} immediately for status ${status}`, () =>
       Effect.gen(function* () {
         const refused = yield* outcome(() =>
           error(
@@ -97,7 +97,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are read from errors of every shape, are cleaned, and do not contain the key", () =>
+  it.live("are read from errors of every shape, are cleaned, and never contain the key", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [
@@ -149,7 +149,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("include answers that exceed the limit", () =>
+  it.live("are transient if an answer exceeds the size limit", () =>
     Effect.gen(function* () {
       const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
       assert.deepStrictEqual(failed, {

@@ -8,7 +8,7 @@ const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").tr
 
 describe("Parts of a transcript", () => {
   it.prop(
-    "fit, and contain all words in order",
+    "fit the limit, and together contain all words in order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
     ([lines, byteMax]) => {
       const given = lines.map(wellFormed)
@@ -40,7 +40,7 @@ describe("A summary's form", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is checked by the language's sentence marks, unless it has none", () => {
+  it("is checked by the language's sentence marks if the language has such marks", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -74,7 +74,7 @@ describe("A refusal", () => {
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("is about the language if it names the requested one", () =>
+  it.live("is about the language if it names the requested language", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

@@ -66,7 +66,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces if the language has none, on one or more lines", () => {
+  it("are joined without spaces if the language has no spaces, on one or more lines", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(
@@ -75,7 +75,7 @@ describe("segments in the middle of words", () => {
     )
   })
 
-  it("leave spaces unknown if a server returns them out of order", () => {
+  it("are joined by the language's rule if a server returns them out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }
@@ -84,9 +84,13 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
   })
 
-  it.prop("read as the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
-    assert.strictEqual(defaultRecognition("en", texts), text)
-    const trimmed = texts.map((each) => each.trim())
-    assert.strictEqual(defaultRecognition("en", trimmed, text), text)
-  })
+  it.prop(
+    "are joined to the original text, wherever that text was cut",
+    [anyCut],
+    ([{ text, texts }]) => {
+      assert.strictEqual(defaultRecognition("en", texts), text)
+      const trimmed = texts.map((each) => each.trim())
+      assert.strictEqual(defaultRecognition("en", trimmed, text), text)
+    }
+  )
 })

@@ -52,7 +52,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("has a new boundary every time", () =>
+  it.live("is requested with a new boundary every time", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       yield* summarize(server.url, { type: "brief", transcript: meeting })
@@ -135,7 +135,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("does not grow with the model's notes", () =>
+  it.live("needs a limited number of requests even if the model's notes are long", () =>
     Effect.gen(function* () {
       const server = yield* model((conversation) =>
         conversation.messages[0]?.content.includes("Write notes") === true
@@ -148,7 +148,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is refused before any request if the transcript is extremely long", () =>
+  it.live("is refused before any request to the model if the transcript is extremely long", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const endless = transcriptOf(
@@ -193,7 +193,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is never an answer that is empty, refused, truncated, or has the boundary", () =>
+  it.live("is never an answer that is empty, refused, truncated, or contains the boundary", () =>
     Effect.gen(function* () {
       const answers = [
         [completion(""), "EngineFailed", "the answer has no text"],

@@ -21,7 +21,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
 })
 
 describe("A segment without a speaker", () => {
-  it("belongs to the previous speaker, even to a voice that was sent", () => {
+  it("belongs to the previous speaker, even if that speaker is known by a voice sample", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(
       segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),

@@ -23,7 +23,7 @@ const post = (url: string, trusted: string, limits = {}) =>
   )
 
 describe("A trusted origin", () => {
-  it.live("can be private, unlike any other origin", () =>
+  it.live("can have a private address, unlike any other origin", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: "ok" }))
       const other = yield* serve(() => ({ body: "never" }))
@@ -47,7 +47,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it.live("is the only address that gets the key, and its redirects are not followed", () =>
+  it.live("is the only origin that receives the key, and its redirects are not followed", () =>
     Effect.gen(function* () {
       const other = yield* serve(() => ({ body: "never" }))
       const server = yield* serve(() => ({
@@ -60,7 +60,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it("is an HTTP address", () => {
+  it("must be an HTTP or HTTPS address", () => {
     for (const text of ["", "ollama", "file:///etc/passwd", "ftp://host"]) {
       assert.isTrue(Option.isNone(Guard.trust(text)), text)
     }
@@ -94,7 +94,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits for an answer only within its limit, and closes when interrupted", () =>
+  it.live("waits for an answer only within its time limit, and disconnects when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("distinguishes a file that breaks off from a server that breaks off", () =>
+  it.live("fails differently if the file ends early than if the server disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

@@ -88,7 +88,7 @@ const transcribeMeanwhile = Effect.gen(function* () {
 describe("Installer", () => {
   // Each installation takes 6 s of CPU, and there are three.
   it.live.runIf(canInstall)(
-    "installs once for two concurrent callers, and replaces an incomplete copy while jobs wait",
+    "installs once for two concurrent callers, and replaces an incomplete installation",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -107,7 +107,7 @@ describe("Installer", () => {
     downloadMillis
   )
 
-  it.live("says what to install on a system without apt, and leaves no files behind", () =>
+  it.live("says what to install if the system has no apt, and leaves no files behind", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const fs = yield* FileSystem.FileSystem
@@ -125,7 +125,7 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live("is unavailable, and says why, if installing is not allowed or possible", () =>
+  it.live("is unavailable and says why if installing is forbidden or impossible", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const cacheDirectory = yield* emptyCache

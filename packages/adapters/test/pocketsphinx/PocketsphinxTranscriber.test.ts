@@ -61,7 +61,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("reports a missing recording, a missing model and a missing program", () =>
+  it.live("fails with a sentence if the recording, the model or the program is missing", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
       const gone = yield* Effect.flip(recognise({ ...audio, path: `${audio.path}.gone` }))

@@ -73,7 +73,7 @@ const filled = Effect.gen(function* () {
 
 describe("Preset look-ups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
-    it.live(`get the same answers in batches as outside them, including ${who} ones`, () =>
+    it.live(`get the same answers in batches as separately, including ${who} ones`, () =>
       withWorkspace(function* () {
         yield* filled
         const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))
@@ -89,7 +89,7 @@ describe("Preset look-ups on Postgres", () => {
     )
   }
 
-  it.live("share statements, but never with a transaction", () =>
+  it.live("share statements with other look-ups, but never with a transaction", () =>
     withWorkspace(function* () {
       yield* filled
       const sql = yield* SqlClient.SqlClient

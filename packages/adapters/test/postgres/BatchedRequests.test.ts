@@ -47,7 +47,7 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 })
 
 describe("Fibers over Postgres", () => {
-  it.live("write the same rows in batches as outside them", () =>
+  it.live("write the same rows in batches as in separate statements", () =>
     withWorkspace(function* () {
       const jobs = yield* transcribed(upTo(40))
       const alone = yield* transcribed([41])
@@ -68,7 +68,7 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("share statements", () =>
+  it.live("share statements if they run concurrently", () =>
     withWorkspace(function* () {
       // There is one claim, and there are three rounds of forty writes, each in two batches or a
       // few more.
@@ -101,7 +101,7 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fail only if they would also fail outside a batch", () =>
+  it.live("fail only if they would also fail in a separate statement", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {

@@ -22,7 +22,7 @@ import { onServer } from "./TemporarySchema.ts"
 const [holder, stranger] = [leaseToken(1), leaseToken(2)]
 
 describe("Commits to one job on Postgres", () => {
-  it.live("never share a statement", () =>
+  it.live("are never written by the same statement", () =>
     withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))

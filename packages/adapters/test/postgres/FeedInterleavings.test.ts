@@ -122,7 +122,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
 })
 
 describe("the feed on a server", () => {
-  it.live("reports each commit once, in its job's order, even if transactions overlap", () =>
+  it.live("reports each commit once, in the job's order, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))

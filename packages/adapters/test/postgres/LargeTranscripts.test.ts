@@ -40,7 +40,7 @@ const transcript = (segmentCount: number) => ({
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
-  it.live("are read completely and concurrently, with large ones read separately", () =>
+  it.live("are read completely and concurrently, and large transcripts are read separately", () =>
     withWorkspace(function* () {
       const store = yield* JobStore
       for (const [index, size] of sizes.entries()) {

@@ -45,7 +45,7 @@ const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 describe("A job with a limit, inserted in a host transaction", () => {
-  it.live("is not held up by waiters for that transaction", () =>
+  it.live("is not held up by other callers that wait for that transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

@@ -61,7 +61,7 @@ const onServer = Layer.unwrap(
 
 describe("A locked row", () => {
   for (const row of rows) {
-    it.live(`holds up only the commit that needs it (${row})`, () =>
+    it.live(`holds up only the commit that needs that row (${row})`, () =>
       Effect.gen(function* () {
         const sql = yield* held
         const store = yield* JobStore
@@ -86,7 +86,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs of its own workspace if that has a limit", () =>
+  it.live("holds up only new jobs of its own workspace if that workspace has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
@@ -123,7 +123,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("keeps its own lease from being renewed, but not the other leases", () =>
+  it.live("prevents the renewal of its own lease, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -136,7 +136,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("delays the release of its own lease, but not of the other leases", () =>
+  it.live("delays the release of its own lease, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue

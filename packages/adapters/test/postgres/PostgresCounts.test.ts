@@ -11,14 +11,14 @@ import { newSchema, onServer } from "./TemporarySchema.ts"
 const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
 
 describe("Postgres's metrics", () => {
-  it.live("change while the database is used", () =>
+  it.live("change when the database is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
       assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))
     }).pipe(Effect.scoped)
   )
 
-  it.live("count pending work in the earliest due rows", () =>
+  it.live("count pending work only up to a limit, in the rows that are due first", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* WorkQueue

@@ -47,7 +47,7 @@ describe("a Postgres database's schema", () => {
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("has the same settings, whatever the defaults", () =>
+  it.live.skipIf(isShared)("has the same settings, whatever the database's defaults are", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -71,7 +71,7 @@ describe("a Postgres session", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("reads counts and balances as numbers", () =>
+  it.live("returns counts and balances as numbers", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const limits = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -1, 0, 2 ** 31]
@@ -90,7 +90,7 @@ describe("a row in a Postgres database", () => {
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 
-  it.live("causes a failure that names it if it cannot be decoded", () =>
+  it.live("causes a failure that names the row if the row cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
@@ -102,7 +102,7 @@ describe("a row in a Postgres database", () => {
     revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
-  it.live("is refused if Postgres cannot store its text, and the store keeps working", () =>
+  it.live("is refused if Postgres cannot store its text, and the store continues to work", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))

@@ -164,7 +164,7 @@ describe("a new Postgres schema's migrations", () => {
     Effect.flatMap(empty, (config) => refusesUnreleased.pipe(onSeparateSession(config)))
   )
 
-  it.live("do not wait for readers elsewhere in the database, such as backups", () =>
+  it.live("do not wait for readers of other schemas, such as backups", () =>
     Effect.gen(function* () {
       const config = yield* empty
       yield* Effect.gen(function* () {

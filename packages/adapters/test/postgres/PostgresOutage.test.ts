@@ -68,7 +68,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
     })
   )
 
-  it.live("is unavailable after the limit if it falls silent, and available once it answers", () =>
+  it.live("is unavailable if it is silent beyond the limit, and available once it answers", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const direct = new URL(Redacted.value(url))

@@ -92,7 +92,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read no other jobs when they list jobs with a status", () =>
+  it.live("read only matching jobs when they list the jobs with a status", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history

@@ -58,7 +58,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
 })
 
 describe("concurrent writes to one preset on Postgres", () => {
-  it.live("wait for each other at a common key, with or without a condition", () =>
+  it.live("wait for each other if they have the same key, with or without a condition", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       yield* append(makeDraft(1))

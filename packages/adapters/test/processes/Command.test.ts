@@ -36,7 +36,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("distinguishes a missing program from a killed one", () =>
+  it.live("distinguishes a missing program from a killed program", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("", { program: "no-such-program" })), "Missing")
       assert.strictEqual(yield* reason(shell("kill -9 $$")), "Broken")
@@ -49,7 +49,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("ends a program that takes too long, even if it ignores the signal", () =>
+  it.live("ends a program that takes too long, even if the program ignores the signal", () =>
     Effect.gen(function* () {
       const timeout = Duration.millis(100)
       assert.strictEqual(yield* reason(shell("sleep 60", { timeout })), "Slow")

@@ -32,10 +32,10 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
 
 /** Options that are invalid for a store. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
-  ["a secret that is another's", open("not-the-secret")],
+  ["another account's secret", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
   ["a missing bucket", { bucket: "nobody-has-this" }],
-  ["a server that is not there", { endpoint: Option.some("http://127.0.0.1:1") }]
+  ["a server that does not exist", { endpoint: Option.some("http://127.0.0.1:1") }]
 ]
 
 describe("S3MediaStore", () => {
@@ -107,7 +107,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("leaves no parts behind if the content fails", () =>
+  it.live("leaves no parts behind if reading the content fails", () =>
     withBucket(function* ({ server }) {
       const broken = Stream.concat(megabytes(20), Stream.die("cut"))
       yield* Effect.exit(put(broken))

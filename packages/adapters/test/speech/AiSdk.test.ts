@@ -104,7 +104,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
     assert.strictEqual(recognition?.initialPrompt, "Ada")
   })
 
-  it("reads a refusal", async () => {
+  it("gets an error that names the unsupported parameter", async () => {
     const error = await send({
       model: "whisper-1",
       audio: freshAudio(),

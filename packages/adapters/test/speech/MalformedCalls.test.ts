@@ -88,7 +88,7 @@ describe("a malformed call", () => {
     )
   })
 
-  it("is refused if its body is not a form", async () => {
+  it("is refused if its body is not a multipart form", async () => {
     const multipart = { "content-type": "multipart/form-data; boundary=b" }
     const bodies = [
       "",

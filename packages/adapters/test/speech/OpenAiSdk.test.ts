@@ -219,7 +219,7 @@ describe("the openai package", () => {
     assert.isFalse(recognition?.isDiarized)
   })
 
-  it("lists the models, and reads one", async () => {
+  it("lists the models, and reads a single model", async () => {
     const names: Array<string> = []
     for await (const model of client.models.list()) names.push(model.id)
     assert.include(names, "whisper-1")
@@ -254,7 +254,7 @@ describe("the openai package", () => {
     assert.strictEqual(found.text, text)
   })
 
-  it("joins its own finished job, even if another format is requested", async () => {
+  it("returns its own finished job, even if another format is requested", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
       client.audio.transcriptions

@@ -62,44 +62,48 @@ const idOf = ({ response }: { readonly response: Response }) =>
   response.headers.get("x-verbatim-job-id")
 
 describe.each(backends)("a repeated call, on %s", (_, withStores) => {
-  it.each(whileRunning)("joins the running job, with no %s left", (_name, useUp) =>
-    withStores(async (stores) => {
-      await using servers = await startServers(1, stores)
-      const open = await servers.hold()
-      const first = send(servers, recording())
-      await until(async () => (await servers.runs()) === 1)
-      await servers.run(useUp(await workspaceOf(servers)))
-      const again = send(servers, recording())
-      const other = await refusal(send(servers, recording("another")))
-      await open()
-      const answers = await Promise.all([first, again])
-      assert.deepEqual(
-        answers.map(({ data }) => data.text),
-        [text, text]
-      )
-      assert.strictEqual(idOf(answers[0]), idOf(answers[1]))
-      assert.strictEqual(other.status, 429)
-      assert.strictEqual(await servers.runs(), 1)
-      assert.lengthOf(await servers.jobs(), 1)
-    })
+  it.each(whileRunning)(
+    "joins the running job even if the workspace has no %s left",
+    (_name, useUp) =>
+      withStores(async (stores) => {
+        await using servers = await startServers(1, stores)
+        const open = await servers.hold()
+        const first = send(servers, recording())
+        await until(async () => (await servers.runs()) === 1)
+        await servers.run(useUp(await workspaceOf(servers)))
+        const again = send(servers, recording())
+        const other = await refusal(send(servers, recording("another")))
+        await open()
+        const answers = await Promise.all([first, again])
+        assert.deepEqual(
+          answers.map(({ data }) => data.text),
+          [text, text]
+        )
+        assert.strictEqual(idOf(answers[0]), idOf(answers[1]))
+        assert.strictEqual(other.status, 429)
+        assert.strictEqual(await servers.runs(), 1)
+        assert.lengthOf(await servers.jobs(), 1)
+      })
   )
 
-  it.each(afterIts)("is answered by the finished job, with no %s left", (_name, useUp) =>
-    withStores(async (stores) => {
-      await using servers = await startServers(1, stores)
-      const first = await send(servers, recording())
-      await servers.run(useUp(await workspaceOf(servers)))
-      const again = await send(servers, recording())
-      assert.strictEqual(idOf(first), idOf(again))
-      assert.strictEqual(again.data.text, text)
-      await refusal(send(servers, recording("another")))
-      await refusal(send(servers, recording(), { language: "de" }))
-      assert.strictEqual(await servers.runs(), 1)
-      assert.lengthOf(await servers.jobs(), 1)
-    })
+  it.each(afterIts)(
+    "is answered by the finished job even if the workspace has no %s left",
+    (_name, useUp) =>
+      withStores(async (stores) => {
+        await using servers = await startServers(1, stores)
+        const first = await send(servers, recording())
+        await servers.run(useUp(await workspaceOf(servers)))
+        const again = await send(servers, recording())
+        assert.strictEqual(idOf(first), idOf(again))
+        assert.strictEqual(again.data.text, text)
+        await refusal(send(servers, recording("another")))
+        await refusal(send(servers, recording(), { language: "de" }))
+        assert.strictEqual(await servers.runs(), 1)
+        assert.lengthOf(await servers.jobs(), 1)
+      })
   )
 
-  it("succeeds at a rate of one request per second, and joins the job", () =>
+  it("succeeds with a limit of one request per second, and joins the job", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const first = await send(servers, recording())

@@ -21,7 +21,7 @@ const anyRow = Arbitrary.schema(Schema.Struct({ index, text: given, speaker: giv
 
 const decode = Schema.decodeUnknownExit(SegmentReading)
 
-it.effect.prop("accepts exactly the rows that the schema accepts", [anyRow], ([row]) =>
+it.effect.prop("readSegments accepts exactly the rows that the schema accepts", [anyRow], ([row]) =>
   Effect.gen(function* () {
     const read = yield* Effect.exit(readSegments([row], "corrected_segments"))
     const wanted = decode(row)

@@ -224,17 +224,18 @@ const timeout = 60_000
 
 /** Runs the cases over the stores of one database and a client of the same database. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
-  describe(`${name}, with a newer version writing too`, () => {
+  describe(`${name} that a newer version also uses`, () => {
     const cases: Readonly<
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {
-      "keep its fields in every commit": keepsFields,
-      "do not change a job in its format, and list the others": leavesAlone,
-      "do not change an old job in its format, and skip a damaged one": skipsUnreadableJobs,
-      "list and lease as many rows as requested, skipping those that do not decode": listsOthers,
-      "fail, but do not die, when reading its history and its transcript": readsNoFurther,
-      "find other workspaces' keys, but none of a workspace in its status": findsOthers,
-      "list the other presets, and add no version to a preset in its status": leavesPresets
+      "keep the newer version's fields in every commit": keepsFields,
+      "do not change a job in the newer format, and list the other jobs": leavesAlone,
+      "do not change an old job in the newer format, and skip a damaged job": skipsUnreadableJobs,
+      "list and lease as many rows as requested, skipping rows that do not decode": listsOthers,
+      "fail, but do not die, when they read a history and transcript in the newer format":
+        readsNoFurther,
+      "find other workspaces' keys, but no key of a workspace with a newer status": findsOthers,
+      "list the other presets, and add no version to a preset with a newer status": leavesPresets
     }
     for (const [title, effect] of Object.entries(cases)) {
       it.live(title, () => Effect.provide(effect, stores), timeout)

@@ -11,15 +11,15 @@ export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, S
     Effect.flatMap(open, givesDenseVersions)
   )
 
-  it.live(`limits the total number of unfinished jobs on two ${clients}`, () =>
+  it.live(`limits the number of unfinished jobs on two ${clients} together`, () =>
     Effect.flatMap(open, limitsUnfinished)
   )
 
-  it.live(`limits the total number of requests on two ${clients}`, () =>
+  it.live(`limits the number of requests on two ${clients} together`, () =>
     Effect.flatMap(open, limitsRequests)
   )
 
-  it.live(`deletes a workspace through two ${clients} concurrently, while others write`, () =>
+  it.live(`deletes a workspace through two ${clients} concurrently while others write to it`, () =>
     Effect.flatMap(open, deleteTogether)
   )
 }

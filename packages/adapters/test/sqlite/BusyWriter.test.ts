@@ -27,7 +27,7 @@ const onNewFile = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) 
   })
 
 describe("writers waiting for an endless transaction on SQLite", () => {
-  it.effect("are refused as contended after exactly 5 seconds", () =>
+  it.effect("are refused as contended after five seconds", () =>
     onNewFile(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -28,7 +28,7 @@ const steppingBack = Effect.map(Clock.Clock, (clock): Clock.Clock => {
 })
 
 describe("a preset's idempotency key", () => {
-  it.effect("is stored with its version even if the clock is set back between the two", () =>
+  it.effect("is stored with its version even if the clock is set back between the two writes", () =>
     withWorkspace(function* () {
       const { made } = yield* PresetStore
       yield* append(1)

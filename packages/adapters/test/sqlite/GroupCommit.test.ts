@@ -8,7 +8,7 @@ import { SqlError } from "effect/sql"
 import { failureOf, opened, together } from "./SharedDatabase.ts"
 
 describe("transactions that can share a COMMIT", () => {
-  it.live("share it if they arrive together", () =>
+  it.live("share a COMMIT if they arrive together", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const exits = yield* together(upTo(16).map((id) => shared(insert(id))))
@@ -18,7 +18,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("share it only up to the limit", () =>
+  it.live("share a COMMIT only up to the limit", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const count = 2 * SqliteClient.groupSizeMax + 1
@@ -69,7 +69,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("remain atomic even if they wait for another event", () =>
+  it.live("remain atomic even if they wait between their statements", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const slow = (id: number) =>
@@ -82,7 +82,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("make way for the next transaction if interrupted halfway", () =>
+  it.live("let the next transaction begin if they are interrupted halfway", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const reached = yield* Deferred.make<void>()
@@ -152,7 +152,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if SQLite rolled it back because the disk is full", () =>
+  it.live("fails if SQLite rolls it back because the disk is full", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
       const pages = yield* sql<{ page_count: number }>`PRAGMA page_count`

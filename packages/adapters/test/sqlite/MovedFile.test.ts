@@ -10,7 +10,7 @@ const take = (file: string) => Effect.sync(() => renameSync(file, `${file}.away`
 
 const bringBack = (file: string) => Effect.sync(() => renameSync(`${file}.away`, file))
 
-describe("a database file moved away in the middle of a transaction", () => {
+describe("a database file that is moved during a transaction", () => {
   for (const end of ends) {
     it.live(`rolls back the transaction, shared or not${end && `: its ${end}`}`, () =>
       Effect.gen(function* () {

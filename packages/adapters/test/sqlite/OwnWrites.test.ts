@@ -63,7 +63,7 @@ describe("over one client", () => {
     })
   )
 
-  it.live("every service finds a change, even one by a faster service", () =>
+  it.live("every service finds the changes that other services make", () =>
     Effect.gen(function* () {
       const services = yield* opened
       const [first] = services

@@ -107,7 +107,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("runs more distinct statements than it caches", () =>
+  it.effect("runs more distinct statements than its cache can hold", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (let number = 0; number < 1_000; number++) {
@@ -118,7 +118,7 @@ describe("SqliteClient", () => {
 })
 
 describe("SqliteClient transactions", () => {
-  it.effect("roll back only the inner transaction if it fails", () =>
+  it.effect("roll back only the inner transaction if the inner transaction fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -150,7 +150,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are rolled back by an interruption, before the next one begins", () =>
+  it.effect("are rolled back by an interruption before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const reached = yield* Deferred.make<void>()

@@ -70,7 +70,7 @@ describe("a row in a SQLite database", () => {
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("causes a failure that names it if it cannot be decoded", () =>
+  it.effect("causes a failure that names the row if the row cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -90,7 +90,7 @@ describe("the feed in a file", () => {
 })
 
 describe("SQLite's metrics", () => {
-  it.live("change while the database is used", () =>
+  it.live("change when the database is used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
     }).pipe(Effect.scoped)

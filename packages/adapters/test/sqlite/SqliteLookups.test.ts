@@ -103,7 +103,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
 
 describe("a row that is looked up", () => {
   it.effect.prop(
-    "has the latest written value, whether traced or not",
+    "has the latest written value, whether tracing is on or off",
     [Schema.Array(written).check(Schema.isMaxLength(8))],
     ([steps]) =>
       Effect.scoped(
@@ -154,7 +154,7 @@ const megabyte = "x".repeat(1_048_576)
 describe("a row cache", () => {
   const commitVersion = undefined
 
-  it("holds two million characters, and is cleared when there are more", () => {
+  it("holds two million characters, and is cleared when it exceeds them", () => {
     const memory = makeRowCache<number>()
     const rows = [
       ["1", megabyte.slice(1)],
@@ -172,7 +172,7 @@ describe("a row cache", () => {
     assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], commitVersion }))
   })
 
-  it("replaces a row that has changed", () => {
+  it("replaces a row when the row has changed", () => {
     const memory = makeRowCache<number>()
     for (let made = 0; made < 9; made += 1) {
       memory.keep("1", { columns: [`${made}${megabyte}`], commitVersion, made })

@@ -97,7 +97,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("lets an older version run unless it excludes that version", () =>
+  it.effect("lets an older version run unless the migration excludes that version", () =>
     Effect.gen(function* () {
       const { onSeparateSession, filename } = yield* upToDate
       yield* Migrator.run([later]).pipe(onSeparateSession)

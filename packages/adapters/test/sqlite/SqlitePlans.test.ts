@@ -80,7 +80,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read only a preset's own rows when they list its history, in order", () =>
+  it.live("read only a preset's rows, in order, when they list the preset's history", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read the work rows once when they count the backlog, and read no jobs", () =>
+  it.live("read the work rows once and no jobs when they count the backlog", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)

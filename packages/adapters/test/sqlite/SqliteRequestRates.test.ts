@@ -22,7 +22,7 @@ const setClock = (hours: number, millis = 0) =>
   TestClock.setTime(Duration.toMillis(Duration.hours(hours)) + millis)
 
 describe("request buckets", () => {
-  it.effect("continue immediately if the clock is set back", () =>
+  it.effect("admit requests immediately if the clock is set back", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take, take]), [1, 0, -1])
@@ -33,7 +33,7 @@ describe("request buckets", () => {
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" })))
   )
 
-  it.effect("do not leak if a clock is slightly behind", () =>
+  it.effect("admit no extra requests if one clock is slightly behind", () =>
     Effect.gen(function* () {
       yield* setClock(10)
       assert.deepStrictEqual(yield* Effect.all([take, take]), [1, 0])

@@ -5,7 +5,7 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { opened, together } from "./SharedDatabase.ts"
 
 describe("a transaction that does not share a COMMIT", () => {
-  it.live("gets its own COMMIT", () =>
+  it.live("ends with its own COMMIT", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, sql } = yield* opened
       yield* together(upTo(5).map((id) => sql.withTransaction(insert(id))))
@@ -32,7 +32,7 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live("ends the open group, like a single statement", () =>
+  it.live("ends the group that shares a COMMIT, as a single statement does", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
@@ -76,7 +76,7 @@ describe("statements outside of transactions", () => {
     })
   )
 
-  it.live("wait for the writer if they write and return rows", () =>
+  it.live("wait for the current transaction if they write and return rows", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

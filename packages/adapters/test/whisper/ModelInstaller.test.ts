@@ -111,7 +111,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("resumes where the connection was cut", (bench) =>
+  onBench("resumes at the byte at which the connection was cut", (bench) =>
     Effect.gen(function* () {
       bench.server.cuts.push(100_000, 50_000)
       yield* install(bench)
@@ -122,42 +122,46 @@ describe("installing a model", () => {
   )
 
   for (const status of [429, 503]) {
-    onBench(`keeps its partial file when ${status} interrupts it, and resumes there`, (bench) =>
-      Effect.gen(function* () {
-        bench.server.cuts.push(100_000)
-        bench.server.statuses.push(0, status)
-        const error = yield* Effect.flip(install(bench))
-        assert.include(error.sentence, `${status}`)
-        assert.deepStrictEqual((yield* contents(bench)).names, [".own-encoder.bin.left.part"])
-        yield* install(bench)
-        yield* isInstalled(bench)
-        const ranges = bench.server.requests.map(({ range }) => range)
-        const rest = "bytes=100000-"
-        assert.deepStrictEqual(ranges, [undefined, rest, rest, undefined])
-      })
+    onBench(
+      `keeps the partial file when status ${status} interrupts the download, and resumes`,
+      (bench) =>
+        Effect.gen(function* () {
+          bench.server.cuts.push(100_000)
+          bench.server.statuses.push(0, status)
+          const error = yield* Effect.flip(install(bench))
+          assert.include(error.sentence, `${status}`)
+          assert.deepStrictEqual((yield* contents(bench)).names, [".own-encoder.bin.left.part"])
+          yield* install(bench)
+          yield* isInstalled(bench)
+          const ranges = bench.server.requests.map(({ range }) => range)
+          const rest = "bytes=100000-"
+          assert.deepStrictEqual(ranges, [undefined, rest, rest, undefined])
+        })
     )
   }
 
-  onBench("resumes in a later run, even after a crash or if the server has no ranges", (bench) =>
-    Effect.gen(function* () {
-      bench.server.cuts.push(100_000)
-      const first = yield* Effect.forkChild(install(bench))
-      while (bench.progress.at(-1) !== 100_000) yield* Effect.sleep(5)
-      yield* Fiber.interrupt(first)
-      const left = (yield* contents(bench)).names
-      assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
-      // The file looks as if left by a crash: it is named after the process, and is old.
-      const { folder } = bench
-      yield* Effect.promise(async () => {
-        const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
-        await writeFile(orphan, encoder.subarray(0, 123_456))
-        await utimes(orphan, 0, 0)
+  onBench(
+    "resumes in a later run, even after a crash or if the server supports no ranges",
+    (bench) =>
+      Effect.gen(function* () {
+        bench.server.cuts.push(100_000)
+        const first = yield* Effect.forkChild(install(bench))
+        while (bench.progress.at(-1) !== 100_000) yield* Effect.sleep(5)
+        yield* Fiber.interrupt(first)
+        const left = (yield* contents(bench)).names
+        assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
+        // The file looks as if left by a crash: it is named after the process, and is old.
+        const { folder } = bench
+        yield* Effect.promise(async () => {
+          const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
+          await writeFile(orphan, encoder.subarray(0, 123_456))
+          await utimes(orphan, 0, 0)
+        })
+        bench.server.isRanged = false
+        yield* install(bench)
+        yield* isInstalled(bench)
+        assert.match(bench.server.requests.at(-2)?.range ?? "", /^bytes=\d+-$/)
       })
-      bench.server.isRanged = false
-      yield* install(bench)
-      yield* isInstalled(bench)
-      assert.match(bench.server.requests.at(-2)?.range ?? "", /^bytes=\d+-$/)
-    })
   )
 
   onBench("refuses and deletes a file with another checksum", (bench) =>
@@ -175,7 +179,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("refuses a file that is too long, and starts again if it is too short", (bench) =>
+  onBench("refuses a file that is too long, and starts again if the file is too short", (bench) =>
     Effect.gen(function* () {
       bench.server.files.set("own/own-encoder.bin", bytes(400_000, 9))
       assert.strictEqual((yield* Effect.flip(install(bench))).obstacle._tag, "Different")
@@ -187,7 +191,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("works for two concurrent installers", (bench) =>
+  onBench("succeeds for two concurrent installers", (bench) =>
     Effect.gen(function* () {
       yield* Effect.all([install(bench), install(bench)], { concurrency: 2 })
       yield* isInstalled(bench)
@@ -234,7 +238,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("reads the catalogue of a directory that offers one", (bench) =>
+  onBench("reads the catalogue of a directory that has a catalogue", (bench) =>
     Effect.gen(function* () {
       const offered = () => ModelInstaller.findOffered("own", bench.options)
       assert.isTrue(Option.isNone(yield* offered()))
@@ -250,14 +254,14 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("refuses names that lead out of its folder", () => {
+  it("refuses names that lead out of its directory", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
     }
   })
 
-  it("gives each file an https address on the hub, and a path in a directory", () => {
+  it("gives each file an https address on the hub and a path in a directory", () => {
     const hub = ModelSource.fromText(ModelSource.defaultText)
     const directory = ModelSource.fromText("http://10.0.0.1/models/")
     for (const each of Catalogue.builtIn) {

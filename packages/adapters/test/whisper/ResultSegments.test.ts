@@ -14,7 +14,7 @@ describe("a piece's words", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the model's times, moved to the piece's position and clamped to the piece", () => {
+  it("have the model's times, moved to the piece's position and limited to the piece", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
@@ -26,7 +26,7 @@ describe("a piece's words", () => {
     ])
   })
 
-  it("continue a word if the model wrote a space elsewhere but not there", () => {
+  it("continue a word if the model wrote no space before them but spaces elsewhere", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -72,14 +72,14 @@ describe("speakers", () => {
     turns: ReadonlyArray<ReturnType<typeof turn>>
   ) => Speakers.assignSpeakers(segments, { turns, separator: " " })
 
-  it("are numbered in order of appearance, with the voice that has most of each segment", () => {
+  it("are numbered in order of appearance, by the voice that fills most of each segment", () => {
     const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]
     const segments = [spoken(0, 900), spoken(900, 2_000), spoken(3_100, 3_900)]
     const speakers = speakersOf(segments, turns).map(({ speaker }) => speaker)
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are one speaker if there are no turns", () => {
+  it("have the nearest voice if no voice overlaps, and are one speaker without any turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -118,7 +118,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split a segment by its words if these do not match its text", () => {
+  it("split a segment by its words if the words do not match its text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

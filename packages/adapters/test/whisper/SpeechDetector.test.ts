@@ -48,7 +48,7 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
 })
 
 describe("the bundled model", () => {
-  it("is the file published by its authors", () => {
+  it("is identical to the file that its authors published", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
     assert.strictEqual(digest, speechDetectorSha256)

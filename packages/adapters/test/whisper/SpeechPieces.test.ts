@@ -47,7 +47,7 @@ describe("a recording's pieces", () => {
     }
   })
 
-  lawful("cover all audio if silence is kept, but no audio if there is no speech", (recording) => {
+  lawful("cover all audio if silence is kept, unless the audio has no speech", (recording) => {
     const cutPieces = Pieces.cutPieces({ ...recording, isVadFiltered: false })
     const total = cutPieces.reduce((sum, { end, start }) => sum + end - start, 0)
     const isSpoken = recording.speech.some(
@@ -69,7 +69,7 @@ describe("a recording's pieces", () => {
     ])
   })
 
-  it("include speech with short breaks", () => {
+  it("include short breaks in speech", () => {
     const speech = [0, 3, 6].map((at) => ({ start: at * second, end: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
     assert.deepStrictEqual(Pieces.cutPieces(all), [{ start: 0, end: 8.5 * second }])

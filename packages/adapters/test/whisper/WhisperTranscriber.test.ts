@@ -86,7 +86,7 @@ describe("whisper", () => {
     })
   )
 
-  live("keeps silence on request, but returns no segments for pure silence", () =>
+  live("keeps silence if requested, but returns no segments for pure silence", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(12), low(3), silence(12), low(3))
@@ -142,7 +142,7 @@ describe("a bad model", () => {
       "of another kind": name === "vad.onnx" ? Tiny.embedding() : other
     }
     for (const [wrong, replacements] of Object.entries(wrongs)) {
-      live(`only fails the job: ${name} ${wrong}`, () =>
+      live(`makes only the job fail: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ replacements: { [name]: replacements } })
           // Half a list of tokens is still a valid list. Words are missing in that case, but the
@@ -194,7 +194,7 @@ describe("a child", () => {
 
   live("makes only its own job fail if it is killed", () => killed("SIGKILL"))
 
-  live("is kept for the next recording, even in another language", () =>
+  live("is kept for the next recording, even if that is in another language", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -246,7 +246,7 @@ describe("a child", () => {
     })
   )
 
-  live("causes a failure if it hangs, ends silently, or ends with exit code 255", () =>
+  live("causes a failure if it hangs, ends without an answer, or ends with exit code 255", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],
