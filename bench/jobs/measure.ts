@@ -28,7 +28,7 @@ export interface JobsOptions {
 }
 
 /** Six fleets of five processes with ten sessions each. */
-const connectionsMax = 400
+const maxConnections = 400
 
 /** The result of one round. */
 interface Turn {
@@ -154,7 +154,7 @@ const contend = async (
 /** Prints the medians of all contenders, and the medians of the ratios. */
 export const measureJobs = async (options: JobsOptions): Promise<void> => {
   const { hasHistory, roundCount, workerCounts } = options
-  const server = await launch({ isDurable: true, connectionsMax })
+  const server = await launch({ isDurable: true, maxConnections })
   try {
     using receiver = await startReceiver()
     const contenders = await contend(server.url, receiver, hasHistory ? [false, true] : [false])

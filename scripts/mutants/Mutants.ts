@@ -80,8 +80,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G4",
     fault: "attempts are one too many",
     file: verdict,
-    text: "attempt >= policy.attemptMax",
-    instead: "attempt > policy.attemptMax"
+    text: "attempt >= policy.maxAttempts",
+    instead: "attempt > policy.maxAttempts"
   },
   {
     guarantee: "G4",

@@ -5,7 +5,7 @@
 /** Limits for the retries of a call. */
 export interface RetryLimits {
   /** Maximum number of attempts, including the first. */
-  readonly attemptMax: number
+  readonly maxAttempts: number
   /** The last attempt must begin within this many milliseconds of the first one. */
   readonly totalMillis: number
 }
@@ -14,7 +14,7 @@ export interface RetryLimits {
  * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. A minute is as
  * long as people wait for a page.
  */
-export const defaultLimits: RetryLimits = { attemptMax: 4, totalMillis: 60_000 }
+export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
 /** The first pause, and the longest one without `Retry-After`. */
 const pauseMillis = { first: 500, max: 8_000 }
@@ -63,7 +63,7 @@ export const pauseAfter = (
   }
 ): number | undefined => {
   const { attempt, chance, elapsedMillis, limits, repeatable } = given
-  if (attempt >= limits.attemptMax || !isWorthIt(outcome, repeatable)) return undefined
+  if (attempt >= limits.maxAttempts || !isWorthIt(outcome, repeatable)) return undefined
   const longest = Math.min(pauseMillis.max, pauseMillis.first * 2 ** (attempt - 1))
   const pause = Math.max((outcome.retryAfter ?? 0) * 1000, longest * (0.5 + chance / 2))
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)

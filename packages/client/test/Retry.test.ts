@@ -120,7 +120,7 @@ describe("a call", () => {
     const down = Array.from({ length: 9 }, () => busy)
     for (const [retry, count] of [
       [undefined, 4],
-      [{ attemptMax: 2 }, 2],
+      [{ maxAttempts: 2 }, 2],
       [false, 1]
     ] as const) {
       const { client, sent } = script(down, { retry })
@@ -185,7 +185,7 @@ describe("a call", () => {
 
 describe("the pause before an attempt", () => {
   it("never exceeds the time limit", () => {
-    const limits = { attemptMax: 100, totalMillis: 10_000 }
+    const limits = { maxAttempts: 100, totalMillis: 10_000 }
     for (let attempt = 1; attempt < 100; attempt += 1) {
       for (const elapsedMillis of [0, 9_000, 9_999, 10_000]) {
         for (const chance of [0, 0.5, 0.999]) {

@@ -53,7 +53,7 @@ const outside = (directory: string) =>
     Layer.succeed(MediaFetcher, { check: () => nowhere, fetch: () => nowhere }),
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest,
-    Layer.succeed(MediaLimits, { fileMegabytesMax: 10 }),
+    Layer.succeed(MediaLimits, { maxFileMegabytes: 10 }),
     Layer.succeed(Templates, new Map()),
     Layer.succeed(References.MinimumLogLevel, "Warn")
   )

@@ -269,18 +269,18 @@ export interface SharedOptions {
    */
   readonly reusePieces?: boolean
   /** The minutes that a new workspace gets. Default: ten million, so that nothing is refused. */
-  readonly openingMinutes?: number
+  readonly initialMinutes?: number
   /**
    * Compiles schemas to functions, including those of the host's own `effect`. If the option is
    * false, or a policy forbids `new Function`, schemas are interpreted. Default: true.
    */
   readonly compiledSchemas?: boolean
-  /** The largest file. Default: 200. */
-  readonly fileMegabytesMax?: number
+  /** Maximum size of a file, in megabytes of 1,048,576 bytes. Default: 200. */
+  readonly maxFileMegabytes?: number
   /**
    * Private networks that webhooks and downloads can reach, such as `10.0.0.0/8`. Default: none.
    */
-  readonly allowNetworks?: ReadonlyArray<string>
+  readonly allowedNetworks?: ReadonlyArray<string>
   /** Secrets for the webhooks of workspaces that have no secrets: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */

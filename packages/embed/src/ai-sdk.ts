@@ -11,7 +11,7 @@ export interface AiSdkOptions {
   /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
   /** The largest file in one call. Speakers are distinguished only within one file. */
-  readonly pieceBytesMax?: number
+  readonly maxPieceBytes?: number
   /**
    * How many pieces of one recording are transcribed concurrently. Each piece is held in memory.
    */
@@ -23,7 +23,7 @@ const rules = {
     "an object of texts",
     (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string")
   ),
-  pieceBytesMax: positive,
+  maxPieceBytes: positive,
   pieceConcurrency: positive
 }
 

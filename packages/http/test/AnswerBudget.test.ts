@@ -13,7 +13,7 @@ import {
 
 const patience = Duration.seconds(20)
 
-const limits: AnswerLimits = { reservedBytes: 2, keyBytesMax: 8, allBytesMax: 20, patience }
+const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 20, patience }
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
@@ -38,7 +38,7 @@ describe("the budget for answers", () => {
         const keys = [0, 1, 2, 3].map((key) => makeKeyQueue(String(key)))
         const judge = () => {
           const held = keys.map(({ heldBytes }) => heldBytes)
-          assert.isTrue(held.every((bytes) => bytes >= 0 && bytes <= limits.keyBytesMax))
+          assert.isTrue(held.every((bytes) => bytes >= 0 && bytes <= limits.maxKeyBytes))
           assert.strictEqual(
             held.reduce((sum, bytes) => sum + bytes, 0),
             budget.heldBytes()
@@ -46,7 +46,7 @@ describe("the budget for answers", () => {
           // Each key can have one reservation, whatever the others hold.
           assert.isAtMost(
             budget.heldBytes(),
-            limits.allBytesMax + keys.length * limits.reservedBytes
+            limits.maxTotalBytes + keys.length * limits.reservedBytes
           )
         }
         const run = Effect.fnUntraced(function* ({
@@ -94,8 +94,8 @@ describe("the budget for answers", () => {
     Effect.gen(function* () {
       const budget = new AnswerBudget({
         reservedBytes: 1,
-        keyBytesMax: 1,
-        allBytesMax: 10,
+        maxKeyBytes: 1,
+        maxTotalBytes: 10,
         patience
       })
       const begun: Array<string> = []

@@ -39,7 +39,7 @@ export const keys = {
 export const operatorKey = "operator-key-for-tests-012345678"
 
 /** The file limit in megabytes; small, so that tests can exceed it. */
-export const fileMegabytesMax = 110
+export const maxFileMegabytes = 110
 
 /** A completely read answer. */
 export interface Answer {
@@ -113,7 +113,7 @@ const fetcher = Layer.succeed(MediaFetcher, {
 interface Options {
   /** The workspace's balance. */
   readonly minutes?: number
-  readonly fileMegabytesMax?: number
+  readonly maxFileMegabytes?: number
   readonly templates?: ReadonlyMap<string, Parameters>
   /** Replaces the in-memory job store, for example with a broken one. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
@@ -149,7 +149,7 @@ const outside = (directory: string, options: Options) =>
     options.fetcher ?? fetcher,
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest,
-    Layer.succeed(MediaLimits, { fileMegabytesMax: options.fileMegabytesMax ?? fileMegabytesMax }),
+    Layer.succeed(MediaLimits, { maxFileMegabytes: options.maxFileMegabytes ?? maxFileMegabytes }),
     options.listenerLimits === undefined
       ? Layer.empty
       : Layer.succeed(SubscriberLimits, options.listenerLimits),

@@ -79,8 +79,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
 
 const impatient = Layer.succeed(AnswerLimits, {
   reservedBytes: mebibyte,
-  keyBytesMax: 16 * mebibyte,
-  allBytesMax: 128 * mebibyte,
+  maxKeyBytes: 16 * mebibyte,
+  maxTotalBytes: 128 * mebibyte,
   patience: Duration.millis(200)
 })
 

@@ -153,7 +153,7 @@ export const openaiConfiguration = Config.all({
       key: read.key,
       model: read.transcriptionModel,
       dialect: read.dialect,
-      uploadBytesMax: read.uploadMegabytes * 1_000_000
+      maxUploadBytes: read.uploadMegabytes * 1_000_000
     },
     summary: {
       url: Option.getOrElse(read.summaryUrl, () => read.url),
@@ -162,7 +162,7 @@ export const openaiConfiguration = Config.all({
         : Option.orElse(read.summaryKey, () => read.key),
       model: Option.getOrElse(read.summaryModel, () => summaryModel),
       isChosen: Option.isSome(read.summaryModel),
-      partBytesMax: read.partKilobytes * 1024
+      maxPartBytes: read.partKilobytes * 1024
     }
   }))
 )
@@ -229,14 +229,14 @@ const all = Config.all({
   openai: openaiConfiguration,
   metrics: metricsConfiguration,
   isConsoleOn: flag("CONSOLE"),
-  fileMegabytesMax: number("MAX_FILE_MB"),
+  maxFileMegabytes: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   pieces: Config.all({
     atOnce: number("PIECES_AT_ONCE", availableParallelism()),
     areReused: flag("REUSE_PIECES")
   }),
   originConcurrency: number("ORIGIN_CONCURRENCY"),
-  allowNetworks: parseWith("ALLOW_NETWORKS", networksFrom).pipe(
+  allowedNetworks: parseWith("ALLOW_NETWORKS", networksFrom).pipe(
     Config.withDefault<Networks.Networks>([])
   ),
   mediaRetention: Config.all({

@@ -40,12 +40,12 @@ export const databaseLocation: Config.Config<(dataDirectory: string) => Database
   Config.all({
     url,
     schema,
-    connectionsMax: number("DATABASE_CONNECTIONS"),
+    maxConnections: number("DATABASE_CONNECTIONS"),
     connectSeconds: number("DATABASE_CONNECT_SECONDS"),
     statementSeconds: number("DATABASE_STATEMENT_SECONDS")
   }).pipe(
     Config.map((given) => (dataDirectory) => {
-      const { connectionsMax, connectSeconds, schema, statementSeconds, url } = given
+      const { maxConnections, connectSeconds, schema, statementSeconds, url } = given
       const file: DatabaseLocation = {
         _tag: "Sqlite",
         filename: join(dataDirectory, "verbatim.db")
@@ -55,7 +55,7 @@ export const databaseLocation: Config.Config<(dataDirectory: string) => Database
       return {
         ...location,
         ...(schema === "" ? {} : { schema }),
-        connectionsMax,
+        maxConnections,
         connectTimeout: Duration.seconds(connectSeconds),
         statementTimeout: Duration.seconds(statementSeconds)
       }

@@ -27,7 +27,7 @@ import type {
 export interface EngineOptions
   extends Pick<
     Configuration,
-    "allowNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
+    "allowedNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
   > {
   /** The folder for models and unpacked engines. The folder can be deleted at any time. */
   readonly cacheDirectory: string
@@ -44,7 +44,7 @@ const report = (line: string) => Effect.logInfo(line)
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
-    guard: { allowNetworks: options.allowNetworks },
+    guard: { allowedNetworks: options.allowedNetworks },
     threads: Math.max(1, Math.floor(availableParallelism() / options.transcribeConcurrency)),
     installs,
     report

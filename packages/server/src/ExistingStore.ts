@@ -35,7 +35,7 @@ const isAtServer = (location: PostgresStoresConfig) =>
 
 const clientAt = (location: PostgresStoresConfig) =>
   Effect.promise(() => import("@verbatim/adapters/postgres")).pipe(
-    Effect.map(({ PostgresClient }) => PostgresClient.layer({ ...location, connectionsMax: 1 })),
+    Effect.map(({ PostgresClient }) => PostgresClient.layer({ ...location, maxConnections: 1 })),
     Layer.unwrap
   )
 

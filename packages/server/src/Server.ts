@@ -41,7 +41,7 @@ const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
     Layer.provide([
-      Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }),
+      Layer.succeed(Http.KeyLimits, { maxRequests: configuration.requestsPerKey }),
       Layer.succeed(Http.CrossOrigins, configuration.corsOrigins)
     ])
   )

@@ -49,12 +49,12 @@ const showName = (name: string): string => JSON.stringify(name.slice(0, shownMax
 
 const problemsIn = (
   templates: Parameters,
-  { allowNetworks }: Configuration
+  { allowedNetworks }: Configuration
 ): ReadonlyArray<string> =>
   Object.entries(templates).flatMap(([name, template]) => {
     if (name === "") return ["a template has no name"]
     if (!isObject(template)) return [`template ${showName(name)}: not an object of parameters`]
-    return problemsOf(template, allowNetworks).map(
+    return problemsOf(template, allowedNetworks).map(
       ({ detail, parameter }) => `template ${showName(name)}: ${showName(parameter)}: ${detail}`
     )
   })

@@ -22,7 +22,7 @@ export const adapters = (configuration: Configuration) =>
       Layer.mergeAll(
         Stores.layer(configuration.database),
         Media.layer(configuration),
-        Net.layer({ allowNetworks: configuration.allowNetworks }),
+        Net.layer({ allowedNetworks: configuration.allowedNetworks }),
         platform,
         settings(configuration),
         Templates.layer(configuration)

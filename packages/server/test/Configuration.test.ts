@@ -22,10 +22,10 @@ describe("Configuration", () => {
     Effect.gen(function* () {
       const settings = yield* parse({})
       assert.strictEqual(settings.port, 8787)
-      assert.strictEqual(settings.fileMegabytesMax, 200)
+      assert.strictEqual(settings.maxFileMegabytes, 200)
       assert.strictEqual(settings.bootstrapMinutes, 600)
       assert.deepStrictEqual([...settings.roles], ["http", "worker"])
-      assert.deepStrictEqual(settings.allowNetworks, [])
+      assert.deepStrictEqual(settings.allowedNetworks, [])
       assert.deepStrictEqual(settings.webhookSecrets, [])
       assert.isTrue(Option.isNone(settings.templatesFile))
     })
@@ -55,9 +55,9 @@ describe("Configuration", () => {
 
   it.effect("accepts networks of both families, separated by commas", () =>
     Effect.gen(function* () {
-      const { allowNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })
+      const { allowedNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })
       assert.deepStrictEqual(
-        allowNetworks.map(({ prefixLength }) => prefixLength),
+        allowedNetworks.map(({ prefixLength }) => prefixLength),
         [8, 8]
       )
     })

@@ -14,8 +14,8 @@ const grace = 2_500
 /** A busy machine closes the connection later: the test only requires that it closes. */
 const patience = "60 seconds"
 
-const servingWithin = (timeMax: Duration.Duration) =>
-  serving().pipe(Layer.provide(Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax })))
+const servingWithin = (maxTime: Duration.Duration) =>
+  serving().pipe(Layer.provide(Layer.succeed(Http.UnreadLimits, { maxBytes: 1_048_576, maxTime })))
 
 const drip = (socket: Socket, piece: string, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)

@@ -47,7 +47,7 @@ const makeClient = (current: () => ServerProcess) => {
   const client = createClient({
     baseURL: anywhere,
     key: inferenceKey,
-    retry: { attemptMax: 1_000, totalMillis: 600_000 },
+    retry: { maxAttempts: 1_000, totalMillis: 600_000 },
     fetch: async (request) => {
       const placed = request.url.replace(anywhere, current().address)
       const response = await fetch(new Request(placed, request))

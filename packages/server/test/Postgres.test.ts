@@ -20,7 +20,7 @@ afterAll(() => postgres.remove())
 
 /** Creates an empty database on the server. */
 const newDatabase = async (name: string): Promise<string> => {
-  const client = PostgresClient.layer({ url: Redacted.make(postgres.url), connectionsMax: 1 })
+  const client = PostgresClient.layer({ url: Redacted.make(postgres.url), maxConnections: 1 })
   const created = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
   await Effect.runPromise(Effect.provide(created, client))
   const url = new URL(postgres.url)
@@ -136,7 +136,7 @@ describe("processes over one Postgres", () => {
     const doctor = async () => (await operate(directory.path, ["doctor"], settings)).stdout
     assert.match(await doctor(), /^ok +writes +the database accepts writes$/m)
     const change = async (what: string) => {
-      const client = PostgresClient.layer({ url: Redacted.make(postgres.url), connectionsMax: 1 })
+      const client = PostgresClient.layer({ url: Redacted.make(postgres.url), maxConnections: 1 })
       const changed = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET default_transaction_read_only = off`
@@ -173,7 +173,7 @@ describe("processes over one Postgres", () => {
       assert.deepStrictEqual([status, stdout], [1, ""])
       assert.include(stderr, `There is no Verbatim store in ${new URL(url).host}/untouched.`)
     }
-    const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+    const client = PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
     const tables = Effect.flatMap(
       SqlClient.SqlClient,
       (sql) => sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`

@@ -84,7 +84,7 @@ const aWhile = Effect.sleep(300)
 /** Reads unwanted input for only 100 ms, instead of 30 seconds. */
 const hasty = serving().pipe(
   Layer.provide(
-    Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax: Duration.millis(100) })
+    Layer.succeed(Http.UnreadLimits, { maxBytes: 1_048_576, maxTime: Duration.millis(100) })
   )
 )
 

@@ -25,7 +25,7 @@ const traces = (url: string) => {
       (SELECT COUNT(*) FROM verbatim_migrations WHERE migration_id = ${newerMigration}) AS migrated`
     return row
   })
-  const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+  const client = PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
   return Effect.runPromise(Effect.provide(asked, client))
 }
 

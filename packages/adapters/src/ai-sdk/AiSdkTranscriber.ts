@@ -50,7 +50,7 @@ export interface CallOptions {
   /** Extra headers, sent only by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
   /** The largest file sent in one call. Speakers are recognised only within one file. */
-  readonly pieceBytesMax?: number
+  readonly maxPieceBytes?: number
   /** How many pieces of a recording are recognised concurrently. Each piece is held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   const problem = problemOf(model)
   if (problem !== undefined) return makeUnavailable(problem)
   const engine = engineOf(model)
-  const bytesMax = (options.pieceBytesMax ?? uploadBytesMax) - headerBytes
+  const bytesMax = (options.maxPieceBytes ?? uploadBytesMax) - headerBytes
   const sampleMax = Math.max(Math.floor(bytesMax / sampleBytes), samplesMin)
 
   const recognisePiece = Effect.fnUntraced(function* (

@@ -38,22 +38,22 @@ export interface Limits {
    * Maximum number of redirects. Section C: downloads follow at most 5 redirects, and webhooks
    * none.
    */
-  readonly redirectMax: number
+  readonly maxRedirects: number
   /** Maximum bytes in an answer's head, the same as in Node's own servers. */
-  readonly headBytesMax: number
+  readonly maxHeadBytes: number
   /** Maximum bytes of everything before a download, including informational answers. */
-  readonly preludeBytesMax: number
+  readonly maxPreludeBytes: number
   /** Maximum bytes in the body of a webhook's answer: section B, webhook timing. */
-  readonly answerBytesMax: number
+  readonly maxAnswerBytes: number
   /**
    * Time to read that body after the status: long enough for a clean end, short enough not to delay
    * the sender.
    */
   readonly answerTimeout: Duration.Duration
   /** How many of a name's addresses are tried in turn. All tries share `connectTimeout`. */
-  readonly addressMax: number
+  readonly maxAddresses: number
   /** Maximum number of idle connections to receivers, in total. */
-  readonly idleConnectionMax: number
+  readonly maxIdleConnections: number
   /** Maximum idle time: many servers close after 5 s, and a request sent then is lost. */
   readonly idleConnectionTimeout: Duration.Duration
 }
@@ -67,19 +67,19 @@ export const limits: Limits = {
   bytesPerSecondMin: 32 * 1024,
   paceWindow: Duration.seconds(30),
   transferTimeout: Duration.hours(2),
-  redirectMax: 5,
-  headBytesMax: 16 * 1024,
-  preludeBytesMax: 64 * 1024,
-  answerBytesMax: 64 * 1024,
+  maxRedirects: 5,
+  maxHeadBytes: 16 * 1024,
+  maxPreludeBytes: 64 * 1024,
+  maxAnswerBytes: 64 * 1024,
   answerTimeout: Duration.seconds(2),
-  addressMax: 4,
-  idleConnectionMax: 64,
+  maxAddresses: 4,
+  maxIdleConnections: 64,
   idleConnectionTimeout: Duration.seconds(3)
 }
 
 /** Checks and limits every outbound request. */
 export interface Guard {
-  readonly allowNetworks: Networks
+  readonly allowedNetworks: Networks
   readonly resolve: Resolve
   readonly limits: Limits
 }
@@ -87,7 +87,7 @@ export interface Guard {
 /** Options of the guard. */
 export interface GuardOptions {
   /** Networks that are allowed although they are not public. */
-  readonly allowNetworks: Networks
+  readonly allowedNetworks: Networks
   /** Resolves names. Default: the machine's resolver. */
   readonly resolve?: Resolve
   /** Overrides production limits. */
@@ -96,8 +96,8 @@ export interface GuardOptions {
 
 /** Makes the guard for these options. */
 export const make = (options: GuardOptions): Guard => ({
-  allowNetworks: options.allowNetworks,
-  resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowNetworks.length > 0 }),
+  allowedNetworks: options.allowedNetworks,
+  resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowedNetworks.length > 0 }),
   limits: { ...limits, ...options.limits }
 })
 
@@ -118,12 +118,12 @@ const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsa
 /** Trusts a URL's origin. Returns none if the string is not an HTTP URL. */
 export const trust = (
   url: string,
-  options: Omit<GuardOptions, "allowNetworks"> = {}
+  options: Omit<GuardOptions, "allowedNetworks"> = {}
 ): Option.Option<TrustedOrigin> => {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return Option.none()
   return Option.some({
     origin: parsed.origin,
-    guard: make({ ...options, allowNetworks: allNetworks })
+    guard: make({ ...options, allowedNetworks: allNetworks })
   })
 }

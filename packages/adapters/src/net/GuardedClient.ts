@@ -171,7 +171,7 @@ const clientOver = (
       })
     },
     allowH2: false,
-    maxHeaderSize: guard.limits.headBytesMax,
+    maxHeaderSize: guard.limits.maxHeadBytes,
     // The callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -260,7 +260,7 @@ export const exchange = Effect.fnUntraced(function* (
   guard: ClientGuard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
-    Result.mapError(checkUrl({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
+    Result.mapError(checkUrl({ url, allowedNetworks: guard.allowedNetworks }), (refusal) =>
       unreachable("refused", refusal)
     )
   )
@@ -272,7 +272,7 @@ export const exchange = Effect.fnUntraced(function* (
   const to = { target, undici }
   const send = Effect.fnUntraced(function* (connection: HttpConnection) {
     const { client, limit, socket } = connection
-    limit.allow(bytesMax ?? guard.limits.preludeBytesMax)
+    limit.allow(bytesMax ?? guard.limits.maxPreludeBytes)
     connection.isBusy = true
     return yield* Effect.tryPromise({
       try: (signal) =>

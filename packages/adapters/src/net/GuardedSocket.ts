@@ -56,19 +56,19 @@ export const isBlocked = (address: NetAddress.IpAddress): boolean =>
 
 /** A network that the operator allowed is exempt from the list. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
-  isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
+  isWithin(address, guard.allowedNetworks) ? Option.none() : blockListFor(address)
 
 /** Returns a target's addresses after checking each. If one is forbidden, all are refused. */
 export const addressesOf = Effect.fnUntraced(function* (
   { host }: Target,
-  { allowNetworks, resolve }: Guard
+  { allowedNetworks, resolve }: Guard
 ): Effect.fn.Return<ReadonlyArray<NetAddress.IpAddress>, OutboundError> {
   if (host._tag === "Literal") return [host.address]
   const answers = yield* resolve(host.name)
   if (answers.length === 0) return yield* unresolvedError(host.name, "ENODATA")
   const addresses = answers.flatMap((answer) => Option.toArray(addressFrom(answer)))
   const isPermitted = (address: NetAddress.IpAddress): boolean =>
-    isWithin(address, allowNetworks) || (!host.isLocal && isPublic(address))
+    isWithin(address, allowedNetworks) || (!host.isLocal && isPublic(address))
   if (addresses.length < answers.length || !addresses.every(isPermitted)) {
     return yield* unreachable(host.name, "ForbiddenAddress")
   }
@@ -167,9 +167,9 @@ export const open = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<NetAddress.IpAddress>,
   guard: Guard
 ): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
-  const { addressMax, connectTimeout } = guard.limits
+  const { maxAddresses, connectTimeout } = guard.limits
   const tooSlow = () => Effect.fail(unreachable(target.url.hostname, "ConnectTimeout"))
-  const goals = addresses.slice(0, addressMax)
+  const goals = addresses.slice(0, maxAddresses)
   const share = Duration.divideUnsafe(connectTimeout, goals.length)
   const attempts = goals.map((address) =>
     connectPlain(target, { address, blockList: blockListOf(address, guard) }).pipe(

@@ -18,7 +18,7 @@ export interface Upload<E> {
   /** The exact length of the content. */
   readonly byteLength: number
   /** A longer answer is truncated and marked. */
-  readonly answerBytesMax: number
+  readonly maxAnswerBytes: number
   /** Limit for the whole call: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
 }
@@ -73,7 +73,7 @@ const replyFrom = Effect.fnUntraced(function* (answer: Answer, bytesMax: number)
 
 /** Sends the content once. Fails with the content's own error if the content breaks off. */
 export const upload = Effect.fnUntraced(function* <E>(
-  { answerBytesMax, byteLength, content, headers, timeout, url }: Upload<E>,
+  { maxAnswerBytes, byteLength, content, headers, timeout, url }: Upload<E>,
   { guard, origin }: TrustedOrigin
 ): Effect.fn.Return<Reply, E | OutboundError> {
   const target = URL.parse(url)
@@ -107,7 +107,7 @@ export const upload = Effect.fnUntraced(function* <E>(
     },
     guard
   ).pipe(
-    Effect.flatMap((answer) => replyFrom(answer, answerBytesMax)),
+    Effect.flatMap((answer) => replyFrom(answer, maxAnswerBytes)),
     Effect.scoped
   )
   return yield* Effect.raceFirst(sent, watchPace(progress, target.hostname, guard.limits)).pipe(

@@ -33,14 +33,14 @@ const post = Effect.fnUntraced(function* (
   { body, headers, timeout, url }: WebhookPost,
   guard: ClientGuard
 ) {
-  const { answerBytesMax, answerTimeout, headBytesMax } = guard.limits
-  const bytesMax = headBytesMax + answerBytesMax
+  const { maxAnswerBytes, answerTimeout, maxHeadBytes } = guard.limits
+  const bytesMax = maxHeadBytes + maxAnswerBytes
   const sent = exchange({ url, method: "POST", headers, body, bytesMax }, guard)
   const [elapsed, answer] = yield* sent.pipe(within(timeout), Effect.timed)
   const remaining = Duration.subtract(timeout, elapsed)
   const beginning = makeBeginning()
   yield* answer
-    .drain(answerBytesMax, beginning.add)
+    .drain(maxAnswerBytes, beginning.add)
     .pipe(Effect.timeoutOption(Duration.min(remaining, answerTimeout)))
   return { status: answer.status, text: beginning.text() }
 }, Effect.scoped)
@@ -61,7 +61,9 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =
     WebhookSender,
     Effect.gen(function* () {
       const judge = Guard.make(options)
-      const connections = yield* ConnectionPool.make<HttpConnection>(judge.limits.idleConnectionMax)
+      const connections = yield* ConnectionPool.make<HttpConnection>(
+        judge.limits.maxIdleConnections
+      )
       const guard = { ...judge, connections }
       return WebhookSender.of({
         post: trace("WebhookSender.post", { kind: "client" })(

@@ -63,7 +63,7 @@ export const followRedirects = Effect.fnUntraced(function* (
   for (let hop = 1; redirects.has(answer.status); hop++) {
     yield* answer.discard
     const host = answer.url.hostname
-    if (hop > guard.limits.redirectMax) return yield* unreachable(host, "TooManyRedirects")
+    if (hop > guard.limits.maxRedirects) return yield* unreachable(host, "TooManyRedirects")
     const location = locationOf(answer)
     if (location === undefined) return yield* unreachable(host, "InvalidRedirect")
     answer = yield* Effect.mapError(

@@ -136,7 +136,7 @@ const { EngineFailed, EngineRefused } = Failure.cases
 export interface SummarizerOptions {
   readonly model: string
   /** Maximum bytes of the transcript per request. */
-  readonly partBytesMax?: number
+  readonly maxPartBytes?: number
 }
 
 /** About 3,000 tokens: with rules and answer they fit into 4,096, the smallest local window. */
@@ -160,7 +160,7 @@ const concurrency = 2
 const timeout = Duration.minutes(10)
 
 /** A summary takes a few kilobytes, the JSON around it some more. */
-const answerBytesMax = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 /** The language whose rules are used for languages that are not accepted. */
 const general: Language = "en"
@@ -249,7 +249,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       contentType: "application/json",
       content: Stream.make(body),
       byteLength: body.byteLength,
-      answerBytesMax,
+      maxAnswerBytes,
       timeout
     })
     return yield* Effect.mapError(
@@ -258,7 +258,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     )
   }, Effect.mapError(fromProvider))
   const boundary = Effect.map(random.uuidV4(), (uuid) => `material-${uuid}`)
-  const model: Model = { answer, boundary, byteMax: options.partBytesMax ?? partBytesMax }
+  const model: Model = { answer, boundary, byteMax: options.maxPartBytes ?? partBytesMax }
 
   const summarize = trace("OpenAiSummarizer.summarize")(function* (request: {
     readonly type: SummaryType

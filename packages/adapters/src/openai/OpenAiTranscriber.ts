@@ -52,7 +52,7 @@ export interface TranscriberOptions {
    * Maximum bytes in one request, including the form. OpenAI's 25 MB are taken as decimal
    * megabytes.
    */
-  readonly uploadBytesMax?: number
+  readonly maxUploadBytes?: number
 }
 
 /**
@@ -69,7 +69,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   const format = formatOf(options.model)
   const areVoicesSent = format === "diarized_json" && isDiarized
   const voices = areVoicesSent ? voiceMax * sampleBytesMax(bytesPerSecond) : 0
-  const bytes = (options.uploadBytesMax ?? uploadBytesMax) - formBytesMax - voices
+  const bytes = (options.maxUploadBytes ?? uploadBytesMax) - formBytesMax - voices
   const samples = Math.max(Math.floor(bytes / sampleBytes), samplesMin)
   return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
@@ -106,7 +106,7 @@ const send = Effect.fnUntraced(function* (
     .send({
       ...form,
       path: pathOf(dialect, provider.url),
-      answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
+      maxAnswerBytes: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
       timeout: answerTimeout({ seconds, bytes: form.byteLength })
     })
     .pipe(

@@ -73,7 +73,7 @@ export interface ProviderOptions {
   /** The API key. Servers on the same machine need none. */
   readonly key: Option.Option<Redacted.Redacted>
   /** Replaces the production limits and the resolver. */
-  readonly net?: Omit<GuardOptions, "allowNetworks">
+  readonly net?: Omit<GuardOptions, "allowedNetworks">
   readonly retries?: Retries
 }
 
@@ -83,7 +83,7 @@ export interface ProviderRequest<E> {
   readonly contentType: string
   readonly content: Stream.Stream<Uint8Array, E>
   readonly byteLength: number
-  readonly answerBytesMax: number
+  readonly maxAnswerBytes: number
   readonly timeout: Duration.Duration
 }
 

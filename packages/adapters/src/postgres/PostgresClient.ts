@@ -68,7 +68,7 @@ export interface PostgresClientConfig {
    * Maximum number of sessions, which are opened when needed. Default: 10. In processes with
    * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
-  readonly connectionsMax?: number
+  readonly maxConnections?: number
   /** How long opening a session can take. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
   /** How long a statement can take, including its wait for locks. Default: 5 s. */
@@ -82,7 +82,7 @@ export const applicationName = "verbatim"
 
 const defaults = {
   // Six processes with fifteen sessions stay below the hundred that a server allows by default.
-  connectionsMax: 10,
+  maxConnections: 10,
   connectTimeout: Duration.seconds(5),
   // A renewal gives up after 5 s, a commit after 10.
   statementTimeout: Duration.seconds(5)
@@ -172,13 +172,13 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
-  const { connectionsMax, connectTimeout, statementTimeout } = { ...defaults, ...config }
+  const { maxConnections, connectTimeout, statementTimeout } = { ...defaults, ...config }
   const answerTimeout = Duration.sum(statementTimeout, roundTripTime)
   const pool = yield* PgPool.make({
     url: config.url,
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
-    maxConnections: connectionsMax,
+    maxConnections,
     // Detects dead peers while a session is idle. Further probes follow every second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
@@ -222,7 +222,7 @@ export const make = Effect.fnUntraced(function* (
     isOurs: true,
     home: config.schema,
     waitMax: statementTimeout,
-    waiters: Semaphore.makeUnsafe(Math.max(1, Math.floor(connectionsMax * waiterShare)))
+    waiters: Semaphore.makeUnsafe(Math.max(1, Math.floor(maxConnections * waiterShare)))
   })
 })
 

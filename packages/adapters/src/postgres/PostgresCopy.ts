@@ -39,7 +39,7 @@ const makeClient = (config: Config) =>
   PostgresClient.make({
     ...config,
     applicationName,
-    connectionsMax: 1,
+    maxConnections: 1,
     statementTimeout: Duration.infinity
   }).pipe(Effect.provide(Reactivity.layer))
 

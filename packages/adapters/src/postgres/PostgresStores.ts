@@ -30,7 +30,7 @@ const fit = (config: PostgresStoresConfig) =>
     Effect.andThen(
       checkSchema(config),
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        requireStableSessions(sql, config.connectionsMax === 1 ? 1 : 2)
+        requireStableSessions(sql, config.maxConnections === 1 ? 1 : 2)
       )
     )
   )
@@ -40,7 +40,7 @@ const fit = (config: PostgresStoresConfig) =>
  * other transactions would wait for: those have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
-  const session = { ...config, connectionsMax: 1, statementTimeout: Duration.infinity }
+  const session = { ...config, maxConnections: 1, statementTimeout: Duration.infinity }
   const client = Layer.provide(Sql.client(), PostgresClient.layer(session))
   return Layer.effectDiscard(Effect.provide(Sql.Migrations.run, client, { local: true }))
 }
@@ -56,7 +56,7 @@ const sessions = { renewals: 1, endings: activeMax, longEndings: 2 }
  * opens them.
  */
 const makeReserved = (config: PostgresStoresConfig) => {
-  const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
+  const client = (maxConnections: number) => PostgresClient.make({ ...config, maxConnections })
   return Layer.effect(Sql.ReservedSessions)(
     Effect.gen(function* () {
       return {

@@ -30,30 +30,30 @@ export interface ChildOptions {
   /** The program that the child runs. Default: ours. */
   readonly script?: URL
   /** A child that sends no message for this long is considered hanging. */
-  readonly silenceMax?: Duration.Duration
+  readonly maxSilence?: Duration.Duration
   /**
    * The limit that applies before a child's first message. Default 30 seconds, and never more than
-   * `silenceMax`.
+   * `maxSilence`.
    */
-  readonly startMax?: Duration.Duration
+  readonly maxStartTime?: Duration.Duration
   /**
    * How long an idle child is kept, at least. A child may be kept up to twice as long. Default 30
    * seconds.
    */
-  readonly idleMax?: Duration.Duration
+  readonly idleTime?: Duration.Duration
 }
 
 /** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
-const silenceMaxDefault = Duration.minutes(10)
+const defaultMaxSilence = Duration.minutes(10)
 
 /** The start takes a tenth of a second; loading 1 GB from a slow disk is not part of it. */
-const startMaxDefault = Duration.seconds(30)
+const defaultMaxStartTime = Duration.seconds(30)
 
 /**
  * A loaded model takes 0.3 to 2 GB. The model is kept for clients that send one recording after
  * another.
  */
-const idleMaxDefault = Duration.seconds(30)
+const defaultIdleTime = Duration.seconds(30)
 
 /**
  * Maximum number of tasks in a child's life, because the process's end also ends memory leaks in
@@ -129,17 +129,17 @@ const listen = <A>(
   { errorOutput, process: started }: Child,
   handlers: {
     readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
-    readonly silenceMax: Duration.Duration
+    readonly maxSilence: Duration.Duration
   }
 ): Effect.Effect<A, ChildError> =>
   Effect.callback((resume) => {
     let limit: NodeJS.Timeout | undefined
     const wait = () => {
       clearTimeout(limit)
-      const silent = `it said nothing for ${Duration.format(handlers.silenceMax)}`
+      const silent = `it said nothing for ${Duration.format(handlers.maxSilence)}`
       limit = setTimeout(
         () => finish(Effect.fail(error("Silent", silent))),
-        Duration.toMillis(handlers.silenceMax)
+        Duration.toMillis(handlers.maxSilence)
       )
     }
     const hear = (answer: Answer) => {
@@ -173,8 +173,8 @@ const listen = <A>(
 /** Starts a child, which lives until the scope closes. */
 const makeChild = Effect.fnUntraced(function* ({
   script = ownScript,
-  silenceMax = silenceMaxDefault,
-  startMax = startMaxDefault
+  maxSilence = defaultMaxSilence,
+  maxStartTime = defaultMaxStartTime
 }: ChildOptions): Effect.fn.Return<Child, ChildError, Scope.Scope> {
   const startedMillis = yield* Clock.currentTimeMillis
   const child = yield* Effect.acquireRelease(
@@ -196,7 +196,7 @@ const makeChild = Effect.fnUntraced(function* ({
     ({ process: started }) => endGroup(started)
   )
   const hear = ({ _tag }: Answer) => (_tag === "Started" ? Effect.succeed(child) : undefined)
-  return yield* listen(child, { hear, silenceMax: Duration.min(startMax, silenceMax) })
+  return yield* listen(child, { hear, maxSilence: Duration.min(maxStartTime, maxSilence) })
 })
 
 /** A pool of children that runs tasks. */
@@ -213,12 +213,12 @@ interface Children {
 
 /** Makes a pool of children until the scope closes. The first child starts with the first task. */
 export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
-  const { idleMax = idleMaxDefault, silenceMax = silenceMaxDefault } = options
+  const { idleTime = defaultIdleTime, maxSilence = defaultMaxSilence } = options
   const pool = yield* Pool.makeWithTTL({
     acquire: makeChild(options),
     min: 0,
     max: childMax,
-    timeToLive: idleMax
+    timeToLive: idleTime
   })
 
   const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
@@ -248,7 +248,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     child.errorOutput.forget()
     child.process.send({ ...task, number }, () => undefined)
     ending.push(child)
-    const found = yield* listen(child, { hear, silenceMax })
+    const found = yield* listen(child, { hear, maxSilence })
     const age = (yield* Clock.currentTimeMillis) - child.startedMillis
     if (child.taskCount < taskMax && age < Duration.toMillis(ageMax)) ending.pop()
     return found

@@ -84,7 +84,7 @@ describe("An AI SDK model", () => {
       const reported: Array<number> = []
       const { language, segments } = yield* transcribe(model, {
         pcm: tone(12, [4.2, 7.6]),
-        options: { pieceBytesMax: 5 * 32_000, pieceConcurrency: 2 },
+        options: { maxPieceBytes: 5 * 32_000, pieceConcurrency: 2 },
         settings: { onProgress: (fraction) => Effect.sync(() => reported.push(fraction)) }
       })
       assert.deepStrictEqual([model.calls.length, language], [3, "fr"])

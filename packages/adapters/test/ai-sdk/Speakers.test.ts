@@ -211,7 +211,7 @@ describe("Speakers by provider", () => {
       )
       const { segments } = yield* transcribe(model, {
         pcm: new Uint8Array(12 * 32_000),
-        options: { pieceBytesMax: 7 * 32_000 },
+        options: { maxPieceBytes: 7 * 32_000 },
         settings: { isDiarized: true }
       })
       assert.isAtLeast(model.calls.length, 2)

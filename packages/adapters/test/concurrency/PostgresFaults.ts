@@ -99,7 +99,7 @@ export const postgresFaults = (config: {
         PostgresClient.layer({
           url: Redacted.make(config.url),
           schema: config.schema,
-          connectionsMax: 8,
+          maxConnections: 8,
           // The faults lock rows for longer than the stores' statements can wait.
           statementTimeout: Duration.minutes(1)
         })

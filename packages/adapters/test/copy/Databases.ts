@@ -83,7 +83,7 @@ export const endpointAt = (place: Place): Endpoint => {
 }
 
 const oneClient = (config: PostgresClient.PostgresClientConfig) =>
-  Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
+  Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
 /** Runs an effect on a separate session. */
 export const at = (end: Endpoint) => Effect.provide(end.client, { local: true })

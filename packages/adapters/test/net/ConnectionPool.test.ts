@@ -12,7 +12,7 @@ const timeout = Duration.minutes(5)
 
 const limits: Partial<Guard.Limits> = { connectTimeout: timeout, idleConnectionTimeout: timeout }
 
-const options: GuardOptions = { allowNetworks: allow("127.0.0.0/8"), limits }
+const options: GuardOptions = { allowedNetworks: allow("127.0.0.0/8"), limits }
 
 /** Sends a webhook and returns the status, or the failure as text. */
 const post = (url: string) =>
@@ -138,7 +138,7 @@ describe("Connections to receivers", () => {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())
       const each = Effect.forEach(servers, ({ origin }) => post(origin))
-      const few = { ...options, limits: { ...limits, idleConnectionMax: 2 } }
+      const few = { ...options, limits: { ...limits, maxIdleConnections: 2 } }
       yield* Effect.gen(function* () {
         yield* each
         assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))

@@ -15,14 +15,14 @@ import { TestClock } from "effect/testing"
 
 /** Options for a test, which are the outbound ports and the addresses that callers can use. */
 export interface Outside {
-  readonly allowNetworks: Networks
+  readonly allowedNetworks: Networks
   readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>
 }
 
 /** Callers, stores and engines, but no worker. */
-export const outside = ({ allowNetworks, net }: Outside) =>
+export const outside = ({ allowedNetworks, net }: Outside) =>
   Services.layer.pipe(
-    Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
+    Layer.provide(Layer.succeed(OutboundPolicy, { allowedNetworks })),
     Layer.provideMerge(
       Layer.mergeAll(
         Memory.layer,

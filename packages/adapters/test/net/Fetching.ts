@@ -8,7 +8,7 @@ import { Duration, Effect, Result, Stream } from "effect"
 export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
 
 /** A guard that allows only a single address. */
-export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
+export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
  * The same guard with a short time for an answer that never arrives, and a long time for
@@ -20,7 +20,7 @@ export const shortTimeouts: GuardOptions = {
 }
 
 /** The production guard. */
-export const closed: GuardOptions = { allowNetworks: [] }
+export const closed: GuardOptions = { allowedNetworks: [] }
 
 /**
  * A scripted resolver. Each query gets the next line, and all further queries get the last line.

@@ -91,7 +91,7 @@ describe("The guard", () => {
       const server = yield* listen({ onRequest: respond(200, { body: "second" }) })
       const options: GuardOptions = {
         ...loopback,
-        allowNetworks: allow("127.0.0.0/8"),
+        allowedNetworks: allow("127.0.0.0/8"),
         resolve: scripted(["127.0.0.2", "127.0.0.1"]).resolve
       }
       const url = `http://media.example.com:${server.port}/`
@@ -145,11 +145,11 @@ describe("The guard", () => {
   it.live("checks each hop like a caller's URL", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const { allowNetworks } = loopback
+      const { allowedNetworks } = loopback
       const targets = hostile
         .filter(([url]) => /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(url))
         .flatMap(([url]) =>
-          Result.match(UrlPolicy.checkUrl({ url, allowNetworks }), {
+          Result.match(UrlPolicy.checkUrl({ url, allowedNetworks }), {
             onFailure: (refusal) => [[url, refusal] as const],
             onSuccess: () => []
           })

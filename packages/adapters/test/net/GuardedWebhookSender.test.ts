@@ -17,7 +17,7 @@ const timeout = Duration.minutes(5)
 /** More time for connecting than in the production guard, because a busy machine may need it. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
-const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
+const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 const send = (request: Partial<WebhookPost> & { readonly url: string }) =>
   Effect.flatMap(WebhookSender, (sender) =>

@@ -17,7 +17,7 @@ import { isExpected, receivers, urlOf } from "./HostileReceivers.ts"
 import { clientSockets, type LoopbackServer, listen, respond } from "./LoopbackServer.ts"
 import type { Receiver } from "./Misbehaviour.ts"
 
-const allowNetworks = allow("127.0.0.0/8")
+const allowedNetworks = allow("127.0.0.0/8")
 
 /** One of the worker's requests: its start, end and outcome. */
 interface Attempt {
@@ -57,7 +57,10 @@ const watched = (attempts: Array<Attempt>) =>
         })
       })
     )
-  ).pipe(Layer.provide(GuardedWebhookSender.layer({ allowNetworks })), Layer.merge(FakeMedia.layer))
+  ).pipe(
+    Layer.provide(GuardedWebhookSender.layer({ allowedNetworks })),
+    Layer.merge(FakeMedia.layer)
+  )
 
 /** A listening receiver, with the job that reports to it. */
 interface Meeting {
@@ -163,7 +166,7 @@ describe("A worker with hostile receivers", () => {
         assert.strictEqual((yield* jobs.status(principal, last)).status, "WEBHOOK_DELIVERED")
       }).pipe(
         Effect.provide(
-          worker.pipe(Layer.provideMerge(outside({ allowNetworks, net: watched(attempts) })))
+          worker.pipe(Layer.provideMerge(outside({ allowedNetworks, net: watched(attempts) })))
         )
       )
   )

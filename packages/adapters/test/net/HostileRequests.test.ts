@@ -15,7 +15,7 @@ import { answer, type Behaviour, clientSockets, listen, respond } from "./Loopba
 /** The real outbound ports over a media store in memory. */
 const around = (options: GuardOptions) =>
   outside({
-    allowNetworks: options.allowNetworks,
+    allowedNetworks: options.allowedNetworks,
     net: Layer.merge(FakeMedia.layer, net(options))
   })
 

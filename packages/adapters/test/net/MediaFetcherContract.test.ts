@@ -8,7 +8,7 @@ import { allow } from "./Fetching.ts"
 MediaFetcherContract.suite(
   "guarded, over real sockets",
   Layer.merge(
-    GuardedMediaFetcher.layer({ allowNetworks: allow("127.0.0.0/8") }),
+    GuardedMediaFetcher.layer({ allowedNetworks: allow("127.0.0.0/8") }),
     LocalMediaHosts.layer
   )
 )

@@ -111,7 +111,7 @@ describe("Transfer", () => {
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(
-        check(silent.origin, { allowNetworks: allow("127.0.0.0/8") })
+        check(silent.origin, { allowedNetworks: allow("127.0.0.0/8") })
       )
       assert.isTrue(yield* eventually(() => silent.open() === 1))
       yield* Fiber.interrupt(fiber)

@@ -6,8 +6,8 @@ import { Result } from "effect"
 import { allowed, hostile } from "./HostileUrls.ts"
 
 const judge = (url: string, allow = ""): string => {
-  const allowNetworks = Result.getOrThrow(Networks.fromText(allow))
-  return Result.match(UrlPolicy.checkUrl({ url, allowNetworks }), {
+  const allowedNetworks = Result.getOrThrow(Networks.fromText(allow))
+  return Result.match(UrlPolicy.checkUrl({ url, allowedNetworks }), {
     onFailure: (refusal) => refusal,
     onSuccess: ({ host }) => host._tag
   })

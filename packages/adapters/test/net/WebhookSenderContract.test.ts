@@ -34,5 +34,5 @@ const receivers = Layer.succeed(Receivers, {
 
 WebhookSenderContract.suite(
   "guarded, over real sockets",
-  Layer.merge(GuardedWebhookSender.layer({ allowNetworks: allow("127.0.0.0/8") }), receivers)
+  Layer.merge(GuardedWebhookSender.layer({ allowedNetworks: allow("127.0.0.0/8") }), receivers)
 )

@@ -28,7 +28,7 @@ describe("Long audio", () => {
       const reported: Array<number> = []
       const onProgress = (fraction: number) => Effect.sync(() => void reported.push(fraction))
       const { segments } = yield* transcribe(server.url, {
-        options: { uploadBytesMax: limitFor(10) },
+        options: { maxUploadBytes: limitFor(10) },
         recognition: { audio, initialPrompt: "Verbatim", onProgress }
       })
       assert.deepStrictEqual(reported, [...new Set(reported)].sort())
@@ -68,7 +68,7 @@ describe("Long audio", () => {
       const audio = yield* writeAudio(tone(25))
       const error = yield* Effect.flip(
         transcribe(server.url, {
-          options: { uploadBytesMax: limitFor(10) },
+          options: { maxUploadBytes: limitFor(10) },
           recognition: { audio }
         })
       )
@@ -87,7 +87,7 @@ describe("Long audio", () => {
       const server = yield* serve((_, index) => respondWith(answers[index]))
       const audio = yield* writeAudio(tone(25))
       const { language } = yield* transcribe(server.url, {
-        options: { uploadBytesMax: limitFor(10) },
+        options: { maxUploadBytes: limitFor(10) },
         recognition: { audio }
       })
       assert.strictEqual(language, "en")
@@ -132,7 +132,7 @@ describe("Long audio", () => {
       const voices = 4 * (Math.ceil(((8 * 32_000 + 44) * 4) / 3) + 100)
       const audio = yield* writeAudio(tone(18, [9]))
       const { segments } = yield* transcribe(server.url, {
-        options: { model: "gpt-4o-transcribe-diarize", uploadBytesMax: limitFor(10) + voices },
+        options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: limitFor(10) + voices },
         recognition: { audio, language: "en", isDiarized: true }
       })
       assert.deepStrictEqual(

@@ -104,7 +104,7 @@ describe("A summary by a language model", () => {
       const text = yield* summarize(
         server.url,
         { type: "brief", transcript: long },
-        { partBytesMax: 1_000 }
+        { maxPartBytes: 1_000 }
       )
       assert.match(text, /^They said This is sentence/)
       const conversations = server.received.map(conversationOf)
@@ -143,7 +143,7 @@ describe("A summary by a language model", () => {
           : "One. Two."
       )
       const long = transcriptOf(Array.from({ length: 300 }, (_, index) => `Sentence ${index}.`))
-      yield* summarize(server.url, { type: "brief", transcript: long }, { partBytesMax: 1_000 })
+      yield* summarize(server.url, { type: "brief", transcript: long }, { maxPartBytes: 1_000 })
       assert.isBelow(server.received.length, 60)
     })
   )
@@ -155,7 +155,7 @@ describe("A summary by a language model", () => {
         Array.from({ length: 9_000 }, (_, index) => `Sentence ${index}.`)
       )
       const { reason } = yield* Effect.flip(
-        summarize(server.url, { type: "brief", transcript: endless }, { partBytesMax: 500 })
+        summarize(server.url, { type: "brief", transcript: endless }, { maxPartBytes: 500 })
       )
       assert.strictEqual(reason._tag, "EngineRefused")
       assert.strictEqual(server.received.length, 0)

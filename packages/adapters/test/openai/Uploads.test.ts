@@ -16,7 +16,7 @@ const post = (url: string, trusted: string, limits = {}) =>
       headers: {},
       content: Stream.make(new Uint8Array([104, 105])),
       byteLength: 2,
-      answerBytesMax: 100,
+      maxAnswerBytes: 100,
       timeout: Duration.seconds(5)
     },
     Option.getOrThrow(Guard.trust(trusted, { limits }))
@@ -81,7 +81,7 @@ describe("An upload", () => {
             headers: {},
             content: Stream.range(1, 100).pipe(Stream.map(() => megabyte)),
             byteLength: 100_000_000,
-            answerBytesMax: 100,
+            maxAnswerBytes: 100,
             timeout: Duration.minutes(10)
           },
           Option.getOrThrow(Guard.trust(url, { limits: { paceWindow: Duration.millis(300) } }))
@@ -103,7 +103,7 @@ describe("An upload", () => {
         headers: {},
         content: Stream.make(new Uint8Array([1])),
         byteLength: 1,
-        answerBytesMax: 1
+        maxAnswerBytes: 1
       }
       const slow = { ...request, timeout: Duration.millis(100) }
       const error = yield* Effect.flip(GuardedUpload.upload(slow, trusted))
@@ -175,7 +175,7 @@ describe("An upload", () => {
       const send = (sampleCount: number) =>
         transcribe(server.url, {
           // Only recordings whose speakers are told apart are sent in large pieces.
-          options: { model: "gpt-4o-transcribe-diarize", uploadBytesMax: 200_000_000 },
+          options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: 200_000_000 },
           recognition: { audio: { path, sampleCount }, isDiarized: true }
         })
       // The first run loads and compiles the code.

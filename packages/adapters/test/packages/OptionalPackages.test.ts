@@ -42,7 +42,7 @@ const needs: ReadonlyArray<Need> = [
       import { Transcriber } from "@verbatim/core/ports"
       import * as Whisper from "@verbatim/adapters/whisper"
       const layer = Whisper.layer({
-        modelDirectory: "models", model: "base", guard: { allowNetworks: [] }, threads: 1,
+        modelDirectory: "models", model: "base", guard: { allowedNetworks: [] }, threads: 1,
         modelSource: { urls: [] }, installs: false, report: () => Effect.void
       })
       const readiness = await Transcriber.use(({ readiness }) => readiness).pipe(
@@ -74,7 +74,7 @@ const needs: ReadonlyArray<Need> = [
       import { Duration, Effect } from "effect"
       import { WebhookSender } from "@verbatim/core/ports"
       import * as Net from "@verbatim/adapters/net"
-      const guard = { allowNetworks: [], resolve: () => Effect.succeed(["127.0.0.1"]) }
+      const guard = { allowedNetworks: [], resolve: () => Effect.succeed(["127.0.0.1"]) }
       const timeout = Duration.seconds(30)
       const post = { url: "https://hooks.example.com/", headers: {}, body: "", timeout }
       const error = await WebhookSender.use((sender) => sender.post(post)).pipe(

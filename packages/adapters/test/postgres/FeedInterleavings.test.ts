@@ -38,7 +38,7 @@ const openSession = Effect.gen(function* () {
   return Effect.map(
     Layer.build(
       Layer.fresh(
-        Layer.provideMerge(stores(), PostgresClient.layer({ ...config, connectionsMax: 1 }))
+        Layer.provideMerge(stores(), PostgresClient.layer({ ...config, maxConnections: 1 }))
       )
     ),
     (world): Session => ({ world, isOpen: false, before: new Map() })

@@ -89,7 +89,7 @@ describe("A locked row", () => {
   it.live("holds up only new jobs of its own workspace if that workspace has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
-      const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
+      const few = layer({ ...config, statementTimeout, maxConnections: 3 })
       yield* Effect.gen(function* () {
         const sql = yield* held
         const insert = (number: number, owner: number) =>
@@ -182,7 +182,7 @@ describe("A locked row", () => {
         )
         yield* Fiber.join(waiting)
       }).pipe(
-        Effect.provide(Layer.merge(layer({ ...config, connectionsMax: 1 }), oneClient(config)))
+        Effect.provide(Layer.merge(layer({ ...config, maxConnections: 1 }), oneClient(config)))
       )
     })
   )

@@ -23,7 +23,7 @@ const { index, statements } = Migrations
 const upToDate = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
-  return { ...config, connectionsMax: 1 }
+  return { ...config, maxConnections: 1 }
 })
 
 /** Runs an effect on a separate session. */
@@ -154,7 +154,7 @@ describe("a migration of a Postgres database", () => {
 
 describe("a new Postgres schema's migrations", () => {
   /** A schema that has no tables, with a client that has one session. */
-  const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
+  const empty = Effect.map(newSchema, (config) => ({ ...config, maxConnections: 1 }))
 
   it.live("report the step that failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(onSeparateSession(config)))

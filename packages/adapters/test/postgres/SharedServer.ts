@@ -16,13 +16,13 @@ declare module "vitest" {
 }
 
 /** Enough for more than three concurrent test files. */
-const connectionsMax = 400
+const maxConnections = 400
 
 /** Called by Vitest before the first test. The returned function is called after the last one. */
 export const setup = async (project: TestProject) => {
   let start: Promise<PostgresServer> | undefined
   const server = createServer((_request, response) => {
-    start ??= launch({ connectionsMax })
+    start ??= launch({ maxConnections })
     start.then(
       ({ url }) => response.end(url),
       (cause: unknown) => response.writeHead(500).end(String(cause))

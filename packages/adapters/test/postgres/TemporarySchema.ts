@@ -70,7 +70,7 @@ const serverUrl = Effect.promise(() => {
 
 /** A client that has one session. */
 export const oneClient = (config: Config) =>
-  Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
+  Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
 /** Makes the name of a new schema, which is deleted when the scope closes. */
 export const newSchema: Effect.Effect<

@@ -19,7 +19,7 @@ const servicesIn = (directory: string) =>
     Layer.provide([
       Sqlite.layer({ filename: join(directory, "verbatim.db") }),
       Filesystem.layer({ directory: join(directory, "media") }),
-      Net.layer({ allowNetworks: [] }),
+      Net.layer({ allowedNetworks: [] }),
       NodeCrypto.layerSecureRandom,
       NodeCrypto.layerDigest
     ])

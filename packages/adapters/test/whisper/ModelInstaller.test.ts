@@ -68,7 +68,7 @@ const onBench = <A, E>(
       const options = {
         folder,
         source: ModelSource.fromText(server.address),
-        guard: { allowNetworks: loopback },
+        guard: { allowedNetworks: loopback },
         onProgress: (_: Model, length: number) =>
           Effect.sync(() => {
             progress.push(length)
@@ -221,7 +221,7 @@ describe("installing a model", () => {
       const away = { ...bench.options, source: ModelSource.fromText("http://127.0.0.1:9/models") }
       const failureSentence = yield* Effect.flip(ModelInstaller.install(model, away))
       assert.include(failureSentence.sentence, "VERBATIM_MODEL_SOURCE")
-      const guarded = { ...bench.options, guard: { allowNetworks: [] } }
+      const guarded = { ...bench.options, guard: { allowedNetworks: [] } }
       const forbidden = yield* Effect.flip(ModelInstaller.install(model, guarded))
       assert.include(forbidden.sentence, "VERBATIM_ALLOW_NETWORKS")
       assert.strictEqual(bench.server.requests.length, 0)

@@ -211,7 +211,7 @@ describe("a child", () => {
 
   live("ends after it has been idle for some time", () =>
     Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({ idleMax: Duration.millis(200) })
+      const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
       const audio = yield* record(low(2))
       yield* recognise(audio)
       while (children().length > 0) yield* Effect.sleep(20)
@@ -262,8 +262,8 @@ describe("a child", () => {
         const code = `process.once("message", () => { ${behaviour} })`
         const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
         const isMute = behaviour.startsWith("setInterval")
-        const silenceMax = isMute ? Duration.seconds(2) : Duration.minutes(1)
-        const { recognise, record } = yield* makeWorkshop({ script, silenceMax })
+        const maxSilence = isMute ? Duration.seconds(2) : Duration.minutes(1)
+        const { recognise, record } = yield* makeWorkshop({ script, maxSilence })
         const error = yield* Effect.flip(recognise(yield* record(low(1))))
         assert.strictEqual(error.reason._tag, "EngineFailed")
         assert.include(error.message, detail)

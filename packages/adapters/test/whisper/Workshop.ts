@@ -77,8 +77,8 @@ export interface WorkshopOptions {
   /** Replaces the small speech detector. */
   readonly speechDetector?: string | null
   readonly script?: URL
-  readonly silenceMax?: Duration.Duration
-  readonly idleMax?: Duration.Duration
+  readonly maxSilence?: Duration.Duration
+  readonly idleTime?: Duration.Duration
 }
 
 /** A transcriber with small models, and a function that makes recordings. */
@@ -108,7 +108,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
   const [model] = catalogue
   if (model === undefined || !isSpeech(model)) return yield* Effect.die("a workshop needs a model")
   const hasDetector = kinds.includes("vad") && options.replacements?.["vad.onnx"] !== null
-  const { idleMax, script, silenceMax } = options
+  const { idleTime, maxSilence, script } = options
   const transcriber = yield* WhisperTranscriber.make({
     folder,
     catalogue,
@@ -117,10 +117,10 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
     // A busy machine is not the child's fault, so the test's own limit ends a hanging child.
-    startMax: Duration.minutes(10),
+    maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
-    ...(silenceMax !== undefined && { silenceMax }),
-    ...(idleMax !== undefined && { idleMax })
+    ...(maxSilence !== undefined && { maxSilence }),
+    ...(idleTime !== undefined && { idleTime })
   }).pipe(Effect.provide(nodeServices))
 
   const write = Effect.fnUntraced(function* (samples: Int16Array<ArrayBuffer>) {

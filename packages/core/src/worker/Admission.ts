@@ -62,12 +62,12 @@ export const make = (parts: {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
   readonly concurrency: TaskCounts
-  readonly laneMax: number
+  readonly laneConcurrency: number
   readonly media: MediaIdentity["Service"]
   readonly transcriber: Transcriber["Service"]
 }): Admission => {
   const { circuits, clock, media, transcriber } = parts
-  const slots = makeSlots(parts.concurrency, parts.laneMax)
+  const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined

@@ -270,7 +270,7 @@ export class Attempts extends Context.Service<
             keepPiece: pieces.keep,
             prepared: prepared?.body
           }),
-          Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
+          Effect.delay(Effect.fail(policy.overdue), policy.maxDuration)
         ]).pipe(Effect.interruptible, Effect.exit)
         return yield* end({ attempt, commit, exit, job: pieces.job(), lost, now, sent })
       })

@@ -13,8 +13,8 @@ export type Isolation =
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
    * A suspect is held, and waits for earlier tasks to end: first long ones, then webhooks. The wait
-   * takes at most as long as a task is allowed to run (`timeMax`, 24 hours for speech). If other
-   * tasks were admitted during the wait, they would run long too, and the suspect would never
+   * takes at most as long as a task is allowed to run (`maxDuration`, 24 hours for speech). If
+   * other tasks were admitted during the wait, they would run long too, and the suspect would never
    * begin.
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }

@@ -26,8 +26,8 @@ export const noticesMax = 16
  * Maximum number of one workspace's concurrent downloads from one origin, or webhooks to one
  * origin, in one process. A slow origin occupies no more than this number of slots.
  */
-export const LaneMax: Context.Reference<number> = Context.Reference(
-  "@verbatim/core/worker/LaneMax",
+export const LaneConcurrency: Context.Reference<number> = Context.Reference(
+  "@verbatim/core/worker/LaneConcurrency",
   { defaultValue: () => 4 }
 )
 
@@ -68,7 +68,7 @@ const counter = () => {
 }
 
 /** Makes the list of lanes with silent hosts, and the slots that each has lost. */
-const penalties = (laneMax: number) => {
+const penalties = (laneConcurrency: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {
     if (lane === null) return
@@ -80,17 +80,19 @@ const penalties = (laneMax: number) => {
     const [oldest] = timeOuts.keys()
     if (timeOuts.size > silentMax && oldest !== undefined) timeOuts.delete(oldest)
   }
-  const slotsAfter = (count: number) => (count === 1 ? Math.max(1, Math.floor(laneMax / 2)) : 1)
-  const lost = () => [...timeOuts].map(([lane, n]) => [lane, laneMax - slotsAfter(n)] as const)
+  const slotsAfter = (count: number) =>
+    count === 1 ? Math.max(1, Math.floor(laneConcurrency / 2)) : 1
+  const lost = () =>
+    [...timeOuts].map(([lane, n]) => [lane, laneConcurrency - slotsAfter(n)] as const)
   return { note, lost }
 }
 
 /** Makes the slots of a worker, all free. */
-export const make = (concurrency: TaskCounts, laneMax: LaneCapacity["max"]): Slots => {
+export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
   const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))
-  const silent = penalties(laneMax)
+  const silent = penalties(laneConcurrency)
   const move = (work: Work, by: 1 | -1) => {
     const task = taskOf(work.kind)
     if (task === undefined) return
@@ -120,7 +122,7 @@ export const make = (concurrency: TaskCounts, laneMax: LaneCapacity["max"]): Slo
       held: Object.fromEntries(
         WorkKind.literals.map((kind) => [kind, heldOf(taskOf(kind))] as const)
       ),
-      lanes: { max: laneMax, taken: taken() }
+      lanes: { max: laneConcurrency, taken: taken() }
     }),
     running: () => ({
       Fetch: running("Fetch"),

@@ -41,7 +41,7 @@ import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { type AdmittedJob, make } from "./Admission.ts"
 import { Attempts, attempts as attemptsOf, type ClaimedJob, type Parts } from "./Attempts.ts"
 import { Circuits } from "./Circuits.ts"
-import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
+import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
  * Time between two claims on an empty queue. The interval costs four small queries a second, and
@@ -120,7 +120,7 @@ export class Worker extends Context.Service<
           circuits: yield* Circuits,
           clock,
           concurrency: countsOf(concurrency, listener),
-          laneMax: yield* LaneMax,
+          laneConcurrency: yield* LaneConcurrency,
           media: yield* MediaIdentity,
           transcriber: yield* Transcriber
         })

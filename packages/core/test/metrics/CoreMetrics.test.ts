@@ -19,7 +19,7 @@ import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { EventStreams } from "#src/services/events/EventStreams"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { Gauges } from "#src/worker/Gauges"
-import { LaneMax } from "#src/worker/Slots"
+import { LaneConcurrency } from "#src/worker/Slots"
 import { collecting, retain, work } from "../services/retention/OldJobs.ts"
 import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { cut, recogniseInPieces } from "../world/pieces.ts"
@@ -87,7 +87,7 @@ const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave((
 /** A receiver that never responds, and that gets one webhook at a time. */
 const crowd = withCaller(function* (principal) {
   yield* silent
-  yield* Effect.provideService(Layer.build(worker), LaneMax, 1)
+  yield* Effect.provideService(Layer.build(worker), LaneConcurrency, 1)
   yield* submit(principal, callback)
   yield* pass(5)
 })

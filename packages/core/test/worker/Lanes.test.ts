@@ -10,7 +10,7 @@ import { downloadLane, webhookLane } from "#src/domain/job/Lane"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/intake/Submissions"
-import { LaneMax } from "#src/worker/Slots"
+import { LaneConcurrency } from "#src/worker/Slots"
 import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
@@ -29,7 +29,7 @@ const pass = (seconds: number) =>
 const deliverMax = 6
 
 /** The default size of a lane. */
-const laneMax = LaneMax.defaultValue()
+const laneConcurrency = LaneConcurrency.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
@@ -149,19 +149,19 @@ describe("Lanes", () => {
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
-      assert.strictEqual(most.get("https://slow.example.com"), laneMax)
+      assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
       assert.isAtMost(most.get("all") ?? 0, deliverMax)
       // The slow receiver is still served: four requests at a time, each taking half a minute.
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
-      assert.strictEqual(most.get("https://slow.example.com"), laneMax)
+      assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
     })
   )
 
   it.effect("allow as many concurrent tasks as the operator configured", () =>
     withCaller(function* (principal) {
       const most = yield* counted
-      yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))
+      yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneConcurrency, 2))))
       yield* Effect.forEach(Array(8).keys(), (path) =>
         submit(principal, { callback_url: `https://slow.example.com/${path}` })
       )

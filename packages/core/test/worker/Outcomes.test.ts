@@ -227,7 +227,7 @@ describe("A URL that changes after it was checked", () => {
     }).pipe(
       Effect.scoped,
       Effect.provide(deployment),
-      Effect.provide(Layer.succeed(MediaLimits, { fileMegabytesMax: 1 }))
+      Effect.provide(Layer.succeed(MediaLimits, { maxFileMegabytes: 1 }))
     )
   )
 })

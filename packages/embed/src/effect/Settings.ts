@@ -2,7 +2,7 @@
 import { MediaRetention, type Retention } from "@verbatim/core/job"
 import { type Networks, OutboundPolicy } from "@verbatim/core/outbound"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
-import { LaneMax } from "@verbatim/core/worker"
+import { LaneConcurrency } from "@verbatim/core/worker"
 import {
   DefaultRetention,
   DefaultSecrets,
@@ -13,7 +13,8 @@ import { Layer } from "effect"
 
 /** Optional settings. */
 export interface Settings {
-  readonly fileMegabytesMax?: number
+  /** Maximum size of a file, in megabytes of 1,048,576 bytes. */
+  readonly maxFileMegabytes?: number
   /** Concurrent downloads from one origin, or concurrent webhooks to one origin. */
   readonly originConcurrency?: number
   /** How long media is kept after its transcription. */
@@ -23,7 +24,7 @@ export interface Settings {
   /** Secrets for the webhooks of workspaces that have no secrets. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
   /** Private networks that webhooks and downloads can reach. */
-  readonly allowNetworks?: Networks
+  readonly allowedNetworks?: Networks
   /** Named sets of parameters that requests can use. */
   readonly templates?: ReadonlyMap<string, Parameters>
 }
@@ -36,8 +37,8 @@ const given = <A, B>(value: A | undefined, layer: (value: A) => Layer.Layer<B>) 
  * so that each setting reaches all parts of a process.
  */
 export const settings = ({
-  allowNetworks,
-  fileMegabytesMax,
+  allowedNetworks,
+  maxFileMegabytes,
   mediaRetention,
   originConcurrency,
   retention,
@@ -45,11 +46,13 @@ export const settings = ({
   webhookSecrets
 }: Settings): Layer.Layer<never> =>
   Layer.mergeAll(
-    given(fileMegabytesMax, (max) => Layer.succeed(MediaLimits, { fileMegabytesMax: max })),
-    given(originConcurrency, (max) => Layer.succeed(LaneMax, max)),
+    given(maxFileMegabytes, (max) => Layer.succeed(MediaLimits, { maxFileMegabytes: max })),
+    given(originConcurrency, (max) => Layer.succeed(LaneConcurrency, max)),
     given(mediaRetention, (rule) => Layer.succeed(MediaRetention, rule)),
     given(retention, (rule) => Layer.succeed(DefaultRetention, rule)),
     given(webhookSecrets, (secrets) => Layer.succeed(DefaultSecrets, secrets)),
-    given(allowNetworks, (networks) => Layer.succeed(OutboundPolicy, { allowNetworks: networks })),
+    given(allowedNetworks, (networks) =>
+      Layer.succeed(OutboundPolicy, { allowedNetworks: networks })
+    ),
     given(templates, (sets) => Layer.succeed(Templates, sets))
   )

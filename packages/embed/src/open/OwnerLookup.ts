@@ -73,7 +73,7 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
 })
 
 /** Makes the lookup for one process. */
-export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: number) {
+export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
   const named = new Map<string, CachedOwner>()
@@ -91,7 +91,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (openingMinutes: numb
     }
     const workspace = yield* workspaces.ensure(name)
     if (known?.principal.workspaceId !== workspace.id) {
-      yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
+      yield* workspaces.credit(workspace.id, { minutes: initialMinutes, creditId: workspace.id })
     }
     // The result is not cached, because the host can roll back its transaction.
     if (yield* InHostTransaction) return fromWorkspace(workspace, at)

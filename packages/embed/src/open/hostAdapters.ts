@@ -72,7 +72,7 @@ const networksOf = (texts: ReadonlyArray<string>) =>
       return IpNetwork.fromStringUnsafe(text)
     } catch {
       throw makeInvalid(
-        `"allowNetworks": ${JSON.stringify(text)} is not a network such as 10.0.0.0/8`
+        `"allowedNetworks": ${JSON.stringify(text)} is not a network such as 10.0.0.0/8`
       )
     }
   })
@@ -85,15 +85,15 @@ const secretsOf = (texts: ReadonlyArray<string>) => {
 
 /** Core's settings. */
 const settingsOf = ({
-  allowNetworks = [],
-  fileMegabytesMax,
+  allowedNetworks = [],
+  maxFileMegabytes,
   retention,
   webhookSecrets = []
 }: Options): Layer.Layer<never> =>
   Layer.merge(
     settings({
-      ...(fileMegabytesMax === undefined ? {} : { fileMegabytesMax }),
-      allowNetworks: networksOf(allowNetworks),
+      ...(maxFileMegabytes === undefined ? {} : { maxFileMegabytes }),
+      allowedNetworks: networksOf(allowedNetworks),
       webhookSecrets: secretsOf(webhookSecrets)
     }),
     retention === undefined
@@ -106,9 +106,9 @@ const settingsOf = ({
   )
 
 /** Outbound requests: downloads and webhooks. */
-const outbound = ({ allowNetworks = [] }: Options) =>
+const outbound = ({ allowedNetworks = [] }: Options) =>
   loadLayer(async () =>
-    (await import("@verbatim/adapters/net")).layer({ allowNetworks: networksOf(allowNetworks) })
+    (await import("@verbatim/adapters/net")).layer({ allowedNetworks: networksOf(allowedNetworks) })
   )
 
 const transcriber = ({

@@ -33,7 +33,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     closed ??= endStreams().then(() => runtime.dispose())
     return closed
   }
-  const begin = makeOwnerLookup(options.openingMinutes ?? defaultMinutes).pipe(
+  const begin = makeOwnerLookup(options.initialMinutes ?? defaultMinutes).pipe(
     // This writes the media marker now, rather than within one of the host's transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
     // If the workspace were created in a transaction of the host, it would block all other calls

@@ -166,10 +166,10 @@ const rules: Readonly<Record<string, Rule>> = {
   decoder: must(`"auto", "system" or "wasm"`, (value) => decoders.has(value)),
   concurrency: counts,
   reusePieces: must("true or false", (value) => typeof value === "boolean"),
-  openingMinutes: minutes,
+  initialMinutes: minutes,
   compiledSchemas: must("true or false", (value) => typeof value === "boolean"),
-  fileMegabytesMax: positive,
-  allowNetworks: each("networks such as 10.0.0.0/8", isText),
+  maxFileMegabytes: positive,
+  allowedNetworks: each("networks such as 10.0.0.0/8", isText),
   webhookSecrets: each("secrets", isText),
   retention: days
 }

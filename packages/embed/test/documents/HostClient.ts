@@ -11,7 +11,7 @@ import { Layer, Redacted } from "effect"
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer()),
-    Layer.provide([Filesystem.layer({ directory }), Net.layer({ allowNetworks: [] })]),
-    Layer.provide([platform, settings({ fileMegabytesMax: 500 })]),
+    Layer.provide([Filesystem.layer({ directory }), Net.layer({ allowedNetworks: [] })]),
+    Layer.provide([platform, settings({ maxFileMegabytes: 500 })]),
     Layer.provideMerge(PgClient.layer({ url: Redacted.make(url) }))
   )

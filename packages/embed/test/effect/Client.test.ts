@@ -15,7 +15,7 @@ const services = () =>
       Layer.mergeAll(
         Memory.layer,
         Filesystem.layer({ directory: newFolder() }),
-        Net.layer({ allowNetworks: [] })
+        Net.layer({ allowedNetworks: [] })
       )
     ),
     Layer.provideMerge(Layer.merge(platform, settings({})))

@@ -27,7 +27,7 @@ describe("as", () => {
   })
 
   it("creates a workspace and a user once for concurrent calls", async () => {
-    const verbatim = await openFor({ openingMinutes: 5 })
+    const verbatim = await openFor({ initialMinutes: 5 })
     const ana = () => verbatim.as({ workspace: "acme", user: "ana" })
     const slugs = Array.from({ length: 20 }, (_, number) => `notes-${number}`)
     const made = await Promise.all(slugs.map((slug) => ana().presets.createFromResponses(slug, {})))
@@ -73,7 +73,7 @@ describe("as", () => {
   })
 
   it("is an operator only if no workspace or user is named", async () => {
-    const verbatim = await openFor({ openingMinutes: 1 })
+    const verbatim = await openFor({ initialMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
     for (const _ of [1, 2])

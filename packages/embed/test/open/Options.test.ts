@@ -61,7 +61,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
     /"database": looks like an Effect SqlClient, but of another version/
   ],
   ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
-  ["negative minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
+  ["negative minutes", { ...good, initialMinutes: -1 }, /"initialMinutes": must be/],
   [
     "a bucket without a region",
     { ...good, media: { bucket: "b", regio: "x" } },
@@ -88,10 +88,10 @@ const factories = {
 /** All names of options. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
-  onFinished prefix logger decoder concurrency openingMinutes compiledSchemas fileMegabytesMax
-  allowNetworks webhookSecrets retention
+  onFinished prefix logger decoder concurrency initialMinutes compiledSchemas maxFileMegabytes
+  allowedNetworks webhookSecrets retention
   authorize bucket region endpoint credentials summarize download webhook
-  transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
+  transcript job apiKey baseURL model url cacheDirectory headers maxPieceBytes
   pieceConcurrency __proto__`.split(/\s+/)
 )
 
@@ -136,7 +136,7 @@ describe("every factory's options", () => {
     ],
     ["no object", "openai", "sk-x", /^openai: it takes an object of options\.$/],
     ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
-    ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /did you mean "pieceBytesMax"/],
+    ["a misspelt limit", "aiSdk", { maxPieceByte: 1 }, /did you mean "maxPieceBytes"/],
     ["an invalid limit", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
   ])("are rejected with a helpful sentence: %s", (_, factory, options, sentence) => {
     assert.match(said(options, factories[factory]), sentence)
@@ -149,7 +149,7 @@ describe("every factory's options", () => {
       ""
     )
     assert.strictEqual(said(undefined, factories.pocketsphinx), "")
-    assert.strictEqual(said({ headers: { a: "b" }, pieceBytesMax: 1_000 }, factories.aiSdk), "")
+    assert.strictEqual(said({ headers: { a: "b" }, maxPieceBytes: 1_000 }, factories.aiSdk), "")
   })
 })
 
@@ -215,7 +215,7 @@ describe("options", () => {
 
   it("are rejected if they contain an invalid database, network or secret", async () => {
     const wrong = [
-      { ...good, allowNetworks: ["10.0.0.0/99"] },
+      { ...good, allowedNetworks: ["10.0.0.0/99"] },
       { ...good, webhookSecrets: ["short"] },
       { ...good, transcribe: {} },
       { ...good, database: "sqlite:/proc/none.db" }

@@ -31,8 +31,8 @@ const verbatim = Services.layer.pipe(
   Layer.provideMerge(worker({ concurrency: { Transcribe: 2 } })),
   Layer.provideMerge(MediaIdentity.layer),
   Layer.provide([Memory.layer, Filesystem.layer({ directory: "media" }), decoder, engine]),
-  Layer.provide([LexRank.layer, Net.layer({ allowNetworks: [] })]),
-  Layer.provide([platform, settings({ fileMegabytesMax: 500 })])
+  Layer.provide([LexRank.layer, Net.layer({ allowedNetworks: [] })]),
+  Layer.provide([platform, settings({ maxFileMegabytes: 500 })])
 )
 
 const program = Effect.gen(function* () {

@@ -39,7 +39,7 @@ const good = [disposition("file", "a.mp3"), "", "bytes"]
 const large = "x".repeat(bodyMax)
 const accepted = { status: 200, detail: undefined }
 
-layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
+layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a body with a file limit of 1 MB",
   (it) => {
     it.effect("is refused by its declared length before it is read", () =>

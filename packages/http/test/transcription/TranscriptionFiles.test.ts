@@ -61,7 +61,7 @@ const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> =
     return answers.map(({ status, text }) => [status, JSON.parse(text).detail])
   })
 
-layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
+layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]

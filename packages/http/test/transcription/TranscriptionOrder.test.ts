@@ -64,7 +64,7 @@ const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<
     [400, "Failed to resolve URL: missing.example.com: ENOTFOUND"]
   ],
   ["an extension before a size", `${host}/large.txt`, extension],
-  ["a size", `${host}/large.mp3`, [413, `File size exceeds ${Deployment.fileMegabytesMax}MB limit`]]
+  ["a size", `${host}/large.mp3`, [413, `File size exceeds ${Deployment.maxFileMegabytes}MB limit`]]
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })(

@@ -31,7 +31,7 @@ const nothing = "File or URL required"
 const both = "Provide either file or URL, not both"
 const missing = "https://missing.example.com/a.mp3"
 const filePart = [disposition("file", "a.mp3"), "", "bytes"]
-const tooLarge = `File size exceeds ${Deployment.fileMegabytesMax}MB limit`
+const tooLarge = `File size exceeds ${Deployment.maxFileMegabytes}MB limit`
 
 const attached = 'content-disposition: attachment; name="file"; filename="a.mp3"'
 const bytes = "content-type: application/octet-stream"

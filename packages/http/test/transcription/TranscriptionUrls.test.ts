@@ -75,12 +75,12 @@ const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
 
 const fetcher = Net.GuardedMediaFetcher.layer({
-  allowNetworks: [IpNetwork.fromStringUnsafe("127.0.0.1/32")],
+  allowedNetworks: [IpNetwork.fromStringUnsafe("127.0.0.1/32")],
   resolve,
   limits: { checkTimeout: Duration.seconds(2) }
 })
 
-layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.layer), {
+layer(Layer.merge(Deployment.layer({ maxFileMegabytes: 1, fetcher }), Origin.layer), {
   excludeTestServices: true
 })("a url", (it) => {
   for (const [url, status, detail] of urls) {

@@ -64,8 +64,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
   it.effect("is answered with 413 if its file is 40 MB over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
-      const answer = yield* sendFile(port, "a.mp3", Deployment.fileMegabytesMax + 40)
-      const detail = `File size exceeds ${Deployment.fileMegabytesMax}MB limit`
+      const answer = yield* sendFile(port, "a.mp3", Deployment.maxFileMegabytes + 40)
+      const detail = `File size exceeds ${Deployment.maxFileMegabytes}MB limit`
       assert.deepStrictEqual(answer, { status: 413, text: JSON.stringify({ detail }) })
     })
   )

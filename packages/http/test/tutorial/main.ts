@@ -34,7 +34,7 @@ const health = Layer.effect(
 const server = Http.layer.pipe(
   Layer.provide(health),
   Layer.provideMerge(Services.layer),
-  Layer.provide([Memory.layer, media, Net.layer({ allowNetworks: [] })]),
+  Layer.provide([Memory.layer, media, Net.layer({ allowedNetworks: [] })]),
   Layer.provide([NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest]),
   Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0 }))
 )

@@ -26,9 +26,9 @@ export interface PinLimits {
   /** The timeout of a query in milliseconds. */
   readonly timeoutMillis: number
   /** The maximum number of cached references. */
-  readonly referenceMax: number
+  readonly maxReferences: number
   /** The maximum number of characters in all cached versions. */
-  readonly characterMax: number
+  readonly maxCharacters: number
 }
 
 /**
@@ -37,8 +37,8 @@ export interface PinLimits {
  */
 export const usualLimits = {
   timeoutMillis: 5_000,
-  referenceMax: 1_000,
-  characterMax: 8_000_000
+  maxReferences: 1_000,
+  maxCharacters: 8_000_000
 } as const
 
 // Reasons why a reference cannot be resolved.

@@ -149,11 +149,11 @@ export class PinCache<Question> {
   }
 
   #shrink(): void {
-    const { characterMax, referenceMax } = this.#limits
+    const { maxCharacters, maxReferences } = this.#limits
     let characters = 0
     for (const entry of this.#entries.values()) characters += entry.characters
     for (const [reference, entry] of this.#entries) {
-      if (this.#entries.size <= referenceMax && characters <= characterMax) return
+      if (this.#entries.size <= maxReferences && characters <= maxCharacters) return
       this.#entries.delete(reference)
       characters -= entry.characters
     }

@@ -203,7 +203,7 @@ describe("an answer", () => {
 
 describe("the cache", () => {
   it("never holds more references or characters than its limits allow", async () => {
-    for (const limits of [{ referenceMax: 2 }, { characterMax: 250 }]) {
+    for (const limits of [{ maxReferences: 2 }, { maxCharacters: 250 }]) {
       const { ask, question, questions } = setUp(limits)
       for (const [index, reference] of ["a", "b", "a", "c", "a", "b"].entries()) {
         const asking = ask(reference)

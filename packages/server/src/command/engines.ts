@@ -50,7 +50,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* ModelInstaller.install(model, {
     folder: settings.modelDirectory,
     source: settings.modelSource,
-    guard: { allowNetworks: settings.allowNetworks },
+    guard: { allowedNetworks: settings.allowedNetworks },
     onProgress: (_, byteLength) =>
       Effect.sync(() => {
         there = byteLength
@@ -73,7 +73,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
-    guard: { allowNetworks: settings.allowNetworks }
+    guard: { allowedNetworks: settings.allowedNetworks }
   }
   const offered = yield* ModelInstaller.findOffered(name, source)
   if (Option.isSome(offered)) yield* keepCatalogue(offered.value, settings)

@@ -52,7 +52,7 @@ export interface LocalTranscription {
 }
 
 /** 100 GB: the user's own disk is the limit. */
-const fileMegabytesMax = 100_000
+const maxFileMegabytes = 100_000
 
 /** The pause between two reads of a job, which is in memory. */
 const pollInterval = Duration.millis(20)
@@ -178,7 +178,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
     database: { _tag: "Memory" },
     mediaDirectory: yield* folder,
     workDirectory: tmpdir(),
-    fileMegabytesMax,
+    maxFileMegabytes,
     // One file can use all processors, while a server keeps some for later jobs.
     transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
   }

@@ -33,8 +33,8 @@ const perCoreMax = 4
 
 /** Finds settings that are valid but look wrong. */
 const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
-  const { allowNetworks, bucket, database, transcribeConcurrency } = settings
-  const networks = allowNetworks.map((network) => network.toString())
+  const { allowedNetworks, bucket, database, transcribeConcurrency } = settings
+  const networks = allowedNetworks.map((network) => network.toString())
   const isLocal = database._tag === "Postgres" && Option.isNone(bucket)
   return [
     database._tag === "Memory" &&

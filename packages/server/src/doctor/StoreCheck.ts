@@ -24,7 +24,7 @@ export const clientOf = (
     Layer.provide(
       location._tag === "Sqlite"
         ? SqliteClient.layer(location)
-        : PostgresClient.layer({ ...location, connectionsMax: 2 })
+        : PostgresClient.layer({ ...location, maxConnections: 2 })
     )
   )
 

@@ -22,7 +22,7 @@ const retryMax = 2
 const retryDelay = Duration.seconds(1)
 
 /** Maximum number of bytes that are read of a collector's answer. */
-const answerBytesMax = 16_384
+const maxAnswerBytes = 16_384
 
 /** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
@@ -56,7 +56,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
       headers: { ...headers, "content-type": body.contentType },
       content: Stream.succeed(body.body),
       byteLength: body.body.byteLength,
-      answerBytesMax,
+      maxAnswerBytes,
       timeout
     },
     origin

@@ -53,9 +53,9 @@ const endings = new Set(["transcript_produced", "given_up"])
 const lost = "The work was interrupted"
 
 /** The number of deaths after which a task is given up; a summary's policy is the same. */
-const deathMax = policies.Transcribe.deathMax ?? Number.POSITIVE_INFINITY
+const deathMax = policies.Transcribe.maxDeaths ?? Number.POSITIVE_INFINITY
 
-const { attemptMax } = policies.Deliver
+const { maxAttempts } = policies.Deliver
 
 const count = (all: ReadonlyArray<Known>, is: (known: Known) => boolean): number =>
   all.filter(is).length
@@ -113,7 +113,7 @@ const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
     ({ delivery, duration_ms, status_code }) =>
       delivery === last && duration_ms !== null && !isAccepted(status_code ?? 0)
   )
-  return ended.length < attemptMax
+  return ended.length < maxAttempts
 }
 
 const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>

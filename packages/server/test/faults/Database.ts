@@ -24,7 +24,7 @@ type Ask = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A
 const onPostgres =
   (url: string): Ask =>
   (effect) => {
-    const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+    const client = PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
     return Effect.runPromise(Effect.provide(effect, client))
   }
 

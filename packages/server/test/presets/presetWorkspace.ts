@@ -35,7 +35,7 @@ export const makeWorkspace = () =>
     Layer.provideMerge(Services.layer),
     Layer.provideMerge(MediaIdentity.layer),
     Layer.provideMerge(
-      Layer.mergeAll(Layer.fresh(Memory.layer), platform, media, Net.layer({ allowNetworks: [] }))
+      Layer.mergeAll(Layer.fresh(Memory.layer), platform, media, Net.layer({ allowedNetworks: [] }))
     ),
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Warn")),
     Layer.orDie,

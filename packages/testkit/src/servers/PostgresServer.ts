@@ -89,14 +89,14 @@ const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
   port: number,
-  { connectionsMax = 200, isDurable = false }: PostgresOptions
+  { maxConnections = 200, isDurable = false }: PostgresOptions
 ): string =>
   [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     ...(isDurable ? [] : volatile),
-    `max_connections=${connectionsMax}`,
+    `max_connections=${maxConnections}`,
     "shared_buffers=64MB"
   ]
     .map((setting) => `-c ${setting}`)
@@ -109,7 +109,7 @@ interface PostgresOptions {
    */
   readonly isDurable?: boolean
   /** Maximum number of sessions. Default: 200. */
-  readonly connectionsMax?: number
+  readonly maxConnections?: number
 }
 
 /** Creates and starts a server. */

@@ -41,10 +41,10 @@ export const mediaStoreFaults = listFaults({
   )
 })
 
-const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
+const allowedNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
 
 const soundMediaFetcher = Layer.merge(
-  Net.GuardedMediaFetcher.layer({ allowNetworks }),
+  Net.GuardedMediaFetcher.layer({ allowedNetworks }),
   LocalMediaHosts.layer
 )
 
@@ -101,7 +101,7 @@ export const webhookSenderFaults = listFaults({
     Effect.map(WebhookSender, ({ post }) => ({
       post: (request) => Effect.retry(post(request), { times: 1 })
     }))
-  ).pipe(Layer.provide(Net.GuardedWebhookSender.layer({ allowNetworks })), Layer.merge(receivers))
+  ).pipe(Layer.provide(Net.GuardedWebhookSender.layer({ allowedNetworks })), Layer.merge(receivers))
 })
 
 export const audioDecoderFaults = listFaults({

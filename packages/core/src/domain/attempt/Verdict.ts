@@ -10,7 +10,7 @@ import type { Task } from "./Work.ts"
 /** How a task is retried. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
-  readonly attemptMax: number
+  readonly maxAttempts: number
   /** Delay between the end of an attempt and the start of the next one, after the first failure. */
   readonly delay: Duration.Duration
   /** Factor by which the delay grows with each further failure. */
@@ -21,35 +21,35 @@ export interface RetryPolicy {
    * Number of deaths in isolation after which a task fails. Deaths use up no attempts. Null if each
    * death counts as an attempt.
    */
-  readonly deathMax: number | null
+  readonly maxDeaths: number | null
   /** Maximum duration of an attempt, so that a port that hangs frees its slot. */
-  readonly timeMax: Duration.Duration
+  readonly maxDuration: Duration.Duration
   /** Failure of an attempt that exceeds the maximum duration. */
   readonly overdue: Failure
 }
 
 const engine = {
-  attemptMax: 3,
+  maxAttempts: 3,
   delay: Duration.seconds(5),
   growth: 2,
   // The lease has expired, so no worker runs the task, and it can be retried at once.
   lostDelay: Duration.zero,
-  deathMax: 3
+  maxDeaths: 3
 }
 
 const detail = "it took too long"
 
 const webhook = {
   // Three attempts, 60 seconds apart (specification, events).
-  attemptMax: 3,
+  maxAttempts: 3,
   delay: Duration.seconds(60),
   growth: 1,
   // An attempt ends at most 30 s after its start, and 60 s must follow its end.
   lostDelay: Duration.seconds(90),
   // The webhook may have been sent.
-  deathMax: null,
+  maxDeaths: null,
   // A delivery normally ends after 30 s; this limit covers a delivery that does not.
-  timeMax: Duration.seconds(60),
+  maxDuration: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
 
@@ -64,15 +64,15 @@ const notice = {
  * because the webhook may have been sent or the listener called.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
-  readonly Deliver: { readonly deathMax: null }
-  readonly Notify: { readonly deathMax: null }
+  readonly Deliver: { readonly maxDeaths: null }
+  readonly Notify: { readonly maxDeaths: null }
 }
 
 /** How long a task waits for an unreachable dependency. The delay doubles until the job is old. */
 export const patience = {
   delay: Duration.seconds(1),
-  delayMax: Duration.seconds(60),
-  ageMax: Duration.hours(24)
+  maxDelay: Duration.seconds(60),
+  maxAge: Duration.hours(24)
 }
 
 /** Number of doublings after which the delay stays at its maximum. */
@@ -83,19 +83,19 @@ export const policies: Policies = {
   Fetch: {
     ...engine,
     // 200 MB at 28 kB/s, although the client requires a higher rate.
-    timeMax: Duration.hours(2),
+    maxDuration: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
     // Ten hours of audio on an engine that runs at half the speed of real time, with some reserve.
-    timeMax: Duration.hours(24),
+    maxDuration: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
     // Time for a language model that reads ten hours of speech in parts, on one machine.
-    timeMax: Duration.hours(1),
+    maxDuration: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Deliver: webhook,
@@ -136,9 +136,9 @@ export interface Failed {
 /** Decides what follows a failed attempt. */
 export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
-  if (failure._tag === "WorkerLost" && policy.deathMax !== null) return afterLoss(failed)
+  if (failure._tag === "WorkerLost" && policy.maxDeaths !== null) return afterLoss(failed)
   if (isOutage(failure) && !isOld(failed)) return afterOutage(failed)
-  if (!isTransient(failure) || attempt >= policy.attemptMax) return Verdict.cases.GiveUp.make({})
+  if (!isTransient(failure) || attempt >= policy.maxAttempts) return Verdict.cases.GiveUp.make({})
   const dueAt =
     failure._tag === "WorkerLost"
       ? DateTime.max(now, DateTime.addDuration(startedAt, policy.lostDelay))
@@ -148,16 +148,16 @@ export const decide = (failed: Failed): Verdict => {
 
 /** A death proves nothing if other tasks were running, so only a task that ran alone is blamed. */
 const afterLoss = (failed: Failed): Verdict =>
-  afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
+  afterDeath(failed).setbacks.deaths >= (failed.policy.maxDeaths ?? 0)
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
 /** Whether outages now count as ordinary failures, so that the job ends. */
 const isOld = ({ requestedAt, now }: Failed): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(requestedAt, patience.ageMax))
+  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(requestedAt, patience.maxAge))
 
 const afterOutage = ({ now, setbacks = noSetbacks }: Failed): Verdict => {
   const doublings = Math.min(setbacks.outages, doublingsMax)
-  const delay = Duration.min(Duration.times(patience.delay, 2 ** doublings), patience.delayMax)
+  const delay = Duration.min(Duration.times(patience.delay, 2 ** doublings), patience.maxDelay)
   return Verdict.cases.Postpone.make({ dueAt: DateTime.addDuration(now, delay) })
 }

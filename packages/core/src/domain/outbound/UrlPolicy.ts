@@ -84,18 +84,21 @@ const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 const isLocalName = (host: string): boolean =>
   !host.includes(".") || localNames.some((local) => host === local || host.endsWith(`.${local}`))
 
-const hostOf = (hostname: string, allowNetworks: Networks): Result.Result<TargetHost, Refusal> => {
+const hostOf = (
+  hostname: string,
+  allowedNetworks: Networks
+): Result.Result<TargetHost, Refusal> => {
   const literal = addressFrom(hostname.replace(/^\[(.*)\]$/, "$1"))
   if (Option.isSome(literal)) {
     const address = literal.value
-    return isPublic(address) || isWithin(address, allowNetworks)
+    return isPublic(address) || isWithin(address, allowedNetworks)
       ? Result.succeed({ _tag: "Literal", address })
       : Result.fail("ForbiddenAddress")
   }
   const host = hostname.replace(/\.$/, "")
   if (host.length > nameLengthMax || !name.test(host)) return Result.fail("Malformed")
   const isLocal = isLocalName(host)
-  return isLocal && allowNetworks.length === 0
+  return isLocal && allowedNetworks.length === 0
     ? Result.fail("ForbiddenName")
     : Result.succeed({ _tag: "Name", name: host, isLocal })
 }
@@ -118,7 +121,7 @@ const checkRaw = (url: string): Option.Option<Refusal> => {
  */
 export const checkUrl = (question: {
   readonly url: string
-  readonly allowNetworks: Networks
+  readonly allowedNetworks: Networks
 }): Result.Result<Target, Refusal> => {
   const refusal = checkRaw(question.url)
   if (Option.isSome(refusal)) return Result.fail(refusal.value)
@@ -129,7 +132,7 @@ export const checkUrl = (question: {
   if (url.username !== "" || url.password !== "") return Result.fail("Credentials")
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port)
   if (badPorts.has(port)) return Result.fail("ForbiddenPort")
-  return Result.map(hostOf(url.hostname, question.allowNetworks), (host) => ({
+  return Result.map(hostOf(url.hostname, question.allowedNetworks), (host) => ({
     url,
     host,
     port,
@@ -142,10 +145,10 @@ export const checkUrl = (question: {
 /** The networks that the operator allows. */
 export interface OutboundPolicy {
   /** Private networks that may be reached nevertheless. */
-  readonly allowNetworks: Networks
+  readonly allowedNetworks: Networks
 }
 
 export const OutboundPolicy: Context.Reference<OutboundPolicy> = Context.Reference(
   "@verbatim/core/domain/outbound/OutboundPolicy",
-  { defaultValue: (): OutboundPolicy => ({ allowNetworks: [] }) }
+  { defaultValue: (): OutboundPolicy => ({ allowedNetworks: [] }) }
 )

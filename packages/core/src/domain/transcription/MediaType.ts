@@ -134,18 +134,18 @@ export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.ex
 /** Limits on media, the same for uploads and for URLs. */
 export interface MediaLimits {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. The refusal shows this number. */
-  readonly fileMegabytesMax: number
+  readonly maxFileMegabytes: number
 }
 
 export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
   "@verbatim/core/domain/transcription/MediaLimits",
   // 200 MB contain about 3.5 hours of MP3 at 128 kbit/s.
-  { defaultValue: () => ({ fileMegabytesMax: 200 }) }
+  { defaultValue: () => ({ maxFileMegabytes: 200 }) }
 )
 
 /** Returns the maximum size of media in bytes. */
-export const fileBytesMax = ({ fileMegabytesMax }: MediaLimits): number =>
-  fileMegabytesMax * 1_048_576
+export const fileBytesMax = ({ maxFileMegabytes }: MediaLimits): number =>
+  maxFileMegabytes * 1_048_576
 
 /** Allowance for all parameters, headers and boundaries around a file: 4 MiB. */
 const overheadBytesMax = 4 * 1_048_576

@@ -33,11 +33,11 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 
 /**
  * Validates a template by the request rules before the template is used. A template's webhook can
- * point into `allowNetworks`.
+ * point into `allowedNetworks`.
  */
 export const problemsOf = (
   template: Parameters,
-  allowNetworks: Networks
+  allowedNetworks: Networks
 ): ReadonlyArray<TemplateProblem> =>
   Object.entries(template).flatMap(([parameter, value]) => {
     if (!templated.some((name) => name === parameter)) {
@@ -49,6 +49,6 @@ export const problemsOf = (
       parameter === "callback_url" &&
       typeof value === "string" &&
       value !== "" &&
-      Result.isFailure(checkUrl({ url: value, allowNetworks }))
+      Result.isFailure(checkUrl({ url: value, allowedNetworks }))
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })

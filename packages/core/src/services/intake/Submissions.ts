@@ -113,13 +113,13 @@ export class Submissions extends Context.Service<
       const templates = yield* Templates
       const repeats = yield* makeRepeats
       const createOnce = yield* makeCreateOnce(repeats)
-      const { allowNetworks } = yield* OutboundPolicy
+      const { allowedNetworks } = yield* OutboundPolicy
 
       /**
        * The URL is judged by its text; the addresses behind a host name are checked when the
        * webhook is sent.
        */
-      const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowNetworks }))
+      const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowedNetworks }))
 
       const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
         source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })

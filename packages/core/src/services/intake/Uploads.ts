@@ -121,7 +121,7 @@ export class Uploads extends Context.Service<
             .pipe(
               Effect.catchIf(
                 isTooLarge,
-                () => new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+                () => new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
               )
             )
 
@@ -132,7 +132,7 @@ export class Uploads extends Context.Service<
             () => 0,
             (length, { byteLength }) =>
               length + byteLength > fileBytesMax(limits)
-                ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax }))
+                ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes }))
                 : Effect.succeed(length + byteLength)
           )
 

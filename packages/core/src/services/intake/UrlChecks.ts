@@ -64,7 +64,7 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
         return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(url)) })
       }
       if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
-        return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+        return yield* new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
       }
     })
   }

@@ -199,7 +199,7 @@ const unreachable = ({ reason }: MediaFetcherError): Failure =>
 
 const toFailure = ({ reason }: MediaStoreError, limits: MediaLimits): Failure => {
   if (reason._tag === "TooLarge") {
-    return Failure.cases.MediaTooLarge.make({ maxMegabytes: limits.fileMegabytesMax })
+    return Failure.cases.MediaTooLarge.make({ maxMegabytes: limits.maxFileMegabytes })
   }
   if (reason._tag === "Missing") return Failure.cases.MediaMissing.make({})
   return Failure.cases.StorageFailed.make({ detail: "the media store did not answer" })

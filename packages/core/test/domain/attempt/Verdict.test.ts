@@ -89,7 +89,7 @@ describe("Verdict", () => {
   })
 
   it("stops waiting for a dependency when the job is a day old", () => {
-    const day = Duration.toSeconds(patience.ageMax)
+    const day = Duration.toSeconds(patience.maxAge)
     const outage = { task: "Summarize", attempt: 1, failure: away, endedAfter: 0 } as const
     assert.strictEqual(judge({ ...outage, age: day - 1 })._tag, "Postpone")
     assert.strictEqual(judge({ ...outage, age: day })._tag, "Retry")
@@ -102,7 +102,7 @@ describe("Verdict", () => {
     ([task, attempt, failure]) => {
       const verdict = next(task, attempt, failure, 30)
       const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || isNotification(task))
-      const isLast = isSpent && attempt >= policies[task].attemptMax
+      const isLast = isSpent && attempt >= policies[task].maxAttempts
       if (isLast || !isTransient(failure)) assert.strictEqual(verdict, "give up")
       else assert.isAtLeast(Number(verdict), 30)
     }

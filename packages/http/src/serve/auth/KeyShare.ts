@@ -13,12 +13,12 @@ import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 export interface AnswerLimits {
   /** Bytes reserved before an answer is made, while its length is unknown. */
   readonly reservedBytes: number
-  readonly keyBytesMax: number
+  readonly maxKeyBytes: number
   /**
    * Total bytes for all keys. When they are used up, a key that holds nothing can still make one
    * reservation.
    */
-  readonly allBytesMax: number
+  readonly maxTotalBytes: number
   /**
    * The longest wait, shorter than the timeout of clients and proxies. A request is refused after
    * half of this time at the earliest.
@@ -37,8 +37,8 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   {
     defaultValue: (): AnswerLimits => ({
       reservedBytes: mebibyte,
-      keyBytesMax: 16 * mebibyte,
-      allBytesMax: 128 * mebibyte,
+      maxKeyBytes: 16 * mebibyte,
+      maxTotalBytes: 128 * mebibyte,
       patience: Duration.seconds(20)
     })
   }
@@ -115,10 +115,10 @@ export class AnswerBudget {
   }
 
   #hasBudget({ heldBytes }: KeyQueue): boolean {
-    const { allBytesMax, keyBytesMax, reservedBytes } = this.#limits
+    const { maxTotalBytes, maxKeyBytes, reservedBytes } = this.#limits
     return (
       heldBytes === 0 ||
-      (heldBytes + reservedBytes <= keyBytesMax && this.#allBytes + reservedBytes <= allBytesMax)
+      (heldBytes + reservedBytes <= maxKeyBytes && this.#allBytes + reservedBytes <= maxTotalBytes)
     )
   }
 
@@ -247,13 +247,13 @@ export class AnswerBudget {
 
 /** The limit on one key's requests in progress in one process. */
 export interface KeyLimits {
-  readonly requestMax: number
+  readonly maxRequests: number
 }
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
   // A busy host has fewer requests in progress. The total size of requests is limited separately.
-  { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
+  { defaultValue: (): KeyLimits => ({ maxRequests: 1_024 }) }
 )
 
 /** Requests end after milliseconds or minutes, so the time until a slot is free is unknown. */
@@ -329,7 +329,7 @@ interface KeyRequests extends KeyQueue {
 
 /** Counts the requests of each key, and handles a request only if its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
-  const { requestMax } = yield* KeyLimits
+  const { maxRequests } = yield* KeyLimits
   const budget = new AnswerBudget(yield* AnswerLimits)
   const keys = new Map<string, KeyRequests>()
 
@@ -338,7 +338,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
     const take = () => {
       const requests = keys.get(name) ?? { count: 0, ...makeKeyQueue(name) }
-      if (requests.count >= requestMax) return undefined
+      if (requests.count >= maxRequests) return undefined
       requests.count += 1
       keys.set(name, requests)
       taken = { requests, reservation: budget.makeReservation(requests) }

@@ -41,8 +41,8 @@ export const toResponse = ({ report }: FailureLog["Service"]) =>
 /** How much of an unread body is read and discarded before the listener closes the connection. */
 export interface UnreadLimits {
   /** The default is a quarter more than the largest upload. */
-  readonly byteMax?: number
-  readonly timeMax: Duration.Duration
+  readonly maxBytes?: number
+  readonly maxTime: Duration.Duration
 }
 
 /** 256 MiB, so that even a client with a file far above a small limit receives the refusal. */
@@ -57,7 +57,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   {
     defaultValue: (): UnreadLimits => ({
       // This is how long nginx waits for clients that are still sending.
-      timeMax: Duration.seconds(30)
+      maxTime: Duration.seconds(30)
     })
   }
 )
@@ -66,15 +66,15 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
  * Reads and discards the rest of a body. Errors, such as a body that was already read, are ignored.
  */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { byteMax = discardMax(yield* MediaLimits), timeMax } = yield* UnreadLimits
+  const { maxBytes = discardMax(yield* MediaLimits), maxTime } = yield* UnreadLimits
   let byteLength = 0
   yield* request.stream.pipe(
     Stream.takeWhile((bytes) => {
       byteLength += bytes.length
-      return byteLength <= byteMax
+      return byteLength <= maxBytes
     }),
     Stream.runDrain,
-    Effect.timeoutOption(timeMax),
+    Effect.timeoutOption(maxTime),
     // A `Request` whose body was read throws when its stream is requested.
     Effect.ignoreCause
   )

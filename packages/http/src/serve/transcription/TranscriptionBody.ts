@@ -135,8 +135,8 @@ const streamParts = (
         })
       )
 
-const tooLarge = ({ fileMegabytesMax }: MediaLimits) =>
-  new FileTooLarge({ maxMegabytes: fileMegabytesMax })
+const tooLarge = ({ maxFileMegabytes }: MediaLimits) =>
+  new FileTooLarge({ maxMegabytes: maxFileMegabytes })
 
 const makeNext = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
