@@ -86,7 +86,7 @@ describe("compose.yaml", () => {
     )
   })
 
-  it("gives our containers no privileges, secrets or writable root", () => {
+  it("gives the project's containers no privileges, secrets or writable root", () => {
     for (const name of ["http", "worker"]) {
       const service = compose.services[name]
       assert.isTrue(service.read_only, name)
@@ -120,7 +120,7 @@ describe("the systemd unit", () => {
     assert.include(text, "/packages/server/bin/verbatim.js serve")
   })
 
-  it.skipIf(!hasSystemd)("is valid for systemd, and exposes little", () => {
+  it.skipIf(!hasSystemd)("is valid for systemd, and passes systemd's exposure check", () => {
     const folder = mkdtempSync(join(tmpdir(), "verbatim-unit-"))
     const unit = join(folder, "verbatim.service")
     const judge = (content: string, ...args: ReadonlyArray<string>) => {

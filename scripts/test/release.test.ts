@@ -51,7 +51,7 @@ describe("the release", () => {
     assert.strictEqual(commands.at(-1), "npm run release")
   })
 
-  it("gives every package one version, and names packages that exist", () => {
+  it("gives all packages the same version, and mentions only packages that exist", () => {
     const names = globSync("{packages/*,examples,bench}/package.json", { cwd: root }).map(
       (file) => JSON.parse(read(file)).name
     )

@@ -45,7 +45,7 @@ describe("the bundled client", () => {
     }
   })
 
-  it("keeps presetFetch in a separate entry, within its budget", async () => {
+  it("has a separate entry for presetFetch that fits a budget of its own", async () => {
     assert.notInclude(chunks[0]?.moduleIds.join(), "resolution")
     const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] =
       await bundle("PresetFetch")

@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 const presetsOf = () => createClient({ baseURL: server.baseURL, key: keys.management }).presets
 
 describe("a preset", () => {
-  it("is created from three request formats, compared and rolled back", async () => {
+  it("can be created from three request formats, compared and rolled back", async () => {
     const presets = presetsOf()
     const messages = [{ role: "system", content: "Be kind." }]
     await presets.createFromChatCompletions("formats", { messages })

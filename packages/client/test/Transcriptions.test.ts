@@ -232,7 +232,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("reads a stream only as fast as it is sent, and never retries it", async () => {
+  it("reads a stream only as fast as it sends the data, and is not retried", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -275,7 +275,7 @@ describe("an upload", () => {
     }
   })
 
-  it("accepts a form in path calls", async () => {
+  it("can be a form in a call by path", async () => {
     const client = clientOf()
     const file = new File(["abc"], "a.mp3")
     const { data } = await client.POST("/transcribe", { body: { file, vad_filter: "false" } })

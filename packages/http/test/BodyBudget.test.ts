@@ -99,7 +99,7 @@ describe("arriving bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("wait for the share of their key while other keys have budget", () => {
+  it.live("wait for their own key's share while budget remains for other keys", () => {
     // Budget for several keys; a chunked body takes a key's whole share.
     const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
     return Effect.gen(function* () {

@@ -81,7 +81,7 @@ describe("a store copied while jobs run", () => {
 })
 
 describe("verbatim copy", () => {
-  it("explains failures in one sentence, with status 2 for wrong use and 1 otherwise", async () => {
+  it("explains a failure in one sentence, and exits with 1, or 2 for wrong use", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
     await operateInProcess(folder.path, ["workspaces", "create", "--name", "X"])

@@ -4,7 +4,7 @@ import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
   // The lease of a killed worker expires after 30 s, in a bad case three times in a row.
-  it("lose nothing and do nothing twice", async () => {
+  it("lose no accepted work, and carry out no work twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,
       kills: 4,

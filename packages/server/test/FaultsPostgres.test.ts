@@ -10,7 +10,7 @@ const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a crashing Postgres, behind failing proxies", () => {
   // The limit is the same as over SQLite: in a bad case a lease expires three times in a row.
-  it("lose nothing and do nothing twice", async () => {
+  it("lose no accepted work, and carry out no work twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,
       kills: 3,

@@ -17,7 +17,7 @@ describe("Misspelling", () => {
     assert.strictEqual(editDistance(to, from), mistakes)
   })
 
-  it("finds each variable with swapped or missing letters", () => {
+  it("recognises each variable with swapped or missing letters", () => {
     assert.isAbove(variableNames.length, 30)
     for (const name of variableNames) {
       assert.isUndefined(findSimilarVariable(name))
@@ -30,7 +30,7 @@ describe("Misspelling", () => {
     }
   })
 
-  it("ignores names unlike all of them, and those that orchestrators set", () => {
+  it("ignores names that resemble no variable, and names that orchestrators set", () => {
     const others = telemetryPart.variables.map(({ name }) => name)
     assert.include(others, "OTEL_SERVICE_NAME")
     for (const name of [

@@ -113,7 +113,7 @@ describe("workspaces by command", () => {
     }
   })
 
-  it("have names that are harmless on a terminal", async () => {
+  it("are printed with names that are escaped for terminals", async () => {
     await using directory = await dataDirectory()
     const { told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")

@@ -30,7 +30,7 @@ const traces = (url: string) => {
 }
 
 describe("a deployment while jobs run", () => {
-  it("loses nothing and does nothing twice", async () => {
+  it("loses no accepted work, and carries out no work twice", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))
     await using database = await openDatabase("postgres", folder.path)

@@ -90,7 +90,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(await request.text(), body)
   })
 
-  it("keeps its own numbers exactly", async () => {
+  it("keeps every digit of its own numbers", async () => {
     const { given, wrapped } = await setUp()
     const own = '{"preset":"notes","messages":[],"seed":1.0,"user":12345678901234567890}'
     await wrapped(url, { method: "POST", body: own })

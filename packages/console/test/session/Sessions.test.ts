@@ -62,7 +62,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(Layer.fresh(sessions)))
   )
 
-  it.effect("end after twelve hours without use, and notify streams", () =>
+  it.effect("end, and notify their streams, after twelve hours without use", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
@@ -77,7 +77,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("end when newer sessions of their key replace them, and notify streams", () =>
+  it.effect("end, and notify their streams, when newer sessions of their key replace them", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""

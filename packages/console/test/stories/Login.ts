@@ -5,7 +5,7 @@ import type { Stage } from "../Stage.ts"
 import { assertAccessible, logIn } from "../Visit.ts"
 
 export const login = (stage: () => Stage): void => {
-  it("accepts a valid key, and hides it from the page", async () => {
+  it("accepts a valid key, and hides the key from the page", async () => {
     await stage().visit(
       async (page) => {
         await assertAccessible(page)

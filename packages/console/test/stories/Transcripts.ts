@@ -115,7 +115,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("is navigated by keyboard and by search, even on a phone", async () => {
+  it("can be navigated by keyboard and by search, even on a phone", async () => {
     const id = await stage().transcribe("steps", { said: sentences })
     await stage().visit(
       async (page) => {
@@ -149,7 +149,7 @@ export const transcripts = (stage: () => Stage): void => {
     )
   })
 
-  it("follows its recording, which has a waveform and plays from any word", async () => {
+  it("follows its recording, shows the waveform, and can start playback at any word", async () => {
     const id = await stage().transcribe("heard talk", { said: sentences, bytes: loudLater })
     await stage().visit(async (page) => {
       const ranges: Array<number> = []

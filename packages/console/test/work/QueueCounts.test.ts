@@ -48,7 +48,7 @@ describe("queue counts", () => {
     )
   })
 
-  it("are split where nothing was counted", () => {
+  it("are split into sections wherever nothing was counted", () => {
     const counts = [0, 1, 2, 10, 11].map((at) => countAt(at * minute))
     assert.deepStrictEqual(
       splitAtGaps(counts).map((run) => run.length),

@@ -54,7 +54,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
 })
 
 describe("listening", () => {
-  it("is refused with a reason", async () => {
+  it("is refused, with a reason, for an invalid cursor or another workspace's job", async () => {
     const verbatim = await openFor()
     const { transcriptions } = verbatim
     const { id } = await transcriptions.create({ path: recording })

@@ -17,7 +17,7 @@ describe("as", () => {
     assert.strictEqual((await acme.transcriptions.get(id)).id, id)
   })
 
-  it("names a workspace by the host's name or by its id", async () => {
+  it("accepts either the host's name or the id of a workspace", async () => {
     const verbatim = await openFor()
     await verbatim.as({ workspace: "acme" }).presets.createFromResponses("notes", {})
     const { external_id, id } = await verbatim.workspaces.ensure("acme")
@@ -57,7 +57,7 @@ describe("as", () => {
     assert.strictEqual(creators.size, 5)
   })
 
-  it("limits callers to their kind and scopes", async () => {
+  it("limits callers to the permissions of their kind and scopes", async () => {
     const verbatim = await openFor()
     const acme = (more: Partial<Member>) => verbatim.as({ workspace: "acme", ...more })
     const create = ({ presets }: ReturnType<typeof acme>) =>

@@ -86,7 +86,7 @@ describe("a host's API", () => {
     ])
   })
 
-  it("accepts a synchronous authenticate", async () => {
+  it("accepts an `authenticate` that returns synchronously", async () => {
     const authenticate = (() => ({ workspace: "acme", kind: "inference" })) as unknown
     const verbatim = await openFor({ authenticate: authenticate as Authenticate })
     const response = await verbatim.fetch(new Request("http://app.test/v1/presets"))
@@ -185,7 +185,7 @@ describe("a host's API", () => {
     assert.strictEqual(others.status, 404)
   })
 
-  it("has its prefix in its description", async () => {
+  it("includes the prefix in the paths of the API description", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const answer = await verbatim.fetch(new Request("http://app.test/api/verbatim/openapi.json"))
     const { servers } = (await answer.json()) as { servers: ReadonlyArray<{ url: string }> }

@@ -42,7 +42,7 @@ const accepted = { status: 200, detail: undefined }
 layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a body with a file limit of 1 MB",
   (it) => {
-    it.effect("is refused by its declared length before it is read", () =>
+    it.effect("is refused because of its declared length before the body is read", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* announce(inference, bodyMax + 1), tooLarge)
         assert.deepStrictEqual(yield* announce(inference, 3e8), tooLarge)

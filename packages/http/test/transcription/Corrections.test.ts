@@ -16,7 +16,7 @@ import {
 } from "./CorrectionCalls.ts"
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("require stored jobs, which this test creates", () => prepare)
+  it.effect("can be made once jobs are stored", () => prepare)
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {

@@ -122,7 +122,7 @@ const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("requires stored jobs, which this test creates", () => prepare)
+  it.effect("can be requested once jobs are stored", () => prepare)
 
   for (const state of states) {
     it.effect(`is shown to both kinds of key: ${titleOf(state)}`, () =>

@@ -262,7 +262,7 @@ config:
 }
 
 describe("presets by command", () => {
-  it("explain failures in one sentence, with status 2 for wrong use and 1 otherwise", async () => {
+  it("explain a failure in one sentence, and exit with 1, or 2 for wrong use", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]
     await using none = await dataDirectory()

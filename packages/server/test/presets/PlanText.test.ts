@@ -50,7 +50,7 @@ describe("a plan in lines", () => {
     }).pipe(Effect.provide(makeWorkspace()))
   )
 
-  it.effect("is harmless on a terminal and in a log, whatever a file contains", () =>
+  it.effect("escapes control characters for terminals and logs, whatever a file contains", () =>
     Effect.gen(function* () {
       const text = JSON.stringify({
         slug: "notes",

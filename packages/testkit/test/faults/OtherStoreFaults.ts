@@ -103,7 +103,7 @@ export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   // Looks for a workspace, but then lets other callers found one first.
-  "lets one of many concurrent foundings win, with its own keys and credit": (
+  "lets one of many concurrent calls found the first workspace, with its own keys and credit": (
     { found },
     { accounts }
   ) => ({

@@ -58,7 +58,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     fold.add(new Int16Array(bytes.slice().buffer))
     yield* Expect.that("they match the file", peaks).is(fold.peaks())
   },
-  *"converts other audio to 16 kHz and one channel"() {
+  *"converts all other audio to 16 kHz and one channel"() {
     const files = yield* FileSystem.FileSystem
     for (const [sampleRate, channels] of [
       [44_100, 2],

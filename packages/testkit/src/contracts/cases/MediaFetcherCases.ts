@@ -137,7 +137,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       ]).is(["Unreachable", "Unreachable"])
     }
   },
-  "fails on every status but 2xx": Effect.forEach(
+  "fails on every status other than 2xx": Effect.forEach(
     [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
     Effect.fnUntraced(function* (status) {
       const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
@@ -167,7 +167,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
     yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
   },
-  *"closes its connection, whether or not the content was read to the end"() {
+  *"closes the connection, whether or not the content was read to the end"() {
     const endless = yield* open({ _tag: "NeverEnds" })
     const whole = yield* open(makeHosting())
     yield* check(endless.origin)

@@ -36,7 +36,7 @@ const contents: Cases<Ports> = listCases(MediaStore, {
       yield* holds(key, bytes)
     }
   },
-  *"names the opened file with the extension of its key"() {
+  *"gives an opened file the extension of the content's key"() {
     const key = keyOf(1, 2, ".flac")
     yield* put(key, toChunks(bytesOf(10), 10))
     yield* Expect.that("it has its dot", (yield* read(key)).extension).is(".flac")
@@ -62,7 +62,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
     yield* Expect.refuses(put(keyOf(1), endless, 1_000_000), "TooLarge")
     yield* isMissing(keyOf(1))
   },
-  *"fails with the content's own error, and keeps nothing"(store) {
+  *"fails with the error of the content stream, and keeps no content"(store) {
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fail(new Cut()))
     const outcome = yield* Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
     yield* Expect.that("the failure is the content's", outcome._tag).is("Cut")
@@ -93,7 +93,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* isMissing(keyOf(1))
     yield* holds(keyOf(1, 1), bytesOf(20))
   },
-  *"leaves an opened file unchanged when its key is replaced or removed"(store) {
+  *"leaves an opened file unchanged when the stored content is replaced or removed"(store) {
     const files = yield* FileSystem.FileSystem
     yield* put(keyOf(1), toChunks(bytesOf(1_000, 1), 100))
     const { path } = yield* store.open(keyOf(1))

@@ -84,7 +84,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
       yield* lastsWhole(moment)
     }
   ),
-  "renews a lease for a full duration from now": withLease(function* () {
+  "renews a lease for its full duration, counted from the renewal": withLease(function* () {
     yield* advance(Duration.seconds(20))
     yield* expectRenewed("the lease is held", [1])
     yield* lastsWhole(slack)

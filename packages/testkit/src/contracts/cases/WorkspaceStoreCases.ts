@@ -65,7 +65,9 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
   },
-  *"lets one of many concurrent foundings win, with its own keys and credit"(store) {
+  *"lets one of many concurrent calls found the first workspace, with its own keys and credit"(
+    store
+  ) {
     const outcomes = yield* atOnce(upTo(8), foundWorkspace)
     yield* Expect.that("one has won", outcomes.filter((isFounded) => isFounded).length).is(1)
     const winner = outcomes.indexOf(true) + 1

@@ -130,7 +130,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(folded)
     )
   },
-  *"copies histories on read and events on write"(store) {
+  *"returns copies of the history, and stores copies of events"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]

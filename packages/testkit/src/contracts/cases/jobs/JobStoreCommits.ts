@@ -226,7 +226,7 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     })
     yield* claimJobs(second).pipe(Expect.gives("now another claim gets it", [waiting]))
   },
-  *"does not extend a lease when a commit keeps it"() {
+  *"does not extend a lease when a commit keeps the lease"() {
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     yield* claimIds(first)
     yield* advance(Duration.seconds(20))

@@ -245,7 +245,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       countOf(ofKey, "no room for the key")
     ]).is([2, 10])
   },
-  *"accepts exactly one more job after one has ended"() {
+  *"accepts exactly one more job after an unfinished job has ended"() {
     yield* Effect.forEach(upTo(5), (number) => insertJob(makeFinishedJob(100 + number)))
     const first = yield* insert({ number: 1, keyNumber: 1, workspace: 1, key: 1 })
     const second = yield* insert({ number: 2, keyNumber: 1, workspace: 1, key: 1 })

@@ -102,7 +102,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     yield* commitJob(attempt, { events: [receiverAccepted()] })
     yield* read.pipe(Expect.gives("later commits keep it", expected))
   },
-  *"copies transcripts on read and write"(store) {
+  *"returns copies of transcripts, and stores copies of transcripts"(store) {
     const given = structuredClone(transcript)
     yield* transcribeJob(1, { transcript: given })
     const read = store.transcript(jobId(1))
@@ -256,7 +256,7 @@ const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
 /** Cases about kept webhook bodies, and about erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps a webhook's body until it is erased"(store) {
+  *"keeps a webhook's body until the body is erased"(store) {
     const body = store.keptBody(jobId(1))
     const job = yield* insertJob(webhook)
     yield* body.pipe(Expect.gives("there is none at first", Option.none()))
