@@ -110,7 +110,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(at)).status, 401)
     })
 
-    it("still serves its own routes", async () => {
+    it("still serves the host's own routes", async () => {
       const pages = ["/", "/boom", "/nothing", "/api/verbatimly"]
       const answers = await Promise.all(pages.map((page) => host.call(page)))
       assert.deepStrictEqual(
@@ -125,7 +125,7 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     it.skipIf(noUpgrade !== undefined)(
-      noUpgrade ?? "still handles its own WebSocket upgrades",
+      noUpgrade ?? "still handles the host's own WebSocket upgrades",
       async () => {
         assert.deepStrictEqual(await upgrade(host.address), [101, "hello"])
       }
@@ -183,7 +183,7 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     // This test runs last, because it closes Verbatim.
-    it("answers 503 after Verbatim is closed, and still serves its own routes", async () => {
+    it("answers 503 after Verbatim is closed, and still serves the host's own routes", async () => {
       host.closeVerbatim()
       const health = () => host.call(`${prefix}/health`)
       await until("Verbatim is closed", async () => (await health()).status === 503)

@@ -18,7 +18,7 @@ describe("compareSequences", () => {
     assert.deepStrictEqual(side("added"), [...to])
   })
 
-  it("finds the shortest edit", () => {
+  it("finds the shortest list of edits", () => {
     const runs = compareSequences([..."abcabba"], [..."cbabac"])
     const edits = runs.filter(({ kind }) => kind !== "same").flatMap(({ items }) => items)
     assert.strictEqual(edits.length, 5)

@@ -116,7 +116,7 @@ describe("a prompt", () => {
   )
 
   it.prop(
-    "made of blocks is filled block by block, and stays unchanged if it has no variables",
+    "is filled block by block if it has blocks, and unchanged if it has no variables",
     [Arbitrary.array(text, { maxLength: 3 })],
     ([texts]) => {
       const mark = { cache_control: { type: "ephemeral", note: "{{a}}" } }

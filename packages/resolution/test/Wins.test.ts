@@ -101,7 +101,7 @@ describe("a version with fields in wins", () => {
     )
   }
 
-  it("takes precedence under the field's name in the request's format", () => {
+  it("replaces a field under the name that the field has in the request's format", () => {
     const version = {
       ...{ version: 3, format: "responses" as const, systemPrompt: null },
       config: { max_output_tokens: 500, reasoning: { effort: "low" }, temperature: 0.2 },
@@ -124,7 +124,7 @@ describe("a version with fields in wins", () => {
     )
   })
 
-  it("takes precedence with its model, which decides whether the request is for a gateway", () => {
+  it("replaces the request's model, which decides whether the request is for a gateway", () => {
     const config = { model: "openai/gpt", presence_penalty: 1 }
     const given = { config, from: "chatCompletions", to: "responses" } as const
     const request = { model: "gpt-4o", input: "Hi" }
@@ -135,7 +135,7 @@ describe("a version with fields in wins", () => {
     assert.notProperty(over({ ...given, request }).request, "presence_penalty")
   })
 
-  it("replaces only the tools", () => {
+  it("replaces the request's tools if wins lists tools", () => {
     const tool = { type: "function", parameters: null, strict: null }
     const [kept, sent] = [
       { ...tool, name: "a" },

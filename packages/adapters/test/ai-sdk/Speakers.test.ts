@@ -195,7 +195,7 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are a single speaker if the provider returns none", () =>
+  it.live("are a single speaker if the provider returns no speakers", () =>
     Effect.gen(function* () {
       const { segments } = yield* recognise("nobody.transcription", {})
       assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])

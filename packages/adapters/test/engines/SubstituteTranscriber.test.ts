@@ -44,7 +44,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("a substitute engine", () => {
-  it.effect("never starts if the wanted engine is ready or being installed", () =>
+  it.effect("never starts if the wanted engine is ready or is being installed", () =>
     Effect.gen(function* () {
       const { startCount, transcriber, wanted } = yield* setUp
       yield* TestClock.adjust("1 minute")

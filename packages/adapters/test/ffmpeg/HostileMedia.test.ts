@@ -128,7 +128,7 @@ for (const { decoder, isHere, name } of decoders) {
 }
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("are opened by an ffmpeg that has no lists of formats and protocols", () =>
+  it.live("would be opened by an ffmpeg without lists of allowed formats and protocols", () =>
     Effect.gen(function* () {
       const heard = yield* listener
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -28,7 +28,7 @@ const makeOld = (path: string) => {
 }
 
 describe("FilesystemMediaStore", () => {
-  it.live("makes its files private", () =>
+  it.live("creates files that only their owner can read", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* onStore(folder, put(key))
@@ -61,7 +61,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("leaves nothing behind when interrupted", () =>
+  it.live("leaves no files behind if a write is interrupted", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const reached = yield* Deferred.make<void>()

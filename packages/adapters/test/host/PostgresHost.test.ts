@@ -99,7 +99,7 @@ const prepared = (client: (typeof clientNames)[number]) =>
   })
 
 describe.each(clientNames)("a host's transaction with %s", (client) => {
-  it.live("commits and rolls back a job and a preset together with its own row", () =>
+  it.live("commits and rolls back a job and a preset together with the host's own row", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -237,7 +237,7 @@ describe("a call in a host's transaction", () => {
 })
 
 describe("the example on the transactions page", () => {
-  it.live("publishes both an article and its recording, or neither", () =>
+  it.live("publishes an article together with its recording, or publishes neither of them", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))

@@ -77,7 +77,7 @@ const refusalOf = (host: DatabaseSync) =>
   )
 
 describe("a host's transaction with node:sqlite", () => {
-  it.live("commits and rolls back a job and a preset together with its own row", () =>
+  it.live("commits and rolls back a job and a preset together with the host's own row", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -81,7 +81,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
 describe("a summary of the council", () => {
   const lines = linesOf("council", "en")
 
-  it.effect("covers its different topics", () =>
+  it.effect("covers the meeting's different topics", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(headingsOf(yield* summarize("long", "en", lines)).slice(2), [
         "Library, drains, small hall",

@@ -14,7 +14,7 @@ const insertAndRemove = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect("are forgotten after the retention time, and their commits immediately", () =>
+  it.effect("are forgotten after the retention time, and their feed entries immediately", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))

@@ -18,7 +18,7 @@ describe("UrlPolicy", () => {
 
   it.each(allowed)("accepts %j", (url, kind) => assert.strictEqual(judge(url), kind))
 
-  it("accepts a URL of the maximum length, but no longer URL", () => {
+  it("accepts a URL of the maximum length, and refuses a longer URL", () => {
     const start = "https://example.com/"
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")

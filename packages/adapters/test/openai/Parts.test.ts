@@ -20,7 +20,7 @@ describe("Parts of a transcript", () => {
     }
   )
 
-  it("begin with as many lines as fit", () => {
+  it("begin with as many lines as fit the limit", () => {
     assert.strictEqual(truncateBytes("- one\n- two\n- three", 14), "- one\n- two")
     assert.strictEqual(truncateBytes("short", 14), "short")
     assert.strictEqual(truncateBytes("日本語です", 8), "日本")

@@ -64,7 +64,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("has its type's form and its language's headings", () =>
+  it.live("has its summary type's form and its language's headings", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const transcript = { ...meeting, language: "de" }
@@ -80,7 +80,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is in the detected language, even one that cannot be requested", () =>
+  it.live("is in the detected language, even if that language cannot be requested", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       for (const [language, rule] of [

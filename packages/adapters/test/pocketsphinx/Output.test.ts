@@ -51,7 +51,7 @@ describe("Output", () => {
     ])
   })
 
-  it("limits the words in a segment and the letters in a word", () => {
+  it("limits the number of words in a segment and of letters in a word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)
     assert.deepStrictEqual(

@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is swept after it has expired, but not while a request reuses it", () =>
+  it.effect("is deleted by the sweep after it has expired, but not while a request reuses it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())

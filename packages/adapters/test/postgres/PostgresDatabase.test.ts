@@ -86,7 +86,7 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("counts towards the number of presets", () =>
+  it.live("is included in the number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(onServer))
   )
 
@@ -94,7 +94,7 @@ describe("a row in a Postgres database", () => {
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("that cannot be decoded is left out if it is a piece of a recording", () =>
+  it.live("is left out if it is a piece of a recording that cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(onServer))
   )
 

@@ -43,7 +43,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("ends a program that writes too much", () =>
+  it.live("ends a program that writes more than the limit", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("yes")), "Verbose")
     })

@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("run one after the other if many fibers open them, including nested ones", () =>
+  it.effect("run one after the other if many fibers open them, including nested transactions", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const one = (number: number) =>

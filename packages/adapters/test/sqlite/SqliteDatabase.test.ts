@@ -49,7 +49,7 @@ describe("a SQLite database's file", () => {
 })
 
 describe("a SQLite database's schema", () => {
-  it.effect("is migrated once", () =>
+  it.effect("is migrated only once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Migrations.run, allMigrations)
       assert.deepStrictEqual(yield* Migrations.run, [])
@@ -66,7 +66,7 @@ describe("a row in a SQLite database", () => {
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("counts towards the number of presets", () =>
+  it.effect("is included in the number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -74,7 +74,7 @@ describe("a row in a SQLite database", () => {
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("that cannot be decoded is left out if it is a piece of a recording", () =>
+  it.effect("is left out if it is a piece of a recording that cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(withClient(":memory:")))
   )
 })

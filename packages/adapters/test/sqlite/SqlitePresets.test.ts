@@ -12,7 +12,7 @@ PresetLaws.suite("SQLite in a file", PresetLaws.singleStore.pipe(Layer.provideMe
 PresetLaws.suite("SQLite, two connections to a file", twoPresets(twoConnections))
 
 describe("a SQLite file", () => {
-  it.live("keeps its changes in a WAL", () =>
+  it.live("keeps its changes in a write-ahead log", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))

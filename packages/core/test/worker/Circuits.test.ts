@@ -30,7 +30,7 @@ const isOpen = Effect.flatMap(Circuits, ({ outages }) =>
 )
 
 describe("A circuit", () => {
-  it.effect("of an engine stays open after work that never reached the engine", () =>
+  it.effect("stays open for an engine after work that never reached the engine", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Transcribe", away)
       const fetch = yield* circuits.begin("Fetch")
@@ -49,7 +49,7 @@ describe("A circuit", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("of the database stays open after a webhook that did not begin", () =>
+  it.effect("stays open for the database after a webhook that did not begin", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Deliver", unstored)
       const trial = yield* circuits.begin("Deliver")
@@ -58,7 +58,7 @@ describe("A circuit", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("of an engine stays open after an attempt that died because of a defect", () =>
+  it.effect("stays open for an engine after an attempt that died because of a defect", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const { activity } = yield* Worker

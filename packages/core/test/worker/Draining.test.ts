@@ -44,7 +44,7 @@ describe("A stopping process", () => {
     })
   )
 
-  it.effect("claims no work during and after an attempt that ends late", () =>
+  it.effect("claims no work during or after an attempt that ends late", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({

@@ -102,7 +102,7 @@ describe("Lanes", () => {
     assert.notStrictEqual(downloadLane(url ?? ""), webhookLane(url ?? ""))
   })
 
-  it.effect("keep a host that sends slowly from delaying other downloads", () =>
+  it.effect("prevent a host that sends slowly from delaying other downloads", () =>
     withCaller(function* (principal) {
       const hour = Duration.hours(1)
       const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
@@ -126,7 +126,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("keep a slow receiver from delaying other receivers", () =>
+  it.effect("prevent a slow receiver from delaying other receivers", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       const hook = (host: string, path: number) => ({
@@ -170,19 +170,21 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("keep silent hosts of one workspace from delaying webhooks of another", () =>
-    withCaller(function* (principal) {
-      const most = yield* counted
-      yield* Layer.build(worker)
-      yield* Effect.forEach(Array(192).keys(), (number) =>
-        submit(principal, { callback_url: `https://slow-${number % 16}.example.com/` })
-      )
-      yield* pass(10)
-      assert.strictEqual(most.get("all"), deliverMax)
-      yield* neighbour("Deliver")
-      yield* pass(1)
-      assert.isTrue(yield* hasBegun)
-    })
+  it.effect(
+    "prevent silent hosts of one workspace from delaying another workspace's webhooks",
+    () =>
+      withCaller(function* (principal) {
+        const most = yield* counted
+        yield* Layer.build(worker)
+        yield* Effect.forEach(Array(192).keys(), (number) =>
+          submit(principal, { callback_url: `https://slow-${number % 16}.example.com/` })
+        )
+        yield* pass(10)
+        assert.strictEqual(most.get("all"), deliverMax)
+        yield* neighbour("Deliver")
+        yield* pass(1)
+        assert.isTrue(yield* hasBegun)
+      })
   )
 
   it.effect("give an engine's next slot to another workspace, whatever is queued", () =>

@@ -73,7 +73,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("warns before it removes many files at once, and waits a day", () =>
+  it.effect("warns and waits a day before it removes many files in one run", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(21), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
@@ -122,7 +122,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("removes all other files if one cannot be removed", () =>
+  it.effect("removes all other files if one file cannot be removed", () =>
     Effect.gen(function* () {
       const media = yield* MediaStore
       yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))

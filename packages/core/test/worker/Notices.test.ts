@@ -20,7 +20,7 @@ const broken: ReadonlyArray<
 ]
 
 describe("A host that requests notices", () => {
-  it.effect("is notified once the webhook has ended, and only once", () =>
+  it.effect("is notified only once, after the webhook has ended", () =>
     withHost(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const host = listening(() => Effect.void)

@@ -22,7 +22,7 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("of the engine makes no job fail, and few jobs are tried during the outage", () =>
+  it.effect("makes no job fail if the engine is unavailable, and few jobs are tried", () =>
     Effect.gen(function* () {
       const engines = yield* FakeEngines
       let calls = 0
@@ -50,7 +50,7 @@ describe("An outage", () => {
   )
 
   it.effect(
-    "of the media store makes no job fail, and neither does a temporarily missing file",
+    "makes no job fail if the media store is unavailable or a file is missing for a while",
     () =>
       Effect.gen(function* () {
         const media = yield* MediaStore
@@ -83,7 +83,7 @@ describe("An outage", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("of a media store that stays silent delays no webhook", () =>
+  it.effect("delays no webhook if the media store stays silent", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue

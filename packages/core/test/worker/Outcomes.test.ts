@@ -56,7 +56,7 @@ const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
 })
 
 describe("A job", () => {
-  it.effect("without speech has an empty list, no summary, and a webhook with results", () =>
+  it.effect("has an empty list, no summary and a webhook with results if there is no speech", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const heard = { engine: "fake", language: "en" as const, segments: [] }
@@ -76,7 +76,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("in an unsupported language fails immediately, with a sentence", () =>
+  it.effect("fails immediately with a sentence if its language is unsupported", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
@@ -209,26 +209,30 @@ describe("A job", () => {
 })
 
 describe("A URL that changes after it was checked", () => {
-  it.effect("to unsupported media makes the job fail immediately, and causes a webhook", () =>
-    Effect.gen(function* () {
-      const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
-      assert.strictEqual(view.status, "FAILED")
-      assert.strictEqual(view.error, "Unsupported file extension: ")
-      assert.strictEqual(view.webhook_status, "DELIVERED")
-      assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect(
+    "makes the job fail immediately and causes a webhook if the new media is unsupported",
+    () =>
+      Effect.gen(function* () {
+        const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
+        assert.strictEqual(view.status, "FAILED")
+        assert.strictEqual(view.error, "Unsupported file extension: ")
+        assert.strictEqual(view.webhook_status, "DELIVERED")
+        assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
+      }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("to too many bytes, announced or not, makes the job fail, and nothing is stored", () =>
-    Effect.gen(function* () {
-      const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
-      assert.strictEqual(view.error, "File size exceeds 1MB limit")
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(deployment),
-      Effect.provide(Layer.succeed(MediaLimits, { maxFileMegabytes: 1 }))
-    )
+  it.effect(
+    "makes the job fail and stores nothing if there are too many bytes, announced or not",
+    () =>
+      Effect.gen(function* () {
+        const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
+        assert.strictEqual(view.error, "File size exceeds 1MB limit")
+        assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(deployment),
+        Effect.provide(Layer.succeed(MediaLimits, { maxFileMegabytes: 1 }))
+      )
   )
 })
 

@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("is the only job to run out of tries, while its neighbours succeed", () =>
+  it.effect("is the only job that runs out of tries, while the other jobs succeed", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -67,7 +67,7 @@ describe("A job that kills its process", () => {
     })
   )
 
-  it.effect("uses up no attempt of a webhook after the first death", () =>
+  it.effect("costs a webhook at most one attempt, however often the process dies", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { deaths, kill, start } = yield* supervisor

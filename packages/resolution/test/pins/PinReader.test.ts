@@ -80,7 +80,7 @@ const setUp = (
 }
 
 describe("callers of one reference", () => {
-  it("share a query, and each caller is aborted only by its own signal", async () => {
+  it("share one query, and each caller is aborted only by its own signal", async () => {
     const { ask, question, questions } = setUp()
     const leaving = new AbortController()
     const first = ask("notes", leaving.signal)
@@ -112,7 +112,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("get no answer to a query that is older than a refusal", async () => {
+  it("get no answer from a query that is older than a refusal", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)
@@ -136,7 +136,7 @@ describe("callers of one reference", () => {
 })
 
 describe("a late refusal", () => {
-  it("still evicts an earlier answer", async () => {
+  it("still removes an earlier answer from the cache", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)

@@ -110,7 +110,7 @@ describe("The choice of work", () => {
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
   })
 
-  it("keeps half of the slots for outside hosts free for other workspaces", () => {
+  it("keeps half of the slots for external hosts free for other workspaces", () => {
     const all = backlog(first, 192)
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
     const held = { [first]: 64 }
@@ -119,7 +119,7 @@ describe("The choice of work", () => {
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
-  it("equals a choice piece by piece, by the stated rules", () =>
+  it("equals the choice of one task at a time by the documented rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))

@@ -143,7 +143,7 @@ describe("a retention rule", () => {
     )
   })
 
-  it("of a workspace takes precedence over the server's rule", () => {
+  it("replaces the server's rule if a workspace has its own", () => {
     const server = { mediaDays: 3, transcriptDays: 30, jobDays: 300 }
     assert.deepStrictEqual(ruleInForce(noRetentionRule, server), server)
     const own = { ...noRetentionRule, transcriptDays: 2 }

@@ -38,7 +38,7 @@ const cursors = Arbitrary.map(
 const layer = Effect.provide(Digest.layerWebCrypto)
 
 describe("A feed cursor", () => {
-  it.effect.prop("can be parsed only by its own workspace", [cursors], ([at]) =>
+  it.effect.prop("can be parsed only for its own workspace", [cursors], ([at]) =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(mine, at)
       assert.deepStrictEqual(yield* parseFeedCursor(mine, { feedId, text }), Option.some(at))
@@ -86,7 +86,7 @@ describe("A feed cursor", () => {
     }).pipe(layer)
   )
 
-  it.effect("of another feed is parsed as a cursor without a feed id, for any workspace", () =>
+  it.effect("is parsed without a feed id if it belongs to another feed, for any workspace", () =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(theirs, { cursor: cursorBefore("other", 12), index: 0 })
       const read = yield* parseFeedCursor(mine, { feedId, text })

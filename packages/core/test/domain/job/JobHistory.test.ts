@@ -52,7 +52,7 @@ const again = (seconds: number): JobEvent => ({
 })
 
 describe("the history of a job", () => {
-  it("begins with its acceptance and lists every event", () => {
+  it("begins with the job's acceptance and lists every event", () => {
     const { events, id } = historyOf(
       [attemptStarted(later(1))],
       [retryScheduled(later(9), refused)],

@@ -63,7 +63,7 @@ describe("a version made from another one", () => {
   })
 
   it.prop(
-    "takes each field from the change or from the other version",
+    "takes each field either from the change or from the other version",
     [anyVersion, anyConfig, Arbitrary.schema(Schema.Boolean)],
     ([version, wanted, isPrompt]) => {
       const set = version.format === "messages" ? wanted : Struct.omit(wanted, ["service_tier"])
@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "loses the fields that are unset, and loses them in its list wins too",
+    "loses the fields that are unset, also from its list wins",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

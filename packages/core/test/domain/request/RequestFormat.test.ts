@@ -130,7 +130,7 @@ describe("the JSON Schema", () => {
       onExcessProperty: "error"
     })
     const isValid = ajv.compile({ ...schema, $defs: definitions })
-    it(`of ${schema.$ref} accepts and refuses the same bodies as the decoder`, () => {
+    it(`accepts and refuses the same bodies as the decoder of ${schema.$ref}`, () => {
       for (const { accepted, problem, refused } of rows) {
         const isSaid = !unsaid.some((rule) => problem.endsWith(rule))
         assert.isTrue(isValid(accepted), `${problem}: ${ajv.errorsText(isValid.errors)}`)
@@ -303,7 +303,7 @@ describe("any body", () => {
   for (const [format, schema] of bodies) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `for ${format.name} keeps exactly the fields that the format keeps, as sent`,
+      `has exactly the fields that ${format.name} keeps, as sent`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

@@ -14,7 +14,7 @@ import * as RequestPreview from "#src/domain/request/RequestPreview"
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
-  it("lists the fate of each field, in the order sent", () =>
+  it("lists the fate of each field in the order of the request", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         preview(responses, {

@@ -61,7 +61,7 @@ const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, prob
 
 describe("the system prompt of a conversation", () => {
   for (const [title, conversation, prompt] of rows) {
-    it(`of ${title} is ${JSON.stringify(prompt)}`, () => {
+    it(`is ${JSON.stringify(prompt)} for ${title}`, () => {
       assert.strictEqual(promptOf(chatCompletions, { messages: conversation }), prompt)
       assert.strictEqual(promptOf(messages, { messages: conversation }), prompt)
     })

@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("beyond the range of JavaScript numbers is kept as sent, so that the limits refuse it", () => {
+  it("is kept as sent beyond the range of JavaScript numbers, so that the limits refuse it", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -122,7 +122,7 @@ describe("a number in JSON", () => {
     assert.isFalse(isExact({ rawJSON: "1" }))
   })
 
-  it("near an integer becomes a fraction on the same side of that integer", () => {
+  it("becomes a fraction on the same side of an integer if it is close to that integer", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)
@@ -133,7 +133,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("beyond 2^50 is an integer if it has no fraction, and exceeds every limit in a rule", () => {
+  it("is an integer beyond 2^50 if it has no fraction, and exceeds every limit in a rule", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",

@@ -55,7 +55,7 @@ describe("a plain JSON Schema", () => {
     const document = derive(schema)
     const text = JSON.stringify(toPlain(document))
 
-    it(`of ${name} has no bare list and describes every field`, () => {
+    it(`describes every field of ${name} without allOf or an empty additionalProperties`, () => {
       assert.notInclude(text, '"allOf"')
       assert.notInclude(text, '"additionalProperties":{}')
       const definitions = Object(toPlain(document)).definitions

@@ -25,7 +25,7 @@ describe("problems", () => {
 
   const text = "must not contain NUL or a lone surrogate"
 
-  it("of all kinds are in one list, in the order of the fields", () =>
+  it("are in one list in the order of the fields, whatever their kinds are", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,
@@ -61,14 +61,14 @@ describe("problems", () => {
     ])
   })
 
-  it("of one field begin with its broken limits and end with its broken rules", () =>
+  it("list a field's broken limits before the field's broken rules", () =>
     assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
       "provider.sort",
       "provider.allow_fallbacks",
       "provider.sort"
     ]))
 
-  it("of a whole value are listed with the problems inside it", () => {
+  it("list a whole value's problem together with the problems inside the value", () => {
     const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
     assert.strictEqual(
       describeProblems(problemsOf({ metadata: { ...metadata, k3: 3 }, user: "u".repeat(257) })),
@@ -81,7 +81,7 @@ describe("problems", () => {
     )
   })
 
-  it("of a tool refer only to the kind of tool that its type names", () =>
+  it("refer only to the kind of tool that a tool's type names", () =>
     assert.deepStrictEqual(problemsOf({ tools: [{ type: "function", strict: "yes" }] }), [
       { path: "tools[0].name", rule: "required" },
       { path: "tools[0].strict", rule: "must be a boolean or null" }
@@ -101,7 +101,7 @@ describe("problems", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })
 
-  it("with the body as a whole have no path", () => {
+  it("have no path if they concern the body as a whole", () => {
     for (const body of [null, [], "text", 1, true]) {
       assert.deepStrictEqual(problemsOf(body), [{ path: "", rule: "must be an object" }])
     }

@@ -41,13 +41,13 @@ describe("peaks", () => {
     assert.deepStrictEqual(peaks(), { sampleCount: 2, interval: 320, values: [-2, 1] })
   })
 
-  it("of a short recording are at most fifty per second", () => {
+  it("are at most fifty per second for a short recording", () => {
     const { interval, values } = makePeakFold(5 * 16_000).peaks()
     assert.deepStrictEqual([interval, values.length], [320, 2 * 250])
     assert.strictEqual(makePeakFold(20 * 16_000).peaks().values.length, 2 * pairMax)
   })
 
-  it("of ten hours are no more than those of a minute, and their interval is in seconds", () => {
+  it("are no more for ten hours than for a minute, with their interval in seconds", () => {
     const { peaks } = makePeakFold(10 * 3_600 * 16_000)
     const { duration, interval, peaks: shown } = toPeaksView(peaks())
     assert.deepStrictEqual([duration, interval, shown.length], [36_000, 36, 2 * pairMax])

@@ -31,12 +31,16 @@ const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
   )
 
 describe("Counting pieces", () => {
-  it.prop("does not depend on their order or on repeats", [anyOrder], ([order]) => {
-    const counted = count(order)
-    assert.deepStrictEqual(counted, count([...new Set(order)].sort((a, b) => a - b)))
-    const recognised = counted === undefined ? 0 : recognisedCount(counted)
-    assert.strictEqual(recognised, new Set(order).size)
-  })
+  it.prop(
+    "does not depend on the order of the pieces or on repeated pieces",
+    [anyOrder],
+    ([order]) => {
+      const counted = count(order)
+      assert.deepStrictEqual(counted, count([...new Set(order)].sort((a, b) => a - b)))
+      const recognised = counted === undefined ? 0 : recognisedCount(counted)
+      assert.strictEqual(recognised, new Set(order).size)
+    }
+  )
 
   it.prop(
     "makes each piece readable once, in the order of the recording",
@@ -93,21 +97,25 @@ const anyResult = Arbitrary.schema(
 )
 
 describe("The result of a piece", () => {
-  it.prop("is storable, in order, and within the piece and the recording", [anyResult], ([raw]) => {
-    const result = toStorable(raw, 1_000)
-    assert.isTrue(Schema.is(PieceResult)(result))
-    assert.deepStrictEqual(toStorable(result, 1_000), result)
-    const placed = placePiece({ startMillis: 5_000, endMillis: 6_000, result })
-    const ranges = placed.flatMap((segment) => [segment, ...(segment.words ?? [])])
-    for (const { endMillis, startMillis } of ranges) {
-      assert.isAtLeast(startMillis, 5_000)
-      assert.isAtLeast(endMillis, startMillis)
-      assert.isAtMost(endMillis, 6_000)
+  it.prop(
+    "is storable, is in order, and lies within the piece and the recording",
+    [anyResult],
+    ([raw]) => {
+      const result = toStorable(raw, 1_000)
+      assert.isTrue(Schema.is(PieceResult)(result))
+      assert.deepStrictEqual(toStorable(result, 1_000), result)
+      const placed = placePiece({ startMillis: 5_000, endMillis: 6_000, result })
+      const ranges = placed.flatMap((segment) => [segment, ...(segment.words ?? [])])
+      for (const { endMillis, startMillis } of ranges) {
+        assert.isAtLeast(startMillis, 5_000)
+        assert.isAtLeast(endMillis, startMillis)
+        assert.isAtMost(endMillis, 6_000)
+      }
+      const starts = placed.map(({ startMillis }) => startMillis)
+      assert.deepStrictEqual(
+        starts,
+        starts.toSorted((one, other) => one - other)
+      )
     }
-    const starts = placed.map(({ startMillis }) => startMillis)
-    assert.deepStrictEqual(
-      starts,
-      starts.toSorted((one, other) => one - other)
-    )
-  })
+  )
 })

@@ -46,7 +46,7 @@ const areInOrder = (ranges: ReadonlyArray<Pick<Segment, "startMillis" | "endMill
   )
 
 describe("RecognisedTranscript", () => {
-  it("keeps the output of a correct engine", () => {
+  it("keeps an engine's correct output unchanged", () => {
     const words = [{ startMillis: 100, endMillis: 400, text: "yes" }]
     const segments = [{ ...said(100, 400, "speaker_0"), words }, said(400, 900, "speaker_1", "no")]
     assert.deepStrictEqual(heard(segments), { durationMillis, language: "en", segments })

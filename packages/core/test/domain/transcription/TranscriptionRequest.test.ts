@@ -5,7 +5,7 @@ import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionReq
 import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 describe("an accepted request", () => {
-  it("requires a URL or a file, and has defaults for other parameters", () => {
+  it("requires a URL or a file, and has defaults for all other parameters", () => {
     assert.deepStrictEqual(submit({ url }), Result.succeed(minimal))
     assert.deepStrictEqual(
       submit({}, upload("C:\\audio\\Meeting.MP3")),
@@ -13,7 +13,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("keeps every parameter", () => {
+  it("keeps every parameter that was sent", () => {
     const parameters = {
       url,
       language: "cy",

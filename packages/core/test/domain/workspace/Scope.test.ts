@@ -13,7 +13,7 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("are the permissions that are both in its list and in its kind", () => {
+  it("are the permissions that both its list of scopes and its kind include", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))

@@ -48,7 +48,7 @@ const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
 ]
 
 describe("a change to a workspace", () => {
-  it("sets limits and days, and keeps fields that it leaves out", () => {
+  it("sets limits and days, and keeps each field that the change leaves out", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
     assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {

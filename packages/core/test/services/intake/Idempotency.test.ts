@@ -100,7 +100,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is answered even if the balance has run out in the meantime", () =>
+  it.effect("is answered again even if the balance has run out in the meantime", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       yield* spend(principal)

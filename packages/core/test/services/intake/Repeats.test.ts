@@ -76,7 +76,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("joins a running job even if the day of an earlier job has ended", () =>
+  it.effect("joins a running job even if an earlier job for the same file is over a day old", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller

@@ -162,7 +162,7 @@ describe("a list of jobs", () => {
   )
 
   it.effect.prop(
-    "by date contains a new job, even if the clocks of process and store differ",
+    "contains a new job by date even if the clocks of process and store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },

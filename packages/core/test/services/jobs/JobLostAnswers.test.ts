@@ -46,7 +46,7 @@ const all = Effect.fnUntraced(function* () {
 describe("A lost answer", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`to a submission, ${times} times in a row, leaves one job`, () =>
+    it.effect(`leaves one job after a submission, even ${times} times in a row`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
@@ -54,7 +54,7 @@ describe("A lost answer", () => {
       }).pipe(Effect.provide(deployment))
     )
 
-    it.effect(`to a submission under a key, ${times} times in a row, leaves one job`, () =>
+    it.effect(`leaves one job after a submission under a key, even ${times} times in a row`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         const keyed = Effect.flatMap(Submissions, (submissions) =>
@@ -77,7 +77,7 @@ describe("A lost answer", () => {
     )
   }
 
-  it.effect("to a submission that was never written leads to a failure without a job", () =>
+  it.effect("leads to a failure without a job if the submission was never written", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const services = Layer.fresh(front.pipe(Layer.provide(full)))
@@ -87,7 +87,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("to a deletion still leads to success, and the file is removed", () =>
+  it.effect("still leads to success after a deletion, and the file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

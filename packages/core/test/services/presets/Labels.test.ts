@@ -64,7 +64,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("moves only if it still points to the version that its caller saw", () =>
+  it.effect("moves only if it still points to the version that the caller saw", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)

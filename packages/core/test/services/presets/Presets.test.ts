@@ -110,7 +110,7 @@ describe("a condition", () => {
       })
     )
 
-  it.effect("that is not met causes a refusal, and nothing is stored", () =>
+  it.effect("causes a refusal if it is not met, and nothing is stored", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -194,7 +194,7 @@ describe("the history of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("contains every version, and the differences between two of them", () =>
+  it.effect("contains every version, and the differences between any two versions", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       for (const number of [1, 2, 3]) yield* created(number)

@@ -67,23 +67,21 @@ describe("a shared query", () => {
     ["a defect", () => Effect.die("it is down")],
     ["its own interruption", () => Effect.interrupt]
   ] as const) {
-    it.effect(
-      `that ends with ${what} gives this result to all callers until the interval is over`,
-      () =>
-        Effect.gen(function* () {
-          const { question, speak, state } = yield* makeQuestion((ordinal) =>
-            ordinal === 1 ? fail() : Effect.succeed(ordinal)
-          )
-          const shared = shareInFlight(question, interval)
-          const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
-          yield* speak
-          for (const runs of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(runs)))
-          yield* TestClock.adjust("9 seconds")
-          assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
-          yield* TestClock.adjust("1 second")
-          assert.strictEqual(yield* shared, 2)
-          assert.strictEqual(state.runs, 2)
-        })
+    it.effect(`repeats ${what} for all callers until the interval is over`, () =>
+      Effect.gen(function* () {
+        const { question, speak, state } = yield* makeQuestion((ordinal) =>
+          ordinal === 1 ? fail() : Effect.succeed(ordinal)
+        )
+        const shared = shareInFlight(question, interval)
+        const asking = yield* Effect.forEach([1, 2], () => Effect.forkChild(shared))
+        yield* speak
+        for (const runs of asking) assert.isTrue(Exit.isFailure(yield* Fiber.await(runs)))
+        yield* TestClock.adjust("9 seconds")
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(shared)))
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* shared, 2)
+        assert.strictEqual(state.runs, 2)
+      })
     )
   }
 })

@@ -116,7 +116,7 @@ describe("the user of a key", () => {
 })
 
 describe("the revocation of a key", () => {
-  it.effect("is refused to other workspaces", () =>
+  it.effect("is refused if another workspace requests it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const one = yield* made("one")
@@ -160,7 +160,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("has space for new keys after its keys ended more than 30 days ago", () =>
+  it.effect("deletes keys 30 days after their end, and can then issue new keys", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -77,19 +77,17 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect(
-    "that is supplied at each start is created once, and stays revoked after its revocation",
-    () =>
-      Effect.gen(function* () {
-        const keys = yield* OperatorKeys
-        yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })
-        assert.strictEqual(yield* refusal(brought), "none")
-        const [key, ...others] = yield* keys.keys
-        assert.deepStrictEqual(others, [])
-        yield* keys.revoke(yield* Effect.fromNullishOr(key?.id))
-        yield* keys.ensure(brought)
-        assert.strictEqual(yield* refusal(brought), "OperatorKeyUnknown")
-        assert.lengthOf(yield* keys.keys, 1)
-      }).pipe(Effect.provide(deployment))
+  it.effect("is created once if it is supplied at each start, and stays revoked once revoked", () =>
+    Effect.gen(function* () {
+      const keys = yield* OperatorKeys
+      yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })
+      assert.strictEqual(yield* refusal(brought), "none")
+      const [key, ...others] = yield* keys.keys
+      assert.deepStrictEqual(others, [])
+      yield* keys.revoke(yield* Effect.fromNullishOr(key?.id))
+      yield* keys.ensure(brought)
+      assert.strictEqual(yield* refusal(brought), "OperatorKeyUnknown")
+      assert.lengthOf(yield* keys.keys, 1)
+    }).pipe(Effect.provide(deployment))
   )
 })

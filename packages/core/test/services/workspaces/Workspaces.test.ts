@@ -36,7 +36,7 @@ const assertMissing = (
   )
 
 describe("a workspace", () => {
-  it.effect("is created once for an external id by concurrent calls in two processes", () =>
+  it.effect("is created once if two processes concurrently create it for one external id", () =>
     Effect.gen(function* () {
       const one = yield* Workspaces
       const other = yield* Effect.provide(Workspaces, Layer.fresh(Workspaces.layer), {
@@ -118,7 +118,7 @@ describe("a change to a workspace, during changes by others", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("fails after many decisions without writing anything", () =>
+  it.effect("fails after many repeated decisions, without writing anything", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(9, id)
@@ -150,7 +150,7 @@ describe("a removed workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("gets a credit once, whether its id is written in upper or lower case", () =>
+  it.effect("gets a credit once, whether the credit's id is in upper or lower case", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")
