@@ -57,7 +57,7 @@ describe("verbatim api", () => {
   })
 
   it.each(Object.entries(ways))(
-    "prints the same answers as the API, over %s",
+    "prints the same answers as the API (%s)",
     async (way, settings) => {
       const call = async (...args: ReadonlyArray<string>) => {
         const { status, stderr, printed } = await run(settings, "api", ...args)
@@ -105,7 +105,7 @@ describe("verbatim api", () => {
   })
 })
 
-describe.each(Object.entries(ways))("verbatim jobs, over %s", (way, settings) => {
+describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
   const jobs = (...args: ReadonlyArray<string>) => run(settings, "jobs", ...args)
   const callbackId = `job-${way.toLowerCase()}`
 

@@ -213,7 +213,7 @@ describe("a connection whose client does not read", () => {
     ["a tunnel", connecting]
   ] as const
 
-  it.live.each(followers)("is closed, even if the client then sent %s", ([, next]) =>
+  it.live.each(followers)("is closed if the client then sends %s", ([, next]) =>
     Effect.gen(function* () {
       const { seen, socket } = yield* connected
       socket.write(get("/large") + next)

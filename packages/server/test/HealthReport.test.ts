@@ -29,8 +29,9 @@ const losses = {
   "is removed with the files next to it": (file: string) => {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
   },
-  "loses the file with its last writes": (file: string) => rmSync(`${file}-wal`),
-  "loses that file, and is opened through a link,": (file: string) => rmSync(`${file}.real-wal`),
+  "loses its last writes": (file: string) => rmSync(`${file}-wal`),
+  "is opened through a link and loses its last writes": (file: string) =>
+    rmSync(`${file}.real-wal`),
   "is moved away": (file: string) => renameSync(file, `${file}.old`),
   "is replaced by another file": (file: string) => {
     writeFileSync(`${file}.new`, "")
@@ -38,9 +39,9 @@ const losses = {
   }
 }
 
-describe("a server whose database", () => {
+describe("a server that loses its database", () => {
   for (const [what, lose] of Object.entries(losses)) {
-    it.live(`${what} accepts no write, stays alive, and is not ready`, () =>
+    it.live(`accepts no write, stays alive, and is not ready if the file ${what}`, () =>
       onServedFile(
         Effect.fnUntraced(function* (file) {
           assert.strictEqual((yield* createPreset("before")).status, 200)
@@ -59,7 +60,7 @@ describe("a server whose database", () => {
     )
   }
 
-  it.live("is moved away is ready again once the file is back", () =>
+  it.live("is ready again once the file that was moved away is back", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)
@@ -73,7 +74,7 @@ describe("a server whose database", () => {
   )
 })
 
-describe("a server whose media folder", () => {
+describe("a server that loses its media folder", () => {
   const media = (directory: string) => join(directory, "media")
   for (const [what, lose, standing] of [
     ["is removed", (directory: string) => rmSync(media(directory), { recursive: true }), "foreign"],
@@ -86,7 +87,7 @@ describe("a server whose media folder", () => {
       "unreachable"
     ]
   ] as const) {
-    it.live(`${what} stays alive, and is not ready`, () =>
+    it.live(`stays alive, and is not ready if the folder ${what}`, () =>
       Effect.gen(function* () {
         const directory = yield* temporary
         yield* Effect.gen(function* () {

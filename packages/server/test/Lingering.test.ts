@@ -40,7 +40,7 @@ const endless: ReadonlyArray<readonly [what: string, head: string, piece: string
 
 describe("a client that keeps sending", () => {
   it.live.each(endless)(
-    "and %s gets an answer, and is then disconnected",
+    "gets an answer and is then disconnected if it %s",
     ([, request, piece, status]) =>
       Effect.gen(function* () {
         const seen = yield* opened

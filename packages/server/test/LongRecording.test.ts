@@ -54,7 +54,7 @@ describe("a recording of four minutes", () => {
 })
 
 describe("a file that is not media", () => {
-  it("causes a failure with a sentence, and the webhook keeps the legacy status", async () => {
+  it("fails with a sentence, and keeps its legacy status after a webhook", async () => {
     await using receiver = await startReceiver()
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
     const file = new File(["Only my name says that I am sound: \x1b[31m /etc/passwd\n"], "x.mp3")

@@ -68,11 +68,11 @@ describe("a command that needs a store", () => {
   })
 })
 
-describe("an unusable database is named with the reason", () => {
+describe("an unusable database", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
-  it("if it is not a database", async () => {
+  it("is reported with the reason if the file is not a database", async () => {
     await using directory = await dataDirectory()
     const text = join(directory.path, "text.db")
     await writeFile(text, "Not a database, but long enough to be one. ".repeat(50))
@@ -87,7 +87,7 @@ describe("an unusable database is named with the reason", () => {
   })
 
   // A start waits for the lock for five seconds, and longer on a busy machine.
-  it("if another program has locked it", async () => {
+  it("is reported with the reason if another program has locked the file", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
     const database = new DatabaseSync(path)
@@ -153,7 +153,7 @@ describe("without downloading or removing anything", () => {
   })
 })
 
-describe("a wrongly used command ends with status 2", () => {
+describe("a command that is used wrongly", () => {
   const token = `vbm_${"0123456789abcdef".repeat(3)}`
   const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
     [[], "USAGE"],
@@ -180,7 +180,7 @@ describe("a wrongly used command ends with status 2", () => {
     [["media", "adopted"], "Unknown subcommand"]
   ]
 
-  it("and explains the mistake on standard error without printing secrets", async () => {
+  it("ends with status 2, and explains the mistake on standard error without secrets", async () => {
     await using directory = await dataDirectory()
     const told = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
@@ -197,7 +197,7 @@ describe("a wrongly used command ends with status 2", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("unless it contains a request for help", async () => {
+  it("ends with status 0 if it contains a request for help or the version", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
       [["--help"], operateInProcess],

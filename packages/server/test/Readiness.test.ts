@@ -106,8 +106,8 @@ describe("a process whose bucket has no server", () => {
   })
 })
 
-describe("a process whose database", () => {
-  it("lacks a migration is not ready until the migration is applied, and names it", async () => {
+describe("a process that uses a database", () => {
+  it("is not ready, and names a missing migration, until that is applied", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
@@ -120,7 +120,7 @@ describe("a process whose database", () => {
     await untilReady(server)
   })
 
-  it("belongs to a newer version is not ready, and reports the reason", async () => {
+  it("is not ready, and says why, if the database belongs to a newer version", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
@@ -141,8 +141,8 @@ describe("a process whose database", () => {
 
 const mebibyte = 1_048_576
 
-describe("a process whose disk", () => {
-  it.skipIf(!isMountable)("is full is not ready until there is space again", async () => {
+describe("a process that uses a full disk", () => {
+  it.skipIf(!isMountable)("is not ready until the disk has space again", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(
       data.path,

@@ -7,7 +7,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 
 const idPattern = /^[0-9a-f-]{36}$/
 
-describe("workspaces by command", () => {
+describe("workspaces managed by commands", () => {
   it("are created, renamed, disabled, enabled and deleted, as the server then shows", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
@@ -124,7 +124,7 @@ describe("workspaces by command", () => {
   })
 })
 
-describe("keys by command", () => {
+describe("keys managed by commands", () => {
   it("are listed with their properties, and rotated with an overlap", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)

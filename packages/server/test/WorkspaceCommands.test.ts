@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { anyId, makeRun } from "./Operator.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-describe("ledgers by command", () => {
+describe("ledgers read by commands", () => {
   it("show usage, including the usage of deleted workspaces", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
@@ -54,7 +54,7 @@ describe("ledgers by command", () => {
   })
 })
 
-describe("workspaces by command", () => {
+describe("workspaces managed by commands", () => {
   it("have retention rules whose effect can be previewed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)

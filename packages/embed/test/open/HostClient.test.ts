@@ -69,7 +69,7 @@ const publish = (
   )
 
 describe.each(clients)("a %s client", (_, makeClient) => {
-  it("is used as the database, and stays open", async () => {
+  it("is used as the database, and stays open after Verbatim is closed", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     assert.strictEqual((await transcribed(verbatim)).status, "COMPLETED")

@@ -69,9 +69,9 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
   }
 }
 
-describe("within a transaction of", () => {
+describe("a transaction of another database client", () => {
   for (const [name, openHost] of Object.entries(hosts)) {
-    it(`${name}, a preset is kept or rolled back with the other changes`, async () => {
+    it(`keeps or rolls back a preset together with its other changes: ${name}`, async () => {
       const slug = name.replaceAll(" ", "-")
       const database = await newDatabase(`embed_${name.replaceAll(" ", "_")}`)
       const verbatim = await openFor({ database, media: newFolder() })

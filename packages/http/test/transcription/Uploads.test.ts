@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     ["a wrong key", "nobody", "a.mp3", 403],
     ["a .txt file", inference, "a.txt", 415]
   ] as const) {
-    it.effect(`of 20 MB is answered even if its client reads only at the end: ${what}`, () =>
+    it.effect(`is answered even if the client first sends 20 MB: ${what}`, () =>
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
         const answer = yield* exchange(port, onSocket(key, name, 20 * mebibyte))

@@ -43,7 +43,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
     }
   }
 
-  it.effect("is validated before its workspace or key is looked up", () =>
+  it.effect("is validated before the workspace or key in the path is looked up", () =>
     Effect.gen(function* () {
       for (const { method, path } of workspaceBodies) {
         const filled = path.replaceAll(/\{\w+\}/g, "1")

@@ -25,7 +25,7 @@ const aboutOne = (id: string) =>
   ] as const
 
 layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => {
-  it.effect("is created empty, and found again", () =>
+  it.effect("is created with default settings, and can be found again", () =>
     Effect.gen(function* () {
       const made = yield* dataOf({ path: "/workspaces", json: { name: "A", external_id: "a-1" } })
       const { created_at, id, ...rest } = made

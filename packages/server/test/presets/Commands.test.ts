@@ -62,7 +62,7 @@ config:
   top_p: 0.5
 `
 
-  describe(`presets by command, by ${way}`, () => {
+  describe(`presets managed by commands (${way})`, () => {
     it("are planned, applied, shown, compared and resolved", async () => {
       await using work = await inFolder()
       const { run, write } = work
@@ -181,7 +181,7 @@ config:
       assert.include(resolved.stderr, "variables.year is left out: the prompt has no such variable")
     })
 
-    it("are rolled back and exported", async () => {
+    it("can be rolled back and exported", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const rolled = `rolled-${way.toLowerCase()}`
@@ -261,7 +261,7 @@ config:
   })
 }
 
-describe("presets by command", () => {
+describe("the commands for presets", () => {
   it("explain a failure in one sentence, and exit with 1, or 2 for wrong use", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]

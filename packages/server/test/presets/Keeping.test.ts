@@ -26,7 +26,7 @@ const makeVersions = async (slug: string) => {
   }
 }
 
-describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsOf) => {
+describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, settingsOf) => {
   const run = async (...args: ReadonlyArray<string>) => {
     const answer = await operateInProcess(
       root,
@@ -98,7 +98,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })
 
-  it("are resolved as of an instant", async () => {
+  it("can be resolved with the versions of an earlier instant", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
     assert.deepStrictEqual([early.status, early.told], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
@@ -106,7 +106,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
 
-  it("name fields that a request cannot express", async () => {
+  it("report fields that the format of a request cannot express", async () => {
     const { keys, server } = await started
     const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
     await fetch(url, {

@@ -33,7 +33,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   const test = (sentence: string, calling: Effect.Effect<unknown, unknown, Api>) =>
     it(sentence, async () => void (await runWith(await settingsOf("management"), calling)))
 
-  describe(`presets read through calls, by ${way}`, () => {
+  describe(`presets read through calls (${way})`, () => {
     test(
       "keep all digits of numbers and the order of fields",
       Effect.gen(function* () {

@@ -23,7 +23,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
     return { status, told: steady(stdout + stderr) }
   }
 
-  describe(`a protected label, by ${way}`, () => {
+  describe(`a protected label (${way})`, () => {
     it("can be moved or taken out of service only by a key with the label's scope", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()

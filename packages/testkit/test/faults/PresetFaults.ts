@@ -151,7 +151,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     remove: () => Effect.void
   }),
   // Returns one version more than the limit.
-  "returns the requested page of the versions": paged(({ limit, offset }) => ({
+  "returns the requested page of versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset
   })),

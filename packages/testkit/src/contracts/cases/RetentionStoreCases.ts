@@ -228,7 +228,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       [jobId(7)]
     ])
   },
-  *"records the end of a job in the commit that ends it, and clears it when the job is retried"() {
+  *"records a job's end in the commit that ends the job, and clears the record on a retry"() {
     const begun = yield* commitJob(yield* insertJob(makeFullJob(1)), {
       events: [attemptStarted()]
     })

@@ -128,7 +128,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.that("every page knows the total", totals).is(pages.map(() => length))
   },
-  "returns the requested page of the versions": checkPages(versionsOf, (store, page) =>
+  "returns the requested page of versions": checkPages(versionsOf, (store, page) =>
     store.versions(presetId(1), page)
   ),
   *"returns as many versions as fit on a page, but at least one"(store) {
@@ -152,7 +152,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* numbers(7, 1_100)
     ]).is([[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []])
   },
-  "returns the requested page of the designations": checkPages(designationsOf, (store, page) =>
+  "returns the requested page of designations": checkPages(designationsOf, (store, page) =>
     store.designations(presetId(1), page)
   ),
   *"counts each preset's designations, and returns 0 for an unknown preset"(store) {

@@ -227,7 +227,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
     const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
     yield* Expect.that("a new preset starts at version 1", preset.latestVersion).is(1)
   },
-  *"leaves other workspaces unchanged when clearing one"(store) {
+  *"leaves other workspaces unchanged when it clears one workspace"(store) {
     const { id } = yield* fillPreset(10, "first")
     const before = [yield* findStored("first"), yield* readPast(id)]
     yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("nothing to clear", false))
