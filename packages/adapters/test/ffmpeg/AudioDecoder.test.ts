@@ -45,7 +45,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("decodes by content if the file name is wrong", () =>
+  it.effect("decodes a file by its content if the file name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))

@@ -132,7 +132,7 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("closes immediately when interrupted", () =>
+  it.live("disconnects immediately when it is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
       const sending = post({ url: server.origin, timeout: Duration.seconds(30) })

@@ -114,10 +114,8 @@ const slow: ReadonlyArray<Receiver> = [
 ]
 
 const large: ReadonlyArray<Receiver> = [
-  reads("sends a body without an end", 200, (socket) => flood(socket, `${ok}\r\n`, zeros)),
-  reads("sends an error without an end", 500, (socket) =>
-    flood(socket, "HTTP/1.1 500 No\r\n\r\n", zeros)
-  ),
+  reads("sends an endless body", 200, (socket) => flood(socket, `${ok}\r\n`, zeros)),
+  reads("sends an endless error", 500, (socket) => flood(socket, "HTTP/1.1 500 No\r\n\r\n", zeros)),
   reads("announces 10 GB", 200, (socket) =>
     flood(socket, `${ok}content-length: 10000000000\r\n\r\n`, zeros)
   ),
@@ -221,7 +219,7 @@ const sealed: ReadonlyArray<Receiver> = [
   }),
   seals("signs its own certificate", /DEPTH_ZERO_SELF_SIGNED_CERT$/, {}),
   seals("speaks only HTTP/2", broken, { ALPNProtocols: ["h2"] }),
-  seals("speaks TLS 1.1 at most", broken, {
+  seals("speaks at most TLS 1.1", broken, {
     minVersion: "TLSv1",
     maxVersion: "TLSv1.1",
     ciphers: "DEFAULT@SECLEVEL=0"

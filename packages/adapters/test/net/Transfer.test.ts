@@ -107,7 +107,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("closes immediately when interrupted at any stage", () =>
+  it.live("disconnects immediately when it is interrupted at any stage", () =>
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(

@@ -47,7 +47,7 @@ const request = {
   lanes: { max: 4, taken: {} }
 }
 
-describe("A claim on Postgres that walks round the workspaces", () => {
+describe("A claim on Postgres that goes through the workspaces in turn", () => {
   it.live("hands out a job only once if its kind changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -61,7 +61,7 @@ const refusal = async (going: Promise<unknown>) => {
 const idOf = ({ response }: { readonly response: Response }) =>
   response.headers.get("x-verbatim-job-id")
 
-describe.each(backends)("a repeated call, on %s", (_, withStores) => {
+describe.each(backends)("a repeated call on %s", (_, withStores) => {
   it.each(whileRunning)(
     "joins the running job even if the workspace has no %s left",
     (_name, useUp) =>

@@ -197,7 +197,7 @@ describe("a sweep", () => {
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
-  it("takes a page's first jobs: at least one, and as many as one step may cost", () => {
+  it("takes jobs from a page's start up to the cost of a step, but at least one job", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -72,7 +72,7 @@ describe("a label", () => {
     assert.strictEqual(moved(one), one)
   })
 
-  it("cannot be added to a preset with fifty labels, but can be moved there", () => {
+  it("cannot be added to a preset with fifty labels, but those labels can be moved", () => {
     const names = upTo(labelMax).map((number) => label(`label-${number}`))
     const full = names.reduce((before, name) => moved(before, first, name), preset)
     const beyond = { label: production, version: first, at }

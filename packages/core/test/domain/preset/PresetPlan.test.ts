@@ -119,7 +119,7 @@ describe("a plan", () => {
   )
 
   it.prop(
-    "never makes new content live unless the file wants an active preset",
+    "never makes new content live unless the preset is active in the file",
     [preset, file],
     ([held, wanted]) => {
       const { steps } = planPreset({ held, wanted, label: null })

@@ -109,7 +109,7 @@ describe("the system prompt of a conversation", () => {
   })
 
   it.prop(
-    "consists of its system and developer messages only",
+    "consists only of the conversation's system and developer messages",
     [Arbitrary.schema(Schema.Array(Spoken))],
     ([conversation]) => {
       const spoken = conversation.filter(({ role }) => role === "system" || role === "developer")

@@ -81,7 +81,7 @@ describe("problems", () => {
     )
   })
 
-  it("refer only to the kind of tool that a tool's type names", () =>
+  it("follow the rules for the type of the tool", () =>
     assert.deepStrictEqual(problemsOf({ tools: [{ type: "function", strict: "yes" }] }), [
       { path: "tools[0].name", rule: "required" },
       { path: "tools[0].strict", rule: "must be a boolean or null" }
