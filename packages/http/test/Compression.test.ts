@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     statusOf(pieces),
     ...["", "/plain_text", "/srt", "/vtt", "/word_json"].map((form) => statusOf(whole) + form)
   ]) {
-    it.effect(`has the same text as the uncompressed one: ${path}`, () =>
+    it.effect(`has the same text as the uncompressed answer: ${path}`, () =>
       Effect.gen(function* () {
         yield* transcribed(whole)
         yield* transcribed(pieces)

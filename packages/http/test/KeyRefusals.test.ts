@@ -141,7 +141,7 @@ const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLo
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host's session", (it) => {
   const cookies = ["known", "unknown", "disabled", "stranger", "down"]
   for (const cookie of cookies) {
-    it.effect(`is checked alone, with an unknown key and with an operator key: ${cookie}`, () =>
+    it.effect(`is checked alone and together with an unknown key or operator key: ${cookie}`, () =>
       Effect.gen(function* () {
         const session = { cookie: `as=${cookie}` }
         yield* judge(`session ${cookie}`, session)

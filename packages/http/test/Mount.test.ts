@@ -119,7 +119,7 @@ describe("below a prefix", () => {
 })
 
 describe("metrics below a prefix", () => {
-  it.live("count a path below the prefix that has no route as `none`", () =>
+  it.live("count requests without a route as `none`", () =>
     withRegistry(
       Effect.gen(function* () {
         const { call } = yield* Deployment

@@ -37,7 +37,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it)
         return answer.headers.get("x-request-id")
       })
 
-    it.effect(`is in every answer with status ${status}: ${path}`, () =>
+    it.effect(`is in an answer with status ${status}: ${path}`, () =>
       Effect.gen(function* () {
         const own = "01J:abc_DEF-9.~@/+="
         assert.strictEqual(yield* ask(own), own)
@@ -67,7 +67,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it)
     ["looks like a field of a log line", 'a"b'],
     ["is not ASCII", "\u00e9"]
   ] as const) {
-    it.effect(`is newly made if the client's id ${what}`, () =>
+    it.effect(`is chosen by the server if the client's id ${what}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const answer = yield* call("/health", { headers: { "x-request-id": sent } })

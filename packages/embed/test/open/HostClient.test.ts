@@ -100,7 +100,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
     assert.deepStrictEqual(rows, [{ title: "kept" }])
   })
 
-  it("is rejected for a transaction that has ended", async () => {
+  it("is rejected if its transaction has ended", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const past = await Effect.runPromise(client.withTransaction(transactionOf(client)))

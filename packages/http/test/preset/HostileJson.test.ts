@@ -73,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   )
 
   for (const [what, call] of harmless) {
-    it.effect(`is not suspected in a harmless body: ${what}`, () =>
+    it.effect(`is not found in a harmless body: ${what}`, () =>
       Effect.gen(function* () {
         const { body, status } = yield* send(responses, call)
         assert.strictEqual(status, 200, JSON.stringify(body))

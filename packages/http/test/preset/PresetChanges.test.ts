@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("cannot be changed by another slug, or designate a version that does not exist", () =>
+  it.effect("cannot be changed under an unknown slug, or designate an unknown version", () =>
     Effect.gen(function* () {
       const headers = { "if-match": '"other"' }
       const missing = [404, "Preset not found"]

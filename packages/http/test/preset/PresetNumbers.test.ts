@@ -64,7 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("is compared by its digits", () =>
+  it.effect("is compared with another number by all its digits", () =>
     Effect.gen(function* () {
       yield* post("/differ/responses", '{"top_k":9007199254740993,"temperature":1.0}')
       yield* post("/differ/responses", '{"top_k":9007199254740992,"temperature":1}')
@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("distinguishes two requests with the same idempotency key", () =>
+  it.effect("makes two requests with the same idempotency key differ if its digits differ", () =>
     Effect.gen(function* () {
       const headers = { "idempotency-key": "digits" }
       const first = yield* post("/keyed-digits/responses", sent, headers)

@@ -45,7 +45,7 @@ const golden = (version: number, system_prompt: string | null, config: object) =
 const path = "/v1/presets/support-bot/responses"
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
-  it.effect("is created from a request, as version 1", () =>
+  it.effect("is created with version 1 from a request", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const request = {

@@ -160,7 +160,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are refused with a message", () =>
+  it.effect("are refused with a message if they are invalid", () =>
     Effect.gen(function* () {
       const refusals = [
         [yield* nameSpeakers(pending, {}), 409, "The transcription has no transcript yet"],

@@ -125,7 +125,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
   it.effect("can be requested once jobs are stored", () => prepare)
 
   for (const state of states) {
-    it.effect(`is shown to both kinds of key: ${titleOf(state)}`, () =>
+    it.effect(`is shown to keys of both kinds: ${titleOf(state)}`, () =>
       Effect.gen(function* () {
         const isHeard = state.transcription === "Transcribed"
         const view = viewOf(state)

@@ -114,7 +114,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
 const notFound = [404, { detail: "Request not found" }]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
-  it.effect("is stored in every state", () =>
+  it.effect("can be stored in every state", () =>
     Effect.gen(function* () {
       yield* store((yield* caller).workspaceId)
     })

@@ -194,7 +194,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
       other.path.length - one.path.length
   )
   for (const route of inOrder) {
-    it.effect(`would be allowed this call with the first workspace's key: ${route.name}`, () =>
+    it.effect(`could use this route with the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
         // The label is protected: changing the status of its preset needs the label's scope too.

@@ -159,7 +159,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     const counts = presets.flatMap(Option.toArray).map(({ preset }): number => preset.latestVersion)
     yield* Expect.that("there is one version in all", counts).is([1])
   },
-  *"keeps every idempotency key that is reused while others expire"() {
+  *"keeps every idempotency key that is reused while other keys expire"() {
     const key = (number: number) => `order-${number}`
     yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
     yield* advance(keyWindow)
