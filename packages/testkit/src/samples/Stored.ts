@@ -10,12 +10,14 @@ import {
   WorkspaceStore,
   type WorkspaceStoreError
 } from "@verbatim/core/ports"
+import { Event, recognisedEvent } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option, Record, Stream } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
-import { attemptStarted, transcriptProduced } from "./SampleEvent.ts"
+import { attemptStarted, onTranscription, transcriptProduced } from "./SampleEvent.ts"
 import { type Change, commitOf, creation, makeUploadJob } from "./SampleJob.ts"
 import { transcript } from "./SampleTranscript.ts"
+import { instant } from "./SampleWorkspace.ts"
 
 /** Inserts a job with its pending work, and returns the job. */
 export const insertJob = Effect.fnUntraced(function* (job: Job) {
@@ -37,6 +39,32 @@ export const startJob = Effect.fnUntraced(function* (number: number, overrides?:
   const job = yield* insertJob(makeUploadJob(number, overrides))
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
+
+/** Commits a piece of half a minute of a running job. Returns the resulting job. */
+export const recognisePiece = (
+  job: Job,
+  recognised: {
+    readonly index: number
+    readonly count: number
+    readonly text: string
+    readonly plan?: string
+  }
+) => {
+  const { count, index, plan = "plan", text } = recognised
+  const before = "pieces" in job.transcription ? job.transcription.pieces : undefined
+  const event = Event.cases.PieceRecognised.make({
+    at: instant,
+    ...recognisedEvent(before, { plan, count, index, isReused: false })
+  })
+  const piece = {
+    index,
+    startMillis: index * 30_000,
+    endMillis: (index + 1) * 30_000,
+    digest: `${plan} ${index}`,
+    result: { language: "en", segments: [{ startMillis: 500, endMillis: 29_500, text }] }
+  }
+  return commitJob(job, { events: [onTranscription(event)], piece })
+}
 
 /** Makes a job whose first attempt has produced a transcript, with any further changes. */
 export const transcribeJob = Effect.fnUntraced(function* (

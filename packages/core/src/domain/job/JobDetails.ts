@@ -4,10 +4,12 @@
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
+import { Output } from "../rendering/Rendering.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import { optional } from "../schema/ObjectSchemas.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
+import { type PieceProgress, recognisedCount } from "../transcription/Piece.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { toWarningView, WarningView } from "../transcription/Warning.ts"
@@ -93,6 +95,10 @@ const detailFields = {
     Schema.String,
     "The name of the file, or the last part of its URL's path, if it has one."
   ),
+  pieces: optional(
+    Schema.Struct({ done: Schema.Int, total: Schema.Int }),
+    "How many of the recording's pieces are recognised. Present once the first one is."
+  ),
   duration: optional(Schema.String, "The length of the audio in seconds, once it is transcribed."),
   language: optional(Schema.String, "ISO 639, once it is transcribed; `und` if unknown."),
   engine: optional(Schema.String, "The engine that transcribed it."),
@@ -114,7 +120,16 @@ export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
 export type ListedJob = typeof ListedJob.Type
 
 /** A job with all its details; the transcript comes last. */
-export const JobDetails = Schema.Struct({ ...ListedJob.fields, ...causeFields, output })
+export const JobDetails = Schema.Struct({
+  ...ListedJob.fields,
+  ...causeFields,
+  partial_output: optional(
+    Output,
+    "Present with `partial=true` while there is no transcript: the text recognised so far, with " +
+      "`speaker_0` as the only speaker. The transcript can differ."
+  ),
+  output
+})
 export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
@@ -135,12 +150,20 @@ const madeOf = ({ transcription }: Job): Partial<Details> => {
   }
 }
 
+/** The recognised pieces of a job; undefined if there are none. */
+export const piecesOf = ({ transcription }: Job): PieceProgress | undefined =>
+  "pieces" in transcription ? transcription.pieces : undefined
+
 const toDetails = (job: Job): Details => {
   const filename = filenameOf(job.request.source)
   const { summary } = job.request
+  const pieces = piecesOf(job)
   return {
     created_at: DateTime.formatIso(job.acceptedAt),
     ...(filename === "" ? {} : { filename }),
+    ...(pieces === undefined
+      ? {}
+      : { pieces: { done: recognisedCount(pieces), total: pieces.count } }),
     ...madeOf(job),
     ...(summary === null ? {} : { summary_requested: summary }),
     ...(job.summary?._tag === "Completed" ? { summary_type: job.summary.type } : {})

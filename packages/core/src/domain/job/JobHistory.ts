@@ -33,7 +33,13 @@ export const HistoryEvent = Schema.Struct({
   warnings: Schema.optionalKey(Schema.Array(WarningView)),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
-  status_code: Schema.optionalKey(Schema.Int)
+  status_code: Schema.optionalKey(Schema.Int),
+  /** The index of a recognised piece; the first is 0. */
+  piece: Schema.optionalKey(Schema.Int),
+  /** Number of pieces in the recording. */
+  pieces: Schema.optionalKey(Schema.Int),
+  /** True if the piece was recognised before, and its result was taken from the store. */
+  reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
 
@@ -162,7 +168,9 @@ const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
   ...("warnings" in event ? { warnings: event.warnings.map(toWarningView) } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
-  ...("status" in event ? { status_code: event.status } : {})
+  ...("status" in event ? { status_code: event.status } : {}),
+  ...("isReused" in event ? { piece: event.index, pieces: event.count } : {}),
+  ...("isReused" in event && event.isReused ? { reused: true } : {})
 })
 
 /**

@@ -1,13 +1,27 @@
 /**
  * Live events of jobs as subscribers receive them: each event as the history shows it, with a
- * cursor to resume from. Cursors are opaque to clients.
+ * cursor to resume from, and with the text that became readable. Cursors are opaque to clients.
  */
-import { Option, Schema } from "effect"
+import { Option, Schema, Struct } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
+import { Output, toOutputEntry } from "../rendering/Rendering.ts"
+import type { Segment } from "../transcription/Transcript.ts"
 import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.ts"
 
+const { speaker: _, ...segmentFields } = Output.fields.list.value.fields
+
 /** An event of a job. */
-export const StreamedEvent = Schema.Struct({ id: Schema.String, ...HistoryEvent.fields })
+export const StreamedEvent = Schema.Struct({
+  id: Schema.String,
+  ...HistoryEvent.fields,
+  /**
+   * The text that became readable with the event, in order. It replaces all partial text from the
+   * start of its first segment on. Missing if there is none.
+   */
+  segments: Schema.optionalKey(Schema.Array(Schema.Struct(segmentFields))),
+  /** Present with `segments`: the transcript, which is made at the end, can differ. */
+  partial: Schema.optionalKey(Schema.Literal(true))
+})
 export type StreamedEvent = typeof StreamedEvent.Type
 
 /** The recognised fraction of a recording. */
@@ -92,3 +106,13 @@ export const toStreamedEvents = (
       onSome: (known) => ({ revision, at, events: known })
     })
   ).map((happening) => ({ id, ...happening }))
+
+/** Adds the text that became readable with an event. */
+export const withText = (event: StreamedEvent, segments: ReadonlyArray<Segment>): StreamedEvent =>
+  segments.length === 0
+    ? event
+    : {
+        ...event,
+        segments: segments.map((segment) => Struct.omit(toOutputEntry(segment), ["speaker"])),
+        partial: true
+      }

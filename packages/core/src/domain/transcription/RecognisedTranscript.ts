@@ -5,6 +5,7 @@
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
+import { type Piece, placePiece } from "./Piece.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
 // Keeps an engine's spaces between segments where they are still valid: a removed blank segment
@@ -78,6 +79,17 @@ export const toTranscript = ({
       ...(segment.words === undefined ? {} : { words: inOrder(segment.words.map(wordOf(timed))) })
     }))
   }
+}
+
+/** The text of consecutive pieces, before the speakers are told apart. */
+export const toPartialTranscript = (pieces: ReadonlyArray<Piece>): Transcript => {
+  const language = pieces.find(({ result }) => result.language !== undefined)?.result.language ?? ""
+  const segments = pieces.flatMap(placePiece).map((segment) => ({ ...segment, speaker: "" }))
+  return toTranscript({
+    recognised: { language, segments },
+    durationMillis: pieces.at(-1)?.endMillis ?? 0,
+    isDiarized: false
+  })
 }
 
 type TimeRange = Pick<Segment, "startMillis" | "endMillis">

@@ -28,7 +28,14 @@ export {
   MediaLimits,
   withAcceptedExtension
 } from "./MediaType.ts"
-export { Piece, type PieceProgress, PieceResult, PieceSegment, placePiece } from "./Piece.ts"
+export {
+  Piece,
+  type PieceProgress,
+  PieceResult,
+  PieceSegment,
+  placePiece,
+  recognisedEvent
+} from "./Piece.ts"
 export { Modifier } from "./Receiver.ts"
 export { problemsOf, Templates } from "./Templates.ts"
 export {

@@ -24,23 +24,28 @@ import {
   parseFeedCursor
 } from "../../domain/job/FeedCursor.ts"
 import { type Job, pendingWork } from "../../domain/job/Job.ts"
+import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import {
   formatJobCursor,
   type JobCursor,
   parseJobCursor,
   type StreamMessage,
-  toStreamedEvents
+  toStreamedEvents,
+  withText
 } from "../../domain/job/JobStream.ts"
 import { isFinished, toView } from "../../domain/job/JobView.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
+import type * as Transcription from "../../domain/transcription/Transcription.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
+import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
+import { shareInFlight } from "../quota/SharedAnswers.ts"
 import { jobCursor } from "./ChangePoller.ts"
 import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
@@ -102,16 +107,27 @@ export class EventStreams extends Context.Service<
         const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
         const isStopping = yield* Deferred.make<void>()
 
+        const shareEvents = makeEventCache()
+
         const toEventStream = (
           messages: Stream.Stream<FeedMessage, JobStoreError>,
-          subscriber: Subscriber
+          reader: Omit<Subscriber, "share" | "text">
         ) =>
           Stream.transformPull(messages, (pull) => {
+            const subscriber = { ...reader, share: shareEvents, text: feeds.text }
+            let rest: ReadonlyArray<FeedMessage> = []
+            const take = Effect.map(
+              Effect.suspend(() => (rest.length > 0 ? Effect.succeed(rest) : pull)),
+              (page) => {
+                rest = page.slice(eventBatch)
+                return page.slice(0, eventBatch)
+              }
+            )
             const next: Pull.Pull<
               Arr.NonEmptyReadonlyArray<StreamMessage>,
               JobStoreError,
               void
-            > = pull.pipe(
+            > = take.pipe(
               Effect.flatMap((page) =>
                 Effect.forEach(page, (message) => toStreamEvents(message, subscriber))
               ),
@@ -139,7 +155,8 @@ export class EventStreams extends Context.Service<
             format: ({ index, cursor: { revision } }: FeedEventCursor) =>
               Effect.succeed(formatJobCursor({ revision, index })),
             from: Option.some({ cursor: jobCursor(job.id, from.revision), index: from.index }),
-            isOfJob: true
+            isOfJob: true,
+            workspaceId: job.workspaceId
           }
           return Option.some(
             toEventStream(feeds.followJob(job, Math.max(0, from.revision - 1)), subscriber)
@@ -161,7 +178,7 @@ export class EventStreams extends Context.Service<
           const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
           const format = (cursor: FeedEventCursor) =>
             withDigest(formatFeedCursor(workspaceId, cursor))
-          const subscriber = { format, from, isOfJob: false }
+          const subscriber = { format, from, isOfJob: false, workspaceId }
           return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
         })
 
@@ -243,13 +260,57 @@ interface Subscriber {
   readonly from: Option.Option<FeedEventCursor>
   /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
   readonly isOfJob: boolean
+  readonly workspaceId: WorkspaceId
+  readonly text: JobFeeds["Service"]["text"]
+  readonly share: ShareEvents
 }
+
+/**
+ * Number of messages whose events are made at a time. The text of a long job is read as fast as its
+ * subscriber takes it.
+ */
+const eventBatch = 16
+
+type Events = Effect.Effect<ReadonlyArray<StreamMessage>, JobStoreError>
+
+type PieceRecognised = typeof Transcription.Event.cases.PieceRecognised.Type
+
+/** The event with which text became readable, if it is one. */
+const readableWith = (happened: JobEvent | undefined): PieceRecognised | undefined =>
+  happened?.event._tag === "PieceRecognised" && happened.event.readyFrom < happened.event.readyTo
+    ? happened.event
+    : undefined
+
+const hasText = (message: FeedMessage): boolean =>
+  message._tag === "Committed" &&
+  Option.exists(message.entry.events, (events) =>
+    events.some((happened) => readableWith(happened) !== undefined)
+  )
+
+/** The events of a commit, with the text that became readable with it. */
+const toCommitEvents = Effect.fnUntraced(function* (
+  { cursor: committed, entry, jobId }: Extract<FeedMessage, { readonly _tag: "Committed" }>,
+  { format, text, workspaceId }: Subscriber
+): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
+  const known = Option.getOrElse(entry.events, (): ReadonlyArray<JobEvent> => [])
+  return yield* Effect.forEach(
+    toStreamedEvents(jobId, entry),
+    Effect.fnUntraced(function* (event, index) {
+      const readable = readableWith(known[index])
+      const segments =
+        readable === undefined ? [] : yield* text({ id: jobId, workspaceId }, readable)
+      const cursor = yield* format({ cursor: committed, index })
+      return { event: "event", cursor, data: withText(event, segments) } satisfies StreamMessage
+    })
+  )
+})
 
 /** All events of a message, for the subscribers of a channel. */
 const toAllEvents = Effect.fnUntraced(function* (
   message: FeedMessage,
-  { format, isOfJob }: Subscriber
-): Effect.fn.Return<ReadonlyArray<StreamMessage>> {
+  subscriber: Subscriber
+): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
+  const { format, isOfJob } = subscriber
   if (message._tag === "Progressed") {
     return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
   }
@@ -257,12 +318,7 @@ const toAllEvents = Effect.fnUntraced(function* (
   const whole = format({ cursor: message.cursor, index: Number.POSITIVE_INFINITY })
   switch (message._tag) {
     case "Committed":
-      return yield* Effect.forEach(toStreamedEvents(message.jobId, message.entry), (data, index) =>
-        Effect.map(
-          format({ cursor: message.cursor, index }),
-          (cursor): StreamMessage => ({ event: "event", cursor, data })
-        )
-      )
+      return yield* toCommitEvents(message, subscriber)
     case "Deleted": {
       const data = { id: message.jobId }
       return [
@@ -285,10 +341,38 @@ const quiet: StreamMessage = { event: "quiet" }
  */
 const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
 
-const toEventsOnce = (
-  message: FeedMessage,
-  subscriber: Subscriber
-): Effect.Effect<ReadonlyArray<StreamMessage>> => {
+/** Shares the events of a message with text among the subscribers of its channel. */
+type ShareEvents = (message: FeedMessage, make: Events) => Events
+
+/** Number of messages with text whose events are kept, as in a channel: some megabytes. */
+const textMessagesMax = 256
+
+/** Longer than a message stays in a channel. */
+const sharedTime = Duration.hours(1)
+
+/**
+ * Makes a cache of events with text, which is read once for all subscribers. A read continues when
+ * its first subscriber leaves, and a failed read is not kept.
+ */
+const makeEventCache = (): ShareEvents => {
+  const shared = new Map<FeedMessage, Events>()
+  return (message, make) => {
+    const known = shared.get(message)
+    if (known !== undefined) return known
+    const forget = Effect.sync(() => shared.delete(message))
+    const events = shareInFlight(
+      Effect.onError(make, () => forget),
+      sharedTime
+    )
+    shared.set(message, events)
+    const [oldest] = shared.keys()
+    if (oldest !== undefined && shared.size > textMessagesMax) shared.delete(oldest)
+    return events
+  }
+}
+
+const toEventsOnce = (message: FeedMessage, subscriber: Subscriber): Events => {
+  if (hasText(message)) return subscriber.share(message, toAllEvents(message, subscriber))
   const known = eventsOf.get(message)
   return known === undefined
     ? Effect.tap(toAllEvents(message, subscriber), (events) =>
@@ -301,10 +385,7 @@ const toEventsOnce = (
  * The events of a message that a subscriber has not received: the rest of the last commit, if it
  * received a part.
  */
-const toStreamEvents = (
-  message: FeedMessage,
-  subscriber: Subscriber
-): Effect.Effect<ReadonlyArray<StreamMessage>> => {
+const toStreamEvents = (message: FeedMessage, subscriber: Subscriber): Events => {
   const events = toEventsOnce(message, subscriber)
   if (message._tag !== "Committed" && message._tag !== "Deleted") return events
   const received = lastReceivedIndex(message.cursor, subscriber.from)

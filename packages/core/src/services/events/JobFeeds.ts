@@ -6,10 +6,13 @@ import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedCursor } from "../../domain/job/FeedCursor.ts"
 import type { Job } from "../../domain/job/Job.ts"
+import type { Segment } from "../../domain/transcription/Transcript.ts"
+import type { Event } from "../../domain/transcription/Transcription.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type { ChangesQuery, FeedPage } from "../../ports/Changes.ts"
 import { overdue, withDeadline } from "../../ports/Deadline.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { makeReadPieces } from "../jobs/PartialTranscripts.ts"
 import * as Quota from "../quota/Quota.ts"
 import {
   feedPageMax,
@@ -60,6 +63,14 @@ export class JobFeeds extends Context.Service<
       id: WorkspaceId,
       after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
+    /**
+     * The text that became readable with the recognition of a piece; empty if its pieces were
+     * deleted or replaced. Read in the queue of the job's workspace.
+     */
+    readonly text: (
+      job: FollowedJob,
+      recognised: typeof Event.cases.PieceRecognised.Type
+    ) => Effect.Effect<ReadonlyArray<Segment>, JobStoreError>
     /** Ends all streams, each after a complete message. */
     readonly end: Effect.Effect<void>
   }
@@ -72,6 +83,8 @@ export class JobFeeds extends Context.Service<
       const poller = yield* makeChangePoller(changes)
       const jobQueue = makeCatchUpQueue()
       const feedQueue = makeCatchUpQueue()
+      const textQueue = makeCatchUpQueue()
+      const readPieces = yield* makeReadPieces
 
       const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
         jobQueue(
@@ -152,6 +165,11 @@ export class JobFeeds extends Context.Service<
         followJob,
         currentCursor,
         followWorkspace,
+        text: ({ id, workspaceId }, { plan, readyFrom: from, readyTo: to }) =>
+          textQueue(
+            workspaceId,
+            Effect.map(readPieces({ id, plan, from, to }), ({ segments }) => segments)
+          ),
         end: poller.end
       })
     })

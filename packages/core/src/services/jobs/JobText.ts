@@ -21,17 +21,18 @@ export const textOf = (view: JobView): ChunkedText<never> => ({
   text: JSON.stringify(view)
 })
 
-/** Makes a writer of a view with its transcript, which is its last field. */
+/** Makes a writer of a view with its transcript, or with the text so far, as its last field. */
 export const makeStatusWriter = <E>(
   view: JobView,
-  readPart: ReadPart<E>
+  readPart: ReadPart<E>,
+  field: "output" | "partial_output" = "output"
 ): TextWriter<CountedCursor, E> => ({
   contentType,
   piece: (before) =>
     Effect.map(readPart(before), (part): TextPiece<CountedCursor> => {
       const { count, durationMillis, language, next } = part
       const isLast = Option.isNone(next)
-      const open = Option.isNone(before) ? openStatus(view, part) : ""
+      const open = Option.isNone(before) ? openStatus(view, { ...part, field }) : ""
       const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
       const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
       return {
@@ -42,7 +43,10 @@ export const makeStatusWriter = <E>(
 })
 
 /** The JSON before the segments. */
-const openStatus = (view: JobView, { durationMillis, language }: CountedPart): string => {
+const openStatus = (
+  view: JobView,
+  { durationMillis, field, language }: CountedPart & { readonly field: string }
+): string => {
   const output = { duration: seconds(durationMillis), language, list: [] }
-  return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)
+  return JSON.stringify({ ...view, [field]: output }).slice(0, -"]}}".length)
 }

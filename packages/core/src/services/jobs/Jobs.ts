@@ -34,6 +34,7 @@ import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefu
 import { makeStatusWriter, textOf } from "./JobText.ts"
 import type { ChunkedText } from "./LargeReads.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
+import { makePartialParts, readablePieces } from "./PartialTranscripts.ts"
 import {
   type MediaExpired,
   type RedeliveryRefusal,
@@ -66,6 +67,15 @@ export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, Tra
   readonly make: (transcript: Transcript) => A
 }
 
+/** Options of `Jobs.detailsText`. */
+export interface DetailsRequest {
+  readonly id: string
+  /** Whether to include the text recognised so far while there is no transcript. */
+  readonly isPartial: boolean
+}
+
+type ToShown = (...given: Parameters<typeof toView>) => JobView
+
 type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 
 type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMissing | Unavailable
@@ -88,7 +98,7 @@ export class Jobs extends Context.Service<
     /** All details of a job, with its transcript if it exists, as JSON text. */
     readonly detailsText: (
       principal: Principal,
-      id: string
+      wanted: DetailsRequest
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
     /** The recording of a job, while it is kept. */
     readonly media: (
@@ -152,11 +162,8 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const records = yield* JobRecords
       const largeReads = yield* LargeReads
-      const mediaMethods = {
-        media: yield* makeFindMedia,
-        readMedia: yield* makeReadMedia,
-        peaks: yield* makeReadPeaks
-      }
+      const mediaMethods = yield* makeMediaMethods
+      const partialParts = yield* makePartialParts
       const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
 
@@ -196,9 +203,15 @@ export class Jobs extends Context.Service<
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
         readAgainIfGone(principal, { id, read: view })
       )
-      const writeWith = (toShown: (...given: Parameters<typeof toView>) => JobView) =>
+      const writeWith = (toShown: ToShown, isPartial = false) =>
         Effect.fnUntraced(function* (job: Job) {
-          if (!hasTranscript(job)) return textOf(toShown(job, yield* loadShown(job)))
+          if (!hasTranscript(job)) {
+            const head = toShown(job, yield* loadShown(job))
+            const pieces = isPartial ? readablePieces(job) : Option.none()
+            if (Option.isNone(pieces)) return textOf(head)
+            const parts = partialParts(job, pieces.value)
+            return yield* largeReads.write(makeStatusWriter(head, parts, "partial_output"))
+          }
           const balanceMillis = yield* workspaces.balance(job.workspaceId)
           const head = toShown(job, { balanceMillis, transcript: Option.none() })
           return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
@@ -208,13 +221,15 @@ export class Jobs extends Context.Service<
         readAgainIfGone(principal, { id, read: writeWith(toView) })
       )
 
-      const detailsText = trace("Jobs.detailsText")((principal: Principal, id: string) =>
-        readAgainIfGone(principal, {
-          id,
-          read: writeWith((job, shown) =>
-            toDetailedView(job, { ...shown, audience: principal.kind })
-          )
-        })
+      const detailsText = trace("Jobs.detailsText")(
+        (principal: Principal, wanted: DetailsRequest) =>
+          readAgainIfGone(principal, {
+            id: wanted.id,
+            read: writeWith(
+              (job, shown) => toDetailedView(job, { ...shown, audience: principal.kind }),
+              wanted.isPartial
+            )
+          })
       )
 
       const renderResult = Effect.fnUntraced(function* <A>(
@@ -293,6 +308,12 @@ export class Jobs extends Context.Service<
     })
   ).pipe(Layer.provide(LargeReads.layer))
 }
+
+const makeMediaMethods = Effect.all({
+  media: makeFindMedia,
+  readMedia: makeReadMedia,
+  peaks: makeReadPeaks
+})
 
 /**
  * Length above which a transcript counts as long: an hour of speech, about a megabyte of text.

@@ -85,6 +85,11 @@ export const renderings = {
   }
 }
 
+/** Refusals of a job's details. */
+export const partialReads = {
+  400: { partial: "Invalid 'partial' value. Must be true or false" }
+}
+
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
 /** Refusals of list queries. */
@@ -244,6 +249,7 @@ export const details: JobDetails = {
   ...fromRequest,
   created_at: at,
   filename: "meeting.mp3",
+  pieces: { done: 2, total: 2 },
   duration: "4.2",
   language: "en",
   engine: "openai whisper-1",
@@ -257,10 +263,23 @@ export const details: JobDetails = {
   output: output(transcript)
 }
 
+/** The details of a job whose recording is half recognised. */
+export const partialDetails: JobDetails = {
+  ...jobs.inProgress,
+  created_at: at,
+  filename: "meeting.mp3",
+  pieces: { done: 1, total: 2 },
+  partial_output: output({
+    ...transcript,
+    durationMillis: 1_900,
+    segments: transcript.segments.slice(0, 1)
+  })
+}
+
 /** A page of a list, followed by another page. */
 export const page: JobPage = {
   data: [
-    { ...jobs.inProgress, created_at: at, filename: "meeting.mp3" },
+    { ...jobs.inProgress, created_at: at, filename: "meeting.mp3", pieces: { done: 1, total: 2 } },
     { ...jobs.redelivered, id: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e", created_at: at }
   ],
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
@@ -276,13 +295,21 @@ export const history: JobHistory = {
       revision: 3,
       at,
       about: "transcription",
+      event: "piece_recognised",
+      piece: 0,
+      pieces: 1
+    },
+    {
+      revision: 4,
+      at,
+      about: "transcription",
       event: "transcript_produced",
       duration: "4.2",
       language: "en",
       engine: "pocketsphinx"
     },
-    { revision: 4, at, about: "webhook", event: "attempt_started" },
-    { revision: 5, at, about: "webhook", event: "receiver_accepted", status_code: 204 }
+    { revision: 5, at, about: "webhook", event: "attempt_started" },
+    { revision: 6, at, about: "webhook", event: "receiver_accepted", status_code: 204 }
   ],
   webhook_attempts: [
     { delivery: 1, attempt: 1, started_at: at, duration_ms: 120, status_code: 204, bytes: 1840 }

@@ -10,12 +10,12 @@ import {
 } from "@verbatim/core/rendering"
 import { timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { TranscriptionErrors } from "../Errors.ts"
+import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeRawParameter } from "../Parameters.ts"
+import { makeRawParameter, type RawParameter } from "../Parameters.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
@@ -160,18 +160,36 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
 /** Errors of operations on one job. */
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
+const partial = makeRawParameter({
+  type: "string",
+  enum: ["true", "false"],
+  default: "false",
+  description: "Whether to return the text recognised so far while there is no transcript."
+})
+
+/** Reads `partial`; false if the parameter is omitted. */
+export const readPartial = (
+  given: RawParameter | undefined
+): Effect.Effect<boolean, TranscriptionError<400>> =>
+  given === undefined || given === "true" || given === "false"
+    ? Effect.succeed(given === "true")
+    : Effect.fail(makeTranscriptionError(400, refusals.partialReads[400].partial))
+
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
   params: jobParameters,
+  query: { partial },
   success: JobDetails,
-  error: jobErrors
+  error: [TranscriptionErrors[400], ...jobErrors]
 }).annotateMerge(
   explain({
     summary: "Read the details of a job",
     description:
       "The status, as in `GET /v1/status/{id}`, with the time of acceptance, the request and its " +
-      "results; the transcript comes last.",
-    json: { delivered: examples.details },
-    meanings: { 200: "The job." }
+      "results; the transcript comes last. With `partial=true`, the text recognised so far is in " +
+      "`partial_output` until there is a transcript.",
+    json: { delivered: examples.details, running: examples.partialDetails },
+    refusals: refusals.partialReads,
+    meanings: { 200: "The job.", 400: "`partial` is invalid." }
   })
 )
 

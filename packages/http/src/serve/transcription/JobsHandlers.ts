@@ -7,6 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { toOneText } from "../../contract/Parameters.ts"
+import { readPartial } from "../../contract/transcription/JobsApi.ts"
 import { toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/RequestLogging.ts"
@@ -46,7 +47,11 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
         ).pipe(answerJobRefusals)
       )
       .handleRaw("get", (request) =>
-        withJob(request, jobs.detailsText).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
+        withJob(request, (caller, id) =>
+          Effect.flatMap(readPartial(request.query.partial), (isPartial) =>
+            jobs.detailsText(caller, { id, isPartial })
+          )
+        ).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handleRaw("media", (request) =>
         withJob(request, jobs.media).pipe(

@@ -1,0 +1,76 @@
+/** Reads the text of a recording while it is recognised: the pieces that are readable in order. */
+import { Effect, Option } from "effect"
+import type { JobId } from "../../domain/attempt/Attempt.ts"
+import { isClosed, type Job } from "../../domain/job/Job.ts"
+import { piecesOf } from "../../domain/job/JobDetails.ts"
+import type { PieceProgress } from "../../domain/transcription/Piece.ts"
+import { toPartialTranscript } from "../../domain/transcription/RecognisedTranscript.ts"
+import { overdue, withDeadline } from "../../ports/Deadline.ts"
+import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
+
+/** Consecutive pieces of one plan; the end is excluded. */
+export interface PieceRange extends Pick<PieceProgress, "plan"> {
+  readonly id: JobId
+  readonly from: number
+  readonly to: number
+}
+
+/** Number of pieces that are read at a time: at most eight minutes of speech, about 100 kB. */
+export const pieceBatch = 16
+
+/**
+ * Makes the function that reads the text of pieces. A piece has no text if it was deleted, cannot
+ * be read by this release, or belongs to another plan now.
+ */
+export const makeReadPieces = Effect.map(JobStore, (store) =>
+  Effect.fnUntraced(
+    function* ({ from, id, plan, to }: PieceRange) {
+      const pieces = yield* Effect.catchIf(store.pieces(id, { from, to }), isUnreadable, () =>
+        Effect.succeed([])
+      )
+      // Read after the pieces: the plan changes in the commit that replaces the first of them.
+      const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
+      const isCurrent = Option.exists(job, (found) => piecesOf(found)?.plan === plan)
+      return toPartialTranscript(isCurrent ? pieces : [])
+    },
+    withDeadline({ timeoutError: () => unavailable })
+  )
+)
+
+const unavailable = new JobStoreError({
+  operation: "pieces",
+  reason: { _tag: "Unavailable", cause: overdue }
+})
+
+const isUnreadable = ({ reason }: JobStoreError): boolean => reason._tag === "Unreadable"
+
+/** The pieces that are readable in order while there is no transcript; none if there are none. */
+export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
+  const isPartial = job.transcription._tag !== "Transcribed" && !isClosed(job)
+  const pieces = piecesOf(job)
+  return isPartial && pieces !== undefined && pieces.ready > 0 ? Option.some(pieces) : Option.none()
+}
+
+/** Makes the function that reads the text so far, part by part. */
+export const makePartialParts = Effect.map(
+  makeReadPieces,
+  (read) =>
+    ({ id, request }: Job, { plan, ready }: PieceProgress) =>
+      Effect.fnUntraced(function* (before: Option.Option<CountedCursor>) {
+        const from = Option.getOrElse(
+          Option.flatMap(before, ({ next }) => next),
+          () => 0
+        )
+        const to = Math.min(from + pieceBatch, ready)
+        const part = yield* read({ id, plan, from, to })
+        const { durationMillis, language } = Option.isSome(before)
+          ? before.value
+          : {
+              language: request.language ?? part.language,
+              durationMillis: (yield* read({ id, plan, from: ready - 1, to: ready })).durationMillis
+            }
+        const next = to < ready ? Option.some(to) : Option.none<number>()
+        return { ...part, durationMillis, language, next, count: 0 } satisfies CountedPart
+      })
+)
