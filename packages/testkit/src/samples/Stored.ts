@@ -54,7 +54,7 @@ export const recognisePiece = (
   const before = "pieces" in job.transcription ? job.transcription.pieces : undefined
   const event = Event.cases.PieceRecognised.make({
     at: instant,
-    ...recognisedEvent(before, { plan, count, index, isReused: false })
+    ...recognisedEvent(before, { plan, count, index, isReused: false, engineMillis: 1_000 })
   })
   const piece = {
     index,

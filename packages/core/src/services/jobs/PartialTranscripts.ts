@@ -20,15 +20,13 @@ export interface PieceRange extends Pick<PieceProgress, "plan"> {
 export const pieceBatch = 16
 
 /**
- * Makes the function that reads the text of pieces. A piece has no text if it was deleted, cannot
- * be read by this release, or belongs to another plan now.
+ * Makes the function that reads the text of pieces. A piece has no text if it was deleted, or
+ * belongs to another plan now.
  */
 export const makeReadPieces = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(
     function* ({ from, id, plan, to }: PieceRange) {
-      const pieces = yield* Effect.catchIf(store.pieces(id, { from, to }), isUnreadable, () =>
-        Effect.succeed([])
-      )
+      const pieces = yield* store.pieces(id, { from, to })
       // Read after the pieces: the plan changes in the commit that replaces the first of them.
       const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
       const isCurrent = Option.exists(job, (found) => piecesOf(found)?.plan === plan)
@@ -42,8 +40,6 @@ const unavailable = new JobStoreError({
   operation: "pieces",
   reason: { _tag: "Unavailable", cause: overdue }
 })
-
-const isUnreadable = ({ reason }: JobStoreError): boolean => reason._tag === "Unreadable"
 
 /** The pieces that are readable in order while there is no transcript; none if there are none. */
 export const readablePieces = (job: Job): Option.Option<PieceProgress> => {

@@ -141,7 +141,8 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
     description:
       "Server-sent events: each event in the history of every job of the workspace, exactly " +
       "once, from now on or after `Last-Event-ID`. The data of an `event` is an entry of the " +
-      "history with the `id` of its job; `progress` reports the progress of a running job, and " +
+      "history with the `id` of its job; `piece_recognised` also has the `segments` of the text " +
+      "that became readable with it; `progress` reports the progress of a running job, and " +
       "`deleted` that a job was deleted. A `reset` means that the events since `Last-Event-ID` " +
       "are not available: list the jobs again. The stream never ends; reconnect if it breaks.",
     texts: { [eventStream]: { events: streams.all } },
@@ -161,7 +162,10 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
     summary: "Subscribe to the events of a job",
     description:
       "Server-sent events: each event of the job's history, exactly once, from the start or " +
-      "after `Last-Event-ID`, and `progress` while the engine works. After the last event, the " +
+      "after `Last-Event-ID`, and `progress` while the engine works. The event " +
+      "`piece_recognised` has the `segments` of the text that became readable with it, with " +
+      "`partial`: they replace all text from the start of the first one on, and the transcript " +
+      "can differ. After the last event, the " +
       "stream ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at " +
       "which browsers stop.",
     texts: { [eventStream]: { events: streams.one } },

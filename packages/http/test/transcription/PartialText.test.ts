@@ -1,0 +1,121 @@
+/** The text of a recording while it is recognised, over real HTTP. */
+import { assert, layer } from "@effect/vitest"
+import type { Job } from "@verbatim/core/job"
+import { ApiKeys } from "@verbatim/core/services"
+import {
+  attemptStarted,
+  commitJob,
+  insertJob,
+  makeUploadJob,
+  recognisePiece,
+  transcript,
+  transcriptProduced,
+  upTo
+} from "@verbatim/testkit/samples"
+import { Effect, Redacted } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { listen } from "../EventReader.ts"
+
+const key = Deployment.keys.inference
+
+const running = Effect.fnUntraced(function* (number: number) {
+  const { authenticate } = yield* ApiKeys
+  const { workspaceId } = yield* authenticate(Redacted.make(key))
+  const job = yield* insertJob(makeUploadJob(number, { workspaceId }))
+  return yield* commitJob(job, { events: [attemptStarted()] })
+})
+
+/** Recognises pieces with their index as text. */
+const recognise = Effect.fnUntraced(function* (
+  job: Job,
+  { count, indexes }: { readonly count: number; readonly indexes: ReadonlyArray<number> }
+) {
+  let latest = job
+  for (const index of indexes) {
+    latest = yield* recognisePiece(latest, { count, index, text: String(index) })
+  }
+  return latest
+})
+
+const ask = Effect.fnUntraced(function* (path: string) {
+  const { call } = yield* Deployment.Deployment
+  const { status, text } = yield* call(path, { key })
+  return { status, body: JSON.parse(text) }
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) => {
+  it.effect("shows how many pieces are recognised, and on request the text so far", () =>
+    Effect.gen(function* () {
+      const job = yield* running(1)
+      const path = `/v1/transcriptions/${job.id}`
+      assert.notProperty((yield* ask(path)).body, "pieces")
+      const gap = yield* recognise(job, { count: 60, indexes: [1] })
+      const { body: early } = yield* ask(`${path}?partial=true`)
+      assert.deepInclude(early, { pieces: { done: 1, total: 60 } })
+      assert.notProperty(early, "partial_output")
+      const indexes = upTo(41).flatMap((each) => (each === 2 ? [] : [each - 1]))
+      const more = yield* recognise(gap, { count: 60, indexes })
+      const { body } = yield* ask(`${path}?partial=true`)
+      assert.deepStrictEqual(body.pieces, { done: 41, total: 60 })
+      assert.deepStrictEqual(body.partial_output, {
+        duration: "1230",
+        language: "en",
+        list: upTo(41).map((each) => ({
+          start: `${30 * (each - 1)}.5`,
+          end: `${30 * each - 1}.5`,
+          speaker: "speaker_0",
+          text: String(each - 1)
+        }))
+      })
+      assert.notProperty((yield* ask(path)).body, "partial_output")
+      assert.notProperty((yield* ask(`${path}?partial=false`)).body, "partial_output")
+      const listed = yield* ask("/v1/transcriptions")
+      assert.deepStrictEqual(listed.body.data[0].pieces, { done: 41, total: 60 })
+      assert.notProperty((yield* ask(`/v1/status/${job.id}`)).body, "pieces")
+      yield* commitJob(more, { events: [transcriptProduced()], transcript })
+      const { body: done } = yield* ask(`${path}?partial=true`)
+      assert.deepStrictEqual(done.pieces, { done: 41, total: 60 })
+      assert.property(done, "output")
+      assert.notProperty(done, "partial_output")
+    })
+  )
+
+  it.effect("refuses another value than true and false", () =>
+    Effect.gen(function* () {
+      const job = yield* running(2)
+      for (const value of ["1", "", "TRUE", "true&partial=true"]) {
+        const refused = yield* ask(`/v1/transcriptions/${job.id}?partial=${value}`)
+        assert.strictEqual(refused.status, 400, value)
+        assert.include(refused.body.detail, "'partial'")
+      }
+    })
+  )
+
+  it.effect("sends its text with its events, but not in its history", () =>
+    Effect.gen(function* () {
+      const job = yield* running(3)
+      const path = `/v1/transcriptions/${job.id}`
+      const heard = yield* listen(`${path}/events`, { key })
+      yield* Effect.all([heard.next, heard.next])
+      yield* recognise(job, { count: 2, indexes: [0] })
+      const block = yield* heard.next
+      assert.deepInclude(block?.data, {
+        event: "piece_recognised",
+        piece: 0,
+        pieces: 2,
+        segments: [{ start: "0.5", end: "29.5", text: "0" }],
+        partial: true
+      })
+      const history = yield* ask(`${path}/history`)
+      const { at, ...event } = history.body.events.at(-1)
+      assert.isString(at)
+      assert.deepStrictEqual(event, {
+        revision: 3,
+        about: "transcription",
+        event: "piece_recognised",
+        piece: 0,
+        pieces: 2
+      })
+    }).pipe(Effect.scoped)
+  )
+})
