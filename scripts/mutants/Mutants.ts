@@ -14,6 +14,7 @@ const contracts = adaptersTest("memory/MemoryStores")
 
 const jobStore = adapters("memory/MemoryJobStore")
 const presetStore = adapters("memory/MemoryPresetStore")
+const pieces = core("services/tasks/PieceRecognition")
 const verdict = core("domain/attempt/Verdict")
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -321,5 +322,56 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "const pin = { pinned, askedAt }",
     instead: "const pin = { pinned, askedAt: now() }",
     tests: ["packages/resolution/test/pins/PinReader.test.ts"]
+  },
+  {
+    guarantee: "G22",
+    fault: "a piece is kept twice",
+    file: pieces,
+    text: "yield* keepPiece({ piece, plan: planDigest, count, isReused, engineMillis })",
+    instead: `const kept = { piece, plan: planDigest, count, isReused, engineMillis }
+        yield* keepPiece(kept)
+        yield* keepPiece(kept)`
+  },
+  {
+    guarantee: "G22",
+    fault: "the order of a transcript depends on when its pieces were recognised",
+    file: pieces,
+    text: "results[index] = storable",
+    instead: "results.push(storable)"
+  },
+  {
+    guarantee: "G22",
+    fault: "the digest of a piece leaves out the settings",
+    file: pieces,
+    text: "[yield* hashSound(range), settings, isInContext ? id : null]",
+    instead: "[yield* hashSound(range), isInContext ? id : null]"
+  },
+  {
+    guarantee: "G22",
+    fault: "a recording that resumes is heard again from the beginning",
+    file: pieces,
+    text: "own?.digest === digest",
+    instead: 'own?.digest === ""'
+  },
+  {
+    guarantee: "G22",
+    fault: "a result is reused in another workspace",
+    file: jobStore,
+    text: "if (job.workspaceId !== workspaceId) continue",
+    instead: 'if (workspaceId === "" && job.workspaceId !== workspaceId) continue'
+  },
+  {
+    guarantee: "G22",
+    fault: "deaths count although pieces were stored since",
+    file: core("domain/attempt/Attempt"),
+    text: "outages: 0, deaths: 0 } }",
+    instead: "outages: 0 } }"
+  },
+  {
+    guarantee: "G3",
+    fault: "each piece is charged",
+    file: core("worker/Attempts"),
+    text: "commit({ job, events, piece, at })",
+    instead: "commit({ job, events, piece, at, chargeMillis: Option.some(piece.endMillis) })"
   }
 ]

@@ -11,6 +11,7 @@ import { auditInterruptions, auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
+import { auditPieces } from "./PieceAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
@@ -93,6 +94,7 @@ const audits = [
   auditDeliveries,
   auditCorrections,
   auditNotices,
+  auditPieces,
   auditRemovals,
   auditRetention,
   auditKeyed,

@@ -41,6 +41,8 @@ const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 /** Facts about the job to which the receipts belong. */
 interface Known {
   readonly marker: string
+  /** The marker in the recording, if the recording is that of another job. */
+  readonly sound: string | undefined
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
@@ -94,9 +96,11 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {
-  const { goneAt, marker, receipts, wantsOne, followUps } = known
+  const { goneAt, marker, receipts, sound, wantsOne, followUps } = known
   const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
-  const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
+  const strange = receipts
+    .flatMap(({ body }) => mentions(body))
+    .find((each) => each !== marker && each !== sound)
   const replaced = findReplaceable([...deliveries.values()], known)
   const isTooMany = deliveries.size > 1 + followUps.filter(isSent).length + replaced.length
   const late = receipts.find(
@@ -155,6 +159,9 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       submission.hasCallback ? [submission.marker] : []
     )
   )
+  const sounds = new Map(
+    factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission.sound])
+  )
   const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
   const knownOf = (marker: string): Known => {
     const id = ids.get(marker)
@@ -162,6 +169,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       all.filter((fact) => fact.id === id)
     return {
       marker,
+      sound: sounds.get(marker),
       receipts: receipts.get(marker) ?? [],
       wantsOne: wanted.has(marker),
       looks: ofJob(factsOf(facts, "Looked")),

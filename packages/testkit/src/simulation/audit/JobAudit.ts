@@ -9,6 +9,7 @@ import {
   factsOf,
   type Seen,
   type Submission,
+  soundOf,
   type Violation
 } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
@@ -103,7 +104,7 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
     ],
     [(text !== null) === isDone, "there is an output when there is a transcript"],
     [
-      text === null || mentions(text).every((marker) => marker === job.marker),
+      text === null || mentions(text).every((marker) => marker === soundOf(job)),
       `the output is that of the job, not ${text}`
     ],
     [(seen.error !== null) === (transcription === "FAILED"), "an error goes with FAILED"]
@@ -160,7 +161,7 @@ const auditJob = (
       }))
     ),
     ...factsOf(facts, "ResultRead")
-      .filter((result) => result.id === id && mentions(result.body).some((m) => m !== job.marker))
+      .filter((result) => result.id === id && mentions(result.body).some((m) => m !== soundOf(job)))
       .map(({ body }) => ({
         rule: "the fields of a job are consistent",
         what: `${job.marker} (${id}): the result is that of the job, not ${body}`
@@ -206,7 +207,7 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
   })
 }
 
-const rule = "a job is given up only after three interruptions while it ran alone"
+const rule = "a job is given up only after three interruptions while it ran alone, without progress"
 const repeatRule = "an interrupted job is repeated alone"
 
 /** Number of interruptions after which a job may fail, as in the specification of failures. */
@@ -214,14 +215,24 @@ const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
+/** Returns the most interruptions of a job that ran alone, between two pieces that it stored. */
+const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
+  let [most, count] = [0, 0]
+  for (const fact of facts) {
+    if (fact._tag === "PieceStored" && fact.id === id) count = 0
+    if (fact._tag === "Interrupted" && fact.id === id && fact.wasAlone) count += 1
+    most = Math.max(most, count)
+  }
+  return most
+}
+
 /** Checks the rules about interrupted jobs. */
 export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const givenUp = factsOf(facts, "Looked").flatMap(({ id, seen }) =>
     seen !== "NotFound" && seen.error === sentence ? [id] : []
   )
-  const alone = factsOf(facts, "Interrupted").filter(({ wasAlone }) => wasAlone)
   const blamed = [...new Set(givenUp)].flatMap((id) => {
-    const count = alone.filter((each) => each.id === id).length
+    const count = countInterruptions(facts, id)
     return count >= interruptionsMin
       ? []
       : [{ rule, what: `${id} was given up, and interrupted alone only ${count} times` }]

@@ -3,7 +3,7 @@
  * jobs, and the acknowledged credits, and its amounts sum to the balance.
  */
 
-import { type Fact, factsOf, type Seen, type Violation } from "../record/Facts.ts"
+import { type Fact, factsOf, type Seen, type Submission, type Violation } from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
 /** Credits are whole minutes, which the length of a job never is. */
@@ -34,33 +34,53 @@ const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   return last
 }
 
+/** One workspace's ledger. */
+interface Ledger {
+  readonly isNeighbours: boolean
+  readonly amounts: ReadonlyArray<number>
+}
+
 const auditCharges = (
   facts: ReadonlyArray<Fact>,
-  charges: ReadonlyArray<number>
+  { amounts: charges, isNeighbours }: Ledger
 ): ReadonlyArray<Violation> => {
   const rule = "a job is charged once, for its length, when it was transcribed"
-  const jobs = factsOf(facts, "Submitted").map(({ submission }) => submission)
+  const jobs = factsOf(facts, "Submitted")
+    .map(({ submission }) => submission)
+    .filter((job) => (job.isNeighbours ?? false) === isNeighbours)
   const last = lastSeen(facts)
   const stray = charges.filter((charge) => jobs.every((job) => job.durationMillis !== -charge))
+  const isDone = ({ marker }: Submission) => {
+    const transcription = last.get(marker)?.seen.transcription
+    return transcription === "TRANSCRIBED" || transcription === "COMPLETED"
+  }
+  const hasFailed = ({ marker }: Submission) => {
+    const { mayHaveRun = false, seen } = last.get(marker) ?? {}
+    return seen?.transcription === "FAILED" && !mayHaveRun
+  }
+  // Jobs with the same recording have the same length.
+  const byLength = Map.groupBy(jobs, ({ durationMillis }) => durationMillis)
   return [
     ...stray.map((charge) => ({ rule, what: `nobody knows what ${charge} ms are for` })),
-    ...jobs.flatMap(({ durationMillis, marker }) => {
+    ...[...byLength].flatMap(([durationMillis, same]) => {
       const times = count(charges, -durationMillis)
-      const { mayHaveRun = false, seen } = last.get(marker) ?? {}
-      const isDone = seen?.transcription === "TRANSCRIBED" || seen?.transcription === "COMPLETED"
-      const hasFailed = seen?.transcription === "FAILED" && !mayHaveRun
-      const isWrong = isDone ? times !== 1 : hasFailed && times > 0
-      return times > 1 || isWrong ? [{ rule, what: `${marker} was charged ${times} times` }] : []
+      const timesMin = same.filter(isDone).length
+      const timesMax = same.filter((job) => !hasFailed(job)).length
+      const markers = same.map(({ marker }) => marker).join(" and ")
+      const isWrong = times < timesMin || times > timesMax
+      return isWrong ? [{ rule, what: `${markers} was charged ${times} times` }] : []
     })
   ]
 }
 
 const auditCredits = (
   facts: ReadonlyArray<Fact>,
-  credits: ReadonlyArray<number>
+  { amounts: credits, isNeighbours }: Ledger
 ): ReadonlyArray<Violation> => {
   const rule = "an acknowledged credit is booked once, and no other credit is booked"
-  const asked = factsOf(facts, "Credited")
+  const asked = factsOf(facts, "Credited").filter(
+    (credit) => (credit.isNeighbours ?? false) === isNeighbours
+  )
   return [...new Set([...credits, ...asked.map(({ millis }) => millis)])].flatMap((millis) => {
     const same = asked.filter((credit) => credit.millis === millis)
     const certain = same.filter(({ isCertain }) => isCertain).length
@@ -72,15 +92,15 @@ const auditCredits = (
 
 /** Checks the rules about the ledger. */
 export const auditLedger = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
-  factsOf(facts, "LedgerRead").flatMap(({ amounts, balanceMillis }) => {
+  factsOf(facts, "LedgerRead").flatMap(({ amounts, balanceMillis, isNeighbours = false }) => {
     const sum = amounts.reduce((total, amount) => total + amount, 0)
     const rule = "the ledger sums to the balance"
     return [
       ...(sum === balanceMillis ? [] : [{ rule, what: `${sum} is not ${balanceMillis}` }]),
-      ...auditCharges(
-        facts,
-        amounts.filter((amount) => !isCredit(amount))
-      ),
-      ...auditCredits(facts, amounts.filter(isCredit))
+      ...auditCharges(facts, {
+        isNeighbours,
+        amounts: amounts.filter((amount) => !isCredit(amount))
+      }),
+      ...auditCredits(facts, { isNeighbours, amounts: amounts.filter(isCredit) })
     ]
   })

@@ -115,6 +115,7 @@ const remote = <Service extends object>(
     if (!Effect.isEffect(result)) return result
     const what = `${port.name}.${operation}`
     if (what === "WorkQueue.claim") claimBy(world, lifetime)
+    if (what === "JobStore.commit") world.senders.set(Object(given[0]), lifetime.actor.name)
     return through(world, lifetime, {
       what,
       effect: result as Effect.Effect<unknown, unknown>,
@@ -150,7 +151,8 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   const onCommit = ({ events, next }: Commit, isDone: boolean) => {
     const tags = events.map(({ _tag, event }) => `${_tag}.${event._tag}`).join(", ")
     world.trace.add(name, `${isDone ? "commits" : "could not commit"} ${tags} of ${next.id}`)
-    if (!isDone) return
+    // A piece neither begins nor ends an attempt.
+    if (!isDone || events.some(({ event }) => event._tag === "PieceRecognised")) return
     const attempt = attemptUnderway(next)
     world.attempts.committed(next.id, {
       by: lifetime.actor,

@@ -68,7 +68,6 @@ export const make = (
 ): Fleet => {
   const { faults, outside, timeline } = world
   const chance = world.dice("fleet")
-  const running: Engines.Running = new Map()
   const lifetimes = new Map<Actor, Lifetime.Lifetime>()
   const slots = roles.map(
     (role, index): Slot => ({
@@ -90,7 +89,7 @@ export const make = (
     return Context.mergeAll(
       lifetime.context,
       Network.reach(world, { lifetime, stores }),
-      Engines.make(world, { lifetime, running }),
+      Engines.make(world, lifetime),
       Context.make(MediaStore, Media.store(world, { files, lifetime })),
       Context.make(MediaFetcher, Media.hosts(world, { hosted, lifetime })),
       Context.make(WebhookSender, Receivers.make(world, { lifetime, onReceipt })),

@@ -5,6 +5,7 @@
 
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
+import type { Recording } from "../world/Recording.ts"
 
 /** A request to transcribe, as its client intended it. */
 export interface Submission {
@@ -16,7 +17,14 @@ export interface Submission {
   readonly summary: string | null
   /** The idempotency key, or null if the request had none. */
   readonly key: string | null
+  /** The marker in the recording, if the recording is that of another job. */
+  readonly sound?: string
+  /** Whether the job belongs to the second workspace. */
+  readonly isNeighbours?: boolean
 }
+
+/** Returns the marker in a job's recording. */
+export const soundOf = ({ marker, sound = marker }: Submission): string => sound
 
 /** The audited fields of a job in a list. */
 export interface Entry {
@@ -60,6 +68,7 @@ export interface Span {
 export type Fact =
   | CorrectionFact
   | NoticeFact
+  | PieceFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   /** The answer to a request with an idempotency key: an id, or the refusal. */
@@ -141,9 +150,15 @@ export type Fact =
     }
   /** Remaining rows of a preset whose removal was acknowledged. */
   | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
-  | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
+  | {
+      readonly _tag: "Credited"
+      readonly millis: number
+      readonly isCertain: boolean
+      readonly isNeighbours?: boolean
+    }
   | {
       readonly _tag: "LedgerRead"
+      readonly isNeighbours?: boolean
       readonly balanceMillis: number
       readonly amounts: ReadonlyArray<number>
     }
@@ -307,6 +322,63 @@ type NoticeFact =
     }
   /** A process without a listener claimed a notice. */
   | { readonly _tag: "ClaimedWithoutListener"; readonly id: string; readonly by: string }
+
+/** A counted piece in the history of a job. */
+export interface CountedPiece {
+  readonly plan: string
+  readonly count: number
+  readonly index: number
+  readonly readyFrom: number
+  readonly readyTo: number
+}
+
+/** One observation of a recording in pieces. */
+type PieceFact =
+  /** The settings of all processes. */
+  | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
+  /** A job was stored. */
+  | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
+  /** An attempt at a job began, according to the stores. */
+  | { readonly _tag: "AttemptBegan"; readonly id: string; readonly by: string }
+  /** An engine began to work on a recording in pieces. */
+  | {
+      readonly _tag: "PiecesBegan"
+      readonly id: string
+      readonly by: string
+      /** Number of the engine's work, which is unique in a run. */
+      readonly work: number
+      readonly recording: Recording
+      /** The requested language, or null if the engine detects it. */
+      readonly language: string | null
+    }
+  /** An engine began to hear a piece, in which it recognises some of the sentences. */
+  | {
+      readonly _tag: "PieceHeard"
+      readonly work: number
+      readonly index: number
+      readonly language: string
+      readonly sentences: number
+    }
+  /** A piece was stored with its job, whether or not the worker got the answer. */
+  | {
+      readonly _tag: "PieceStored"
+      readonly id: string
+      readonly by: string
+      readonly workspaceId: string
+      readonly index: number
+      readonly isReused: boolean
+    }
+  /** The pieces of a job were deleted. */
+  | { readonly _tag: "PiecesGone"; readonly id: string }
+  /** A transcript was stored. */
+  | { readonly _tag: "Transcribed"; readonly id: string; readonly by: string }
+  /** The counted pieces and the transcript of a job, as finally stored. */
+  | {
+      readonly _tag: "PiecesRead"
+      readonly id: string
+      readonly counted: ReadonlyArray<CountedPiece>
+      readonly transcript: { readonly language: string; readonly said: string } | null
+    }
 
 /** A broken guarantee. */
 export interface Violation {

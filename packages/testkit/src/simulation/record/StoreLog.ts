@@ -21,11 +21,29 @@ export interface JobObserver {
   onFound: (id: string) => void
 }
 
+/** Records a commit's pieces, attempts and transcript. */
+const logPieces = ({ facts, senders }: World, change: Commit): void => {
+  const { events, forgotten, next, piece } = change
+  const job = { id: next.id, by: senders.get(change) ?? "" }
+  for (const { event } of events) {
+    if (event._tag === "AttemptStarted") facts.push({ _tag: "AttemptBegan", ...job })
+    if (event._tag === "TranscriptProduced") facts.push({ _tag: "Transcribed", ...job })
+    if (event._tag === "PieceRecognised" && piece !== undefined) {
+      const { index } = piece
+      const { workspaceId } = next
+      const { isReused } = event
+      facts.push({ _tag: "PieceStored", ...job, workspaceId, index, isReused })
+    }
+  }
+  if (forgotten !== undefined) facts.push({ _tag: "PiecesGone", id: next.id })
+}
+
 /** Wraps the stores so that their work is recorded. */
 export const logStores = (
-  { facts, timeline }: World,
+  world: World,
   { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }
 ): Context.Context<Stores> => {
+  const { facts, timeline } = world
   const jobs = Context.get(stores, JobStore)
   const retention = Context.get(stores, RetentionStore)
   const worked = (id: string, isOver: boolean) =>
@@ -38,7 +56,10 @@ export const logStores = (
       insert: (creation) =>
         Effect.tap(jobs.insert(creation), (earlier) =>
           Effect.sync(() => {
-            if (Option.isNone(earlier)) worked(creation.job.id, Option.isNone(creation.work))
+            if (Option.isSome(earlier)) return
+            const { id, workspaceId } = creation.job
+            worked(id, Option.isNone(creation.work))
+            facts.push({ _tag: "Created", id, workspaceId })
           })
         ),
       commit: (change) =>
@@ -49,7 +70,12 @@ export const logStores = (
               if (what !== undefined) took(change.next.id, what)
             }
             if (!isTaking(change)) worked(change.next.id, Option.isNone(change.work))
+            logPieces(world, change)
           })
+        ),
+      remove: (workspaceId, id) =>
+        Effect.tap(jobs.remove(workspaceId, id), () =>
+          Effect.sync(() => facts.push({ _tag: "PiecesGone", id }))
         )
     }),
     Context.add(RetentionStore, {
@@ -63,7 +89,10 @@ export const logStores = (
       remove: (workspaceId, given) =>
         Effect.tap(retention.remove(workspaceId, given), (gone) =>
           Effect.sync(() => {
-            for (const id of gone) took(id, "job")
+            for (const id of gone) {
+              took(id, "job")
+              facts.push({ _tag: "PiecesGone", id })
+            }
           })
         )
     })

@@ -24,15 +24,18 @@ import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { type Entry, factsOf } from "../record/Facts.ts"
 import { slugs } from "../workload/PresetClients.ts"
 import * as Lifetime from "../world/Lifetime.ts"
+import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
 /** If a living process's call is unanswered for longer than this, the call has no deadline. */
 const deadlineMillis = 240_000
 
-/** The workspace to read, and its stores. */
-interface Books {
+/** The workspaces to read, and their stores. */
+export interface Books {
   readonly stores: Context.Context<Stores>
   readonly id: WorkspaceId
+  /** The second workspace. */
+  readonly neighbourId: WorkspaceId
 }
 
 /** More jobs than any run creates. */
@@ -49,12 +52,35 @@ const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
 const isNoticeOwed = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
-/** Reads all jobs, their pending work, and the workers. */
-const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
-  const { facts, spans } = world
+/** Lists the jobs of both workspaces. */
+export const listJobs = Effect.fnUntraced(function* ({ id, neighbourId, stores }: Books) {
   const store = Context.get(stores, JobStore)
-  const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: jobMax }
-  const jobs = yield* store.list(all)
+  const all = { status: Option.none(), after: Option.none(), limit: jobMax }
+  const lists = [id, neighbourId].map((workspaceId) => store.list({ workspaceId, ...all }))
+  return (yield* Effect.all(lists)).flat()
+})
+
+/** Reads the counted pieces and the transcript of each job. */
+const readPieces = Effect.fnUntraced(function* (world: World, books: Books) {
+  const store = Context.get(books.stores, JobStore)
+  for (const { id } of yield* listJobs(books)) {
+    const history = yield* store.history(id)
+    const transcript = Option.map(yield* store.transcript(id), ({ language, segments }) => ({
+      language,
+      said: toLines(segments)
+    }))
+    const counted = history.flatMap(({ events }) =>
+      events.flatMap(({ event }) => (event._tag === "PieceRecognised" ? [event] : []))
+    )
+    world.facts.push({ _tag: "PiecesRead", id, counted, transcript: Option.getOrNull(transcript) })
+  }
+})
+
+/** Reads all jobs, their pending work, and the workers. */
+const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
+  const { facts, spans } = world
+  const { stores } = books
+  const jobs = yield* listJobs(books)
   const { backlog } = yield* Context.get(stores, WorkerRegistry).survey
   const shown = { balanceMillis: 0, transcript: Option.none() }
   const views = jobs.map((job) => toView(job, shown))
@@ -95,19 +121,27 @@ const readPresets = Effect.fnUntraced(function* (
   }
 })
 
+/** Reads the ledgers of both workspaces. */
+const readLedgers = Effect.fnUntraced(function* (
+  { facts }: World,
+  { id, neighbourId, stores }: Books
+) {
+  const store = Context.get(stores, WorkspaceStore)
+  for (const each of [id, neighbourId]) {
+    const { balanceMillis } = yield* Effect.flatMap(store.account(each), Effect.fromOption)
+    const amounts = (yield* readLedger(store, each)).map(({ millis }) => millis)
+    facts.push({ _tag: "LedgerRead", isNeighbours: each === neighbourId, balanceMillis, amounts })
+  }
+})
+
 /** Reads the whole final state, one part after the other. */
-const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
-  const { facts, flights, timeline } = world
-  yield* readJobs(world, { id, stores })
-  const workspaceStore = Context.get(stores, WorkspaceStore)
-  const account = yield* Effect.flatMap(workspaceStore.account(id), Effect.fromOption)
-  const ledger = yield* readLedger(workspaceStore, id)
-  facts.push({
-    _tag: "LedgerRead",
-    balanceMillis: account.balanceMillis,
-    amounts: ledger.map(({ millis }) => millis)
-  })
-  yield* readPresets(world, { id, stores })
+const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
+  const { flights, facts, timeline } = world
+  const { stores } = books
+  yield* readJobs(world, books)
+  yield* readPieces(world, books)
+  yield* readLedgers(world, books)
+  yield* readPresets(world, books)
   yield* readCorrections(world, stores)
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since

@@ -23,6 +23,8 @@ export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
   readonly id: WorkspaceId
+  /** The second workspace. */
+  readonly neighbourId: WorkspaceId
   readonly retention: PlannedRetention
   readonly observer: JobObserver
 }
@@ -41,11 +43,13 @@ const wishChance = 0.5
  */
 const rule = Effect.fnUntraced(function* (
   world: World,
-  { id, retention, surroundings }: RetentionWeeks
+  { id, neighbourId, retention, surroundings }: RetentionWeeks
 ) {
   world.facts.push({ _tag: "Ruled", at: world.timeline.now(), ...retention.rule })
   if (retention.isServers) return
-  yield* Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, retention.rule)).pipe(
+  const change = (each: WorkspaceId) =>
+    Effect.flatMap(Workspaces, (workspaces) => workspaces.change(each, retention.rule))
+  yield* Effect.forEach([id, neighbourId], change).pipe(
     Effect.provide(Workspaces.layer),
     Effect.provideContext(surroundings.stores)
   )
@@ -124,7 +128,8 @@ const readLeft = Effect.fnUntraced(function* (
   const transcript = yield* store.transcript(id)
   const body = yield* store.keptBody(id)
   const corrections = yield* Context.get(stores, CorrectionStore).current(id)
-  const others = Number(Option.isSome(body)) + Number(Option.isSome(corrections))
+  const pieces = yield* store.pieces(id)
+  const others = Number(Option.isSome(body)) + Number(Option.isSome(corrections)) + pieces.length
   const summaries = history.flatMap(({ events }) =>
     events.filter(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
   )

@@ -6,7 +6,7 @@
 import { MediaRetention } from "@verbatim/core/job"
 import { NoticesEnabled } from "@verbatim/core/notice"
 import { JobStore, type Stores } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys, PieceSettings, Workspaces } from "@verbatim/core/services"
 import { DefaultRetention } from "@verbatim/core/workspace"
 import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
@@ -52,7 +52,17 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
   const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
   const id = yield* Effect.fromNullishOr(account?.workspace.id)
-  return { keys, id }
+  return { keys, id, ...(yield* foundNeighbour(minutes)) }
+})
+
+/** Founds the second workspace, which has one key. */
+const foundNeighbour = Effect.fnUntraced(function* (minutes: number) {
+  const workspaces = yield* Workspaces
+  const { id } = yield* workspaces.create({ name: "neighbour" })
+  yield* workspaces.credit(id, { minutes })
+  const keys = yield* ApiKeys
+  const { token } = yield* keys.issue(id, { kind: "inference", token: Option.none() })
+  return { neighbourId: id, neighboursKey: { name: "neighbour's key", token } }
 })
 
 /** Reads the job on behalf of a receiver, before the receiver answers. */
@@ -76,11 +86,12 @@ const withRetention = (
   return { ...policies, references: Layer.mergeAll(media, server, references) }
 }
 
-/** Returns the settings with a listener, if the host has one. */
-const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
+/** Returns the settings with a listener, if the host has one, and with the pieces at once. */
+const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
   const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
-  return { ...policies, references: Layer.merge(wanted, references) }
+  const settings = Layer.succeed(PieceSettings, pieces)
+  return { ...policies, references: Layer.mergeAll(wanted, settings, references) }
 }
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
@@ -94,10 +105,14 @@ const writers = (clients: Clients, key: Key | undefined) =>
       )
 
 /** Starts all clients: those with recordings, the preset writers, and the operator. */
-const crowd = (clients: Clients, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
+const crowd = (
+  clients: Clients,
+  { id, keys, neighboursKey, plan }: Founded & { readonly plan: Plan.Plan }
+) => {
   const [writer, , revoked] = keys
+  const neighbours = { ...clients, keys: [neighboursKey], ids: new Map(), requests: new Map() }
   return [
-    ...plan.jobs.map((job) => serve(clients, job)),
+    ...plan.jobs.map((job) => serve(job.isNeighbours === true ? neighbours : clients, job)),
     ...writers(clients, writer),
     revoked === undefined ? Effect.void : revoke(clients, revoked),
     credit(clients, id)
@@ -127,9 +142,10 @@ const hearRest = Effect.fnUntraced(function* (
 })
 
 /** Writes the run's plan to the trace. */
-const tracePlan = ({ faults, facts, trace }: World, { minutes, roles }: Plan.Plan) => {
+const tracePlan = ({ faults, facts, trace }: World, { minutes, pieces, roles }: Plan.Plan) => {
   if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
-  facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain: true })
+  const credited = { _tag: "Credited", millis: minutes * 60_000, isCertain: true } as const
+  facts.push(credited, { ...credited, isNeighbours: true }, { _tag: "PieceRules", ...pieces })
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
@@ -147,6 +163,7 @@ const makeClients = (
     ...given,
     ids: new Map(),
     requests: new Map(),
+    recordings: new Map(),
     removals: new Set(),
     shown: new Map(),
     nextNumber: () => (numbers += 1)
@@ -175,10 +192,11 @@ export const runScenario = Effect.fnUntraced(function* (
   const observer: JobObserver = { onFound: () => undefined }
   const stores = logStores(world, { stores: yield* Layer.build(adapters), observer })
   const founded = yield* foundWorkspaces(plan).pipe(
-    Effect.provide(Workspaces.layer),
+    Effect.provide(Layer.merge(ApiKeys.layer, Workspaces.layer)),
     Effect.provideContext(stores)
   )
-  const { id } = founded
+  const { id, neighbourId } = founded
+  const books = { stores, id, neighbourId }
   tracePlan(world, plan)
   const hosted: Hosted = new Map()
   let deadline = Number.POSITIVE_INFINITY
@@ -210,11 +228,12 @@ export const runScenario = Effect.fnUntraced(function* (
   const following = yield* Effect.forkChild(follow(clients, follower, id))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
   yield* Fiber.interrupt(following)
-  yield* awaitNotices(world, { stores, id, mayHaveRestarted: plan.notices.mayHaveRestarted })
+  const { mayHaveRestarted } = plan.notices
+  yield* awaitNotices(world, { ...books, mayHaveRestarted })
   const endedAt = timeline.now()
   yield* hearRest(clients, { follower, id, stores })
-  yield* readBooks(world, { stores, id })
+  yield* readBooks(world, books)
   fleet.retire()
-  yield* runFollowingDays(world, { ...plan, clients, surroundings, id, observer })
+  yield* runFollowingDays(world, { ...plan, ...books, clients, surroundings, observer })
   return endedAt
 })

@@ -8,6 +8,7 @@ import type { Dice } from "../clock/Seed.ts"
 import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"
 import type { PlannedJob } from "../world/Plan.ts"
+import type { Recording } from "../world/Recording.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type ClientCall, usualTimeoutMillis } from "./ClientCall.ts"
 
@@ -24,6 +25,12 @@ export interface Request {
   readonly bytes: Uint8Array
 }
 
+/** A recording, and its file, which may be broken. */
+export interface RecordedMedia {
+  readonly recording: Recording
+  readonly bytes: Uint8Array
+}
+
 /** State that a run's clients share. */
 export interface Clients {
   readonly world: World
@@ -36,6 +43,8 @@ export interface Clients {
   readonly ids: Map<string, string>
   /** The requests of accepted jobs, by the jobs' ids. */
   readonly requests: Map<string, Request>
+  /** The recordings, by their markers. */
+  readonly recordings: Map<string, RecordedMedia>
   /** Jobs whose deletion was requested. */
   readonly removals: Set<string>
   /** The last state of each job that a client saw. */

@@ -37,16 +37,22 @@ interface Corrected {
 interface Write extends Corrected {
   readonly kind: CorrectionKind
   readonly token: string
+  /** Number of segments in the transcript. */
   readonly count: number
+  /** Number of speakers in the transcript. */
+  readonly speakers: number
   readonly to: number
 }
 
-const bodyOf = ({ count, kind, marker, to, token }: Write): unknown => {
-  const places = Array.from({ length: count }, (_, place) => place)
+const placesOf = (length: number) => Array.from({ length }, (_, place) => place)
+
+const bodyOf = ({ count, kind, marker, speakers, to, token }: Write): unknown => {
   if (kind === "Back") return { version: to }
   return kind === "Names"
-    ? Object.fromEntries(places.map((place) => [`speaker_${place}`, `name${token}n${place}`]))
-    : places.map((index) => ({ index, text: `said${token} by ${marker}.` }))
+    ? Object.fromEntries(
+        placesOf(speakers).map((place) => [`speaker_${place}`, `name${token}n${place}`])
+      )
+    : placesOf(count).map((index) => ({ index, text: `said${token} by ${marker}.` }))
 }
 
 const methods = { Back: "goBack", Names: "nameSpeakers", Texts: "correctSegments" } as const
@@ -60,14 +66,18 @@ const operationOf = (write: Write) => (principal: Principal) =>
     })
   )
 
-/** Returns how many segments the output has, or undefined until there is an output. */
+const empty = { count: 0, speakers: 0 }
+
+/** Returns how much the output has to correct, or undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
   if (answer === null) return undefined
-  if (Exit.isFailure(answer)) return refusalOf(answer) === "RequestNotFound" ? 0 : undefined
-  return answer.value.output?.list.length
+  if (Exit.isFailure(answer)) return refusalOf(answer) === "RequestNotFound" ? empty : undefined
+  const list = answer.value.output?.list
+  if (list === undefined) return undefined
+  return { count: list.length, speakers: new Set(list.map(({ speaker }) => speaker)).size }
 })
 
 const isOpen = (answer: string): boolean =>
@@ -111,19 +121,20 @@ const correctOne = Effect.fnUntraced(function* (
 ) {
   const { dice, timeline } = clients.world
   const chance = dice(`corrector ${corrector} of ${id}`)
-  let count: number | undefined
-  while (count === undefined) {
+  let found: typeof empty | undefined
+  while (found === undefined) {
     if (timeline.now() >= clients.deadline()) return
     yield* Effect.sleep(Duration.millis(chance.between(500, stepMaxMillis)))
-    count = yield* read(clients, key, id)
+    found = yield* read(clients, key, id)
   }
-  if (count === 0) return
+  if (found.count === 0) return
   let last = 0
   for (let write = 0; write < writeMax; write++) {
     yield* pause(chance, burstChance)
     const [kind, to] = [chance.pick(kinds), chance.below(last + 1)]
     const token = `c${corrector}w${write}`
-    const version = yield* repeatUntilSettled(clients, key, { id, marker, kind, token, count, to })
+    const wanted = { id, marker, kind, token, to, ...found }
+    const version = yield* repeatUntilSettled(clients, key, wanted)
     if (version === undefined) return
     last = version
   }

@@ -100,7 +100,9 @@ export const readFollowed = Effect.fnUntraced(function* (
   { heard, cursor, resets, since }: Follower,
   store: JobStore["Service"]
 ) {
-  const submitted = factsOf(world.facts, "Submitted")
+  const submitted = factsOf(world.facts, "Submitted").filter(
+    ({ submission }) => submission.isNeighbours !== true
+  )
   const own = factsOf(world.facts, "Accepted").filter(({ marker }) =>
     submitted.some((each) => each.submission.marker === marker && each.at > since)
   )

@@ -7,7 +7,7 @@ import { isFinished, type JobView } from "@verbatim/core/job"
 import { Jobs } from "@verbatim/core/services"
 import { Modifier } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option } from "effect"
-import { factsOf, type Seen } from "../record/Facts.ts"
+import { factsOf, type Seen, soundOf } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"
 import { asBearer, type Clients, type Key, refusalOf, stranger } from "./Clients.ts"
 import { correct, isCorrected } from "./CorrectionClients.ts"
@@ -135,7 +135,7 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
     removedAfterMillis === null
       ? []
       : [remove(clients, key, { id, afterMillis: removedAfterMillis })]
-  const { marker } = request.job
+  const marker = soundOf(request.job)
   const corrections = isCorrected(clients) ? [correct(clients, key, { id, marker })] : []
   const followed = { id, redeliveries: redeliveries + corrections.length, retries }
   const follows = follow(clients, key, followed)
@@ -157,6 +157,7 @@ export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> =
     if (!clients.world.faults.strikes("client retries", "client", job.marker)) return
     const number = clients.nextNumber()
     const again = planJob(clients.world.dice(`job ${number}`), { number, atMillis: 500 })
-    yield* serve(clients, again)
+    const { isNeighbours = false } = job
+    yield* serve(clients, { ...again, isNeighbours })
   }
 )

@@ -10,12 +10,19 @@ import type { IncomingPart } from "@verbatim/core/transcription"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
-import { poisonTexts } from "../ports/Engines.ts"
 import * as Receivers from "../ports/Receivers.ts"
+import { poisonTexts } from "../ports/SpeechEngine.ts"
 import type { PlannedJob } from "../world/Plan.ts"
 import * as Recording from "../world/Recording.ts"
 import { type Answer, usualTimeoutMillis } from "./ClientCall.ts"
-import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
+import {
+  asBearer,
+  type Clients,
+  type Key,
+  type RecordedMedia,
+  type Request,
+  refusalOf
+} from "./Clients.ts"
 
 /** The client disconnected during its upload. */
 class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
@@ -33,17 +40,30 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
 /** Strings that callers can send but that headers cannot contain unencoded. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
-/** Makes the request for a planned job. */
-export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice): Request => {
-  const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
-  const { durationMillis, marker } = job
+/** Returns the recording of a job, which several jobs can have. */
+const recordingOf = ({ recordings, world }: Clients, job: PlannedJob): RecordedMedia => {
+  const { durationMillis, hearing, marker, sound = marker } = job
+  const strikes = (name: FaultName) => world.faults.strikes(name, "client", marker)
+  const known = recordings.get(sound)
+  if (known !== undefined) return known
   const recording = {
-    marker,
+    marker: sound,
     durationMillis,
     isSilent: strikes("media is silent"),
-    isLethal: strikes("media kills its process")
+    isLethal: strikes("media kills its process"),
+    hearing
   }
   const bytes = strikes("media is poison") ? Recording.poison : Recording.toBytes(recording)
+  recordings.set(sound, { bytes, recording })
+  return { bytes, recording }
+}
+
+/** Makes the request for a planned job. */
+export const make = (clients: Clients, job: PlannedJob, chance: Dice): Request => {
+  const { hosted, world } = clients
+  const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
+  const { marker } = job
+  const { bytes, recording } = recordingOf(clients, job)
   const isPoison = strikes("request is poison")
   const url = `https://media.example/${marker}.wav`
   // The URL may later return silent media of the same length.
@@ -55,7 +75,8 @@ export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice):
     summary: job.summary,
     callback_id: isPoison ? chance.pick(poisonIds) : marker,
     initial_prompt: isPoison ? chance.pick(poisonTexts) : null,
-    url: job.source === "Url" ? url : null
+    url: job.source === "Url" ? url : null,
+    ...(job.language === undefined ? {} : { language: job.language })
   }
   return { job, parameters, bytes }
 }

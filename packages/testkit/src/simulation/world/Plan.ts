@@ -3,11 +3,13 @@
  * last.
  */
 
+import type { PieceSettings } from "@verbatim/core/services"
 import { SummaryType } from "@verbatim/core/summary"
 import { Modifier } from "@verbatim/core/transcription"
 import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
+import type { Hearing } from "./Recording.ts"
 
 /** A process's role, which determines its work. */
 export type Role = "http" | "worker" | "both" | "keeper"
@@ -28,6 +30,9 @@ export interface PlannedJob extends Submission {
   readonly redeliveries: number
   /** Number of retries to request if the job fails. */
   readonly retries: number
+  readonly hearing: Hearing
+  /** The requested language; missing if the engine detects it. */
+  readonly language?: string
 }
 
 /** A run's plan. */
@@ -38,6 +43,7 @@ export interface Plan {
   readonly minutes: number
   readonly retention: PlannedRetention
   readonly notices: PlannedNotices
+  readonly pieces: PieceSettings
 }
 
 /** Whether the host has a listener, and which processes have it. */
@@ -65,6 +71,15 @@ const lengths = [20, 59, 60, 61, 185, 610]
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
+
+/** Most recordings are recognised in pieces. */
+const hearings: ReadonlyArray<Hearing> = ["pieces", "pieces", "pieces", "context", "whole"]
+
+/** How many recordings are submitted again. */
+const repeatCounts = [0, 0, 1, 1, 2]
+
+/** A language that a client requests, which the engine never detects. */
+const otherLanguage = "fr"
 const originCount = 2
 
 /**
@@ -87,8 +102,35 @@ export const planJob = (
   isRepeated: chance.chance(0.35),
   removedAfterMillis: chance.chance(0.25) ? chance.below(chance.pick(removals)) : null,
   redeliveries: chance.chance(0.15) ? chance.between(1, 2) : 0,
-  retries: chance.chance(0.6) ? chance.between(1, 2) : 0
+  retries: chance.chance(0.6) ? chance.between(1, 2) : 0,
+  hearing: chance.pick(hearings)
 })
+
+/** Submits an earlier job's recording again, perhaps in another workspace or language. */
+const planRepeat = (
+  chance: Dice,
+  { number, originals }: { readonly number: number; readonly originals: ReadonlyArray<PlannedJob> }
+): PlannedJob => {
+  const { durationMillis, hearing, marker } = chance.pick(originals)
+  return {
+    ...planJob(chance, { number, atMillis: chance.below(90_000) }),
+    durationMillis,
+    hearing,
+    sound: marker,
+    isNeighbours: chance.chance(0.3),
+    ...(chance.chance(0.3) ? { language: otherLanguage } : {})
+  }
+}
+
+const planJobs = (chance: Dice): ReadonlyArray<PlannedJob> => {
+  const originals = Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>
+    planJob(chance, { number: index + 1, atMillis: chance.below(45_000) })
+  )
+  const repeats = Array.from({ length: chance.pick(repeatCounts) }, (_, index) =>
+    planRepeat(chance, { number: originals.length + index + 1, originals })
+  )
+  return [...originals, ...repeats]
+}
 
 /** Deployments: one process with all roles, separate roles, and several processes of each role. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
@@ -105,9 +147,7 @@ const retentionDays = [null, null, 1, 2, 3]
 /** Makes the plan for a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
-  jobs: Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>
-    planJob(chance, { number: index + 1, atMillis: chance.below(45_000) })
-  ),
+  jobs: planJobs(chance),
   stormMillis: chance.between(45_000, 180_000),
   minutes: 60 + chance.between(1, 90),
   retention: {
@@ -119,7 +159,8 @@ export const make = (chance: Dice): Plan => ({
     isServers: chance.chance(0.3),
     isMediaKept: chance.chance(0.3)
   },
-  notices: planNotices(chance)
+  notices: planNotices(chance),
+  pieces: { atOnce: chance.between(1, 3), areReused: chance.chance(0.7) }
 })
 
 const planNotices = (chance: Dice): PlannedNotices => ({

@@ -4,6 +4,12 @@
  */
 import { Option } from "effect"
 
+/**
+ * How the engine works on a recording: as a whole, in pieces of which each is independent, or in
+ * pieces of which each depends on the pieces before it.
+ */
+export type Hearing = "whole" | "pieces" | "context"
+
 /** A recording's content. */
 export interface Recording {
   /** The job's marker, such as `m7`. */
@@ -12,6 +18,7 @@ export interface Recording {
   readonly isSilent: boolean
   /** Whether recognising the recording kills the process. */
   readonly isLethal: boolean
+  readonly hearing: Hearing
 }
 
 const encoder = new TextEncoder()
@@ -23,24 +30,27 @@ const contentOf = ({ isLethal, isSilent }: Recording): string => {
 }
 
 /** Encodes a recording as a file. */
-export const toBytes = (recording: Recording): Uint8Array =>
-  encoder.encode(`${recording.marker}:${recording.durationMillis}:${contentOf(recording)}.`)
+export const toBytes = (recording: Recording): Uint8Array => {
+  const { durationMillis, hearing, marker } = recording
+  return encoder.encode(`${marker}:${durationMillis}:${contentOf(recording)}:${hearing}.`)
+}
 
 /** A file that the decoder rejects. */
 export const poison: Uint8Array = encoder.encode("neither speech nor silence")
 
-const pattern = /^(m\d+):(\d+):(silence|speech|death)\.$/
+const pattern = /^(m\d+):(\d+):(silence|speech|death):(whole|pieces|context)\.$/
 
 /** Decodes a file. Returns none if the file is broken, truncated or not a recording. */
 export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
   const found = pattern.exec(decoder.decode(bytes))
   if (found === null) return Option.none()
-  const [, marker = "", durationMillis, content] = found
+  const [, marker = "", durationMillis, content, hearing] = found
   return Option.some({
     marker,
     durationMillis: Number(durationMillis),
     isSilent: content === "silence",
-    isLethal: content === "death"
+    isLethal: content === "death",
+    hearing: hearing as Hearing
   })
 }
 

@@ -14,6 +14,7 @@ import * as Faults from "../faults/Faults.ts"
 import * as AttemptLog from "../record/AttemptLog.ts"
 import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
+import type { Hearings } from "./Speech.ts"
 
 /** An unanswered call. */
 export interface Flight {
@@ -33,6 +34,9 @@ export interface World {
   readonly faults: Faults.Faults
   readonly facts: Array<Fact>
   readonly attempts: AttemptLog.AttemptLog
+  readonly hearings: Hearings
+  /** The processes that sent arguments to the stores. */
+  readonly senders: WeakMap<object, string>
   readonly flights: Set<Flight>
   /** All workers so far, with their starts and ends. */
   readonly spans: Array<Span>
@@ -126,6 +130,8 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     faults: Faults.make(seed, { allowed, trace }),
     facts,
     attempts: AttemptLog.make(facts, timeline.now),
+    hearings: { mistakes: new Map(), workCount: 0 },
+    senders: new WeakMap(),
     flights: new Set(),
     spans: [],
     network: dice(seed, "network"),

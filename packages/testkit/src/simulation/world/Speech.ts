@@ -1,0 +1,80 @@
+/**
+ * The sentences in a recording in pieces. Each names its piece, the requested language and,
+ * if pieces depend on each other, how many sentences came before its piece. Pure.
+ */
+import type { Recording } from "./Recording.ts"
+
+/** Longest piece. */
+const pieceMillisMax = 30_000
+
+/** The start and the end of a piece. */
+export interface PieceTimes {
+  readonly startMillis: number
+  readonly endMillis: number
+}
+
+/** Cuts a recording into pieces. */
+export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
+  Array.from({ length: Math.ceil(durationMillis / pieceMillisMax) }, (_, index) => ({
+    startMillis: index * pieceMillisMax,
+    endMillis: Math.min((index + 1) * pieceMillisMax, durationMillis)
+  }))
+
+/** Index of the piece that no process survives to hear: at two thirds of the recording. */
+export const lethalIndex = (recording: Recording): number =>
+  Math.floor((cut(recording).length * 2) / 3)
+
+/** Everything besides the recording that the result of a piece depends on. */
+export interface PieceContext {
+  readonly index: number
+  /** The requested language, or null if the engine detects it. */
+  readonly language: string | null
+  /** Number of sentences before the piece, or null if the pieces are independent. */
+  readonly before: number | null
+}
+
+/** Returns the sentences of a piece, with times from its start. */
+export const sentencesOf = (recording: Recording, { before, index, language }: PieceContext) => {
+  const { endMillis, startMillis } = cut(recording)[index] ?? { startMillis: 0, endMillis: 0 }
+  const millis = endMillis - startMillis
+  const half = Math.floor(millis / 2)
+  const context = before === null ? "" : ` after ${before}`
+  const text = (part: number) =>
+    `This is ${recording.marker}, p${index}s${part} ${language ?? "any"}${context}.`
+  return [
+    { startMillis: 0, endMillis: half, speaker: "speaker_0", text: text(0) },
+    { startMillis: half, endMillis: millis, speaker: "speaker_1", text: text(1) }
+  ] as const
+}
+
+/** A sentence in a transcript. */
+export interface Sentence extends PieceTimes {
+  readonly speaker: string
+  readonly text: string
+}
+
+const place = /p\d+s\d+ \w+(?: after \d+)?/
+
+/** Writes sentences as lines, without what engines and stores may change in a text. */
+export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
+  sentences
+    .map(({ endMillis, speaker, startMillis, text }) =>
+      [startMillis, endMillis, speaker, place.exec(text)?.[0]].join(" ")
+    )
+    .join("\n")
+
+/** The mistakes of the engine in a piece. */
+export interface Mistakes {
+  readonly isPartial: boolean
+  readonly isWrong: boolean
+  /** Additional text. */
+  readonly extra: string
+}
+
+/** The state that the engines of all processes share. */
+export interface Hearings {
+  /** The mistakes in each piece that was heard. */
+  readonly mistakes: Map<string, Mistakes>
+  /** How often an engine began to work on a recording in pieces. */
+  workCount: number
+}
