@@ -27,7 +27,7 @@ const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
 const isDue = ({ work }: WorkRow, now: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(work.dueAt, now)
 
-const pieceOf = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) => ({
+const toDueWork = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) => ({
   jobId,
   kind,
   workspaceId,
@@ -58,13 +58,13 @@ const claim = (
   const { held, kinds, lanes, token } = request
   const until = DateTime.addDuration(now, leaseDuration)
   cutLeases(tables, until)
-  const due = [...work.values()].filter((row) => isDue(row, now) && isFree(row, now)).map(pieceOf)
+  const due = [...work.values()].filter((row) => isDue(row, now) && isFree(row, now)).map(toDueWork)
   const ofKinds = WorkKind.literals.map((kind) => {
     const free = kinds[kind] ?? 0
     const after = served.get(kind) ?? ""
     const slots = { kind, free, held: held[kind] ?? {}, lanes, after }
     const chosen = chooseWork(
-      due.filter((piece) => piece.kind === kind),
+      due.filter((each) => each.kind === kind),
       slots
     )
     served.set(kind, chosen.at(-1)?.workspaceId ?? after)
@@ -84,7 +84,7 @@ const claim = (
 const countPending = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): PendingCounts => {
   const rows = [...work.values()]
     .filter((row) => row.work.kind === kind)
-    .sort((one, other) => byDue(pieceOf(one), pieceOf(other)))
+    .sort((one, other) => byDue(toDueWork(one), toDueWork(other)))
     .slice(0, pendingMax)
   const free = rows.filter((row) => isFree(row, now))
   const waiting = free.filter((row) => isDue(row, now))

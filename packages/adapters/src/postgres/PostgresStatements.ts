@@ -14,7 +14,7 @@ import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
-import { makeReadPieces } from "./statements/Transcripts.ts"
+import { makeReadChunks } from "./statements/Transcripts.ts"
 
 const makeLockedTransaction =
   (lock: string): LockedTransaction =>
@@ -33,7 +33,7 @@ export const postgresStatements: Statements["Service"] = {
   exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
   shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
   addEntry,
-  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadPieces },
+  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadChunks },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,

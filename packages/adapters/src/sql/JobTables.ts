@@ -86,7 +86,7 @@ export const jobs: Descriptions = {
     constraints: [ofJob],
     pageMax: largePageMax
   },
-  // Corrections refer to the first piece of their transcript, so that deleting the transcript
+  // Corrections refer to the first chunk of their transcript, so that deleting the transcript
   // deletes them too.
   corrections: {
     key: ["job_id"],

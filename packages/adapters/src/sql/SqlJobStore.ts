@@ -19,7 +19,7 @@ import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkerRow from "./job/MediaMarkerRow.ts"
 import * as PieceRows from "./job/PieceRows.ts"
 import { sweepForever } from "./job/Sweep.ts"
-import { firstPiece, makePart, readTranscript, splitTranscript } from "./job/TranscriptPieces.ts"
+import { firstChunk, makePart, readTranscript, toTranscriptChunks } from "./job/TranscriptChunks.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { countUnfinished } from "./work/UnfinishedJobs.ts"
@@ -32,10 +32,10 @@ interface PresentRow {
 
 const makeCommit = (write: WriteCommit) =>
   trace("SqlJobStore.commit")(function* (commit: Commit) {
-    const pieces = Option.map(commit.transcript, splitTranscript)
+    const chunks = Option.map(commit.transcript, toTranscriptChunks)
     const isWritten = yield* write(
       commit,
-      Option.getOrElse(pieces, () => [])
+      Option.getOrElse(chunks, () => [])
     )
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
@@ -63,16 +63,16 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
-    const piecesOf = jobs.makeReadPieces(sql)
+    const chunksOf = jobs.makeReadChunks(sql)
 
     const transcript = trace("SqlJobStore.transcript")(function* (id: JobId) {
-      return yield* readTranscript(id, yield* piecesOf(id))
+      return yield* readTranscript(id, yield* chunksOf(id))
     }, mapSqlError("transcript"))
 
     const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly peaks: string | null }>`
         SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
-          AND ordinal = ${firstPiece}`
+          AND ordinal = ${firstChunk}`
       const text = Option.fromNullishOr(row?.peaks)
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))

@@ -32,7 +32,7 @@ export interface Description {
   readonly pageMax?: number
 }
 
-/** Rows per page if a row can have up to 3 MB, as pieces of texts and preset configurations can. */
+/** Rows per page if a row can have up to 3 MB, as chunks of texts and preset configurations can. */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>

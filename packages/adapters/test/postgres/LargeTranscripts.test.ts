@@ -36,7 +36,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** Sizes in segments, which make one small piece, a few pieces, and forty pieces. */
+/** Sizes in segments, which make one small chunk, a few chunks, and forty chunks. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
@@ -61,7 +61,7 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One statement reads all small transcripts. The pieces of the others are counted, and read
+      // One statement reads all small transcripts. The chunks of the others are counted, and read
       // 16 at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))

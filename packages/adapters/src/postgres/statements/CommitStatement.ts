@@ -18,7 +18,7 @@ type Sql = SqlClient.SqlClient
 /** All values written for a commit, keyed by the names in `columns`. Omitted values are null. */
 export type CommitRow = ReturnType<typeof rowOf>
 
-/** Returns a commit's row. If its transcript is one piece, the row contains that piece's text. */
+/** Returns a commit's row. If its transcript is one chunk, the row contains that chunk's text. */
 export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next

@@ -8,7 +8,7 @@ import type { SqlClient } from "effect/sql"
 import { peaksColumn, toLedgerEntry } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
-import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
+import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
 import { type AddEntry, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
@@ -49,7 +49,7 @@ interface CommitClients {
 }
 
 /**
- * Commits with one statement. A transaction is used only if there are several pieces, a kept body,
+ * Commits with one statement. A transaction is used only if there are several chunks, a kept body,
  * or texts to forget.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
@@ -71,8 +71,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     const length = row.state.length + row.events.length + (row.chunk ?? row.piece ?? "").length
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
-  // The balance is written last, because others would wait for it while the pieces are sent.
-  const writeInPieces = Effect.fnUntraced(function* (
+  // The balance is written last, because others would wait for it while the chunks are sent.
+  const writeInChunks = Effect.fnUntraced(function* (
     commit: Commit,
     chunks: ReadonlyArray<string>
   ) {
@@ -80,7 +80,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
     const { body, forgotten, next } = commit
     if (chunks.length > 0) {
-      yield* writePieces(long, { id: next.id, pieces: chunks, peaks: peaksColumn(commit) })
+      yield* writeChunks(long, { id: next.id, chunks, peaks: peaksColumn(commit) })
     }
     if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
     if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })
@@ -90,7 +90,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   }, long.withTransaction)
   return (commit, chunks) =>
     chunks.length > 1 || Option.isSome(commit.body) || commit.forgotten !== undefined
-      ? writeInPieces(commit, chunks)
+      ? writeInChunks(commit, chunks)
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 

@@ -1,13 +1,13 @@
 /**
  * Reads stored transcripts. Concurrent requests for small ones share a statement; a large one is
- * read separately, piece by piece, so that no other read waits for it and no statement exceeds its
+ * read separately, chunk by chunk, so that no other read waits for it and no statement exceeds its
  * time limit.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadPieces } from "../../sql/job/JobStatements.ts"
-import { firstPiece } from "../../sql/job/TranscriptPieces.ts"
+import type { ReadChunks } from "../../sql/job/JobStatements.ts"
+import { firstChunk } from "../../sql/job/TranscriptChunks.ts"
 import { makeBatched } from "../gather/Batching.ts"
 import { isAmong } from "./BatchedReads.ts"
 
@@ -15,7 +15,7 @@ import { isAmong } from "./BatchedReads.ts"
 const togetherMax = 32
 
 /**
- * Maximum number of large transcripts read at a time. With more, the pieces of each would arrive
+ * Maximum number of large transcripts read at a time. With more, the chunks of each would arrive
  * too slowly.
  */
 const largeMax = 2
@@ -23,7 +23,7 @@ const largeMax = 2
 /** Maximum bytes of a transcript that is read together with others: 1 MiB for all of them. */
 const bytesTogetherMax = 32 * 1024
 
-/** Number of pieces read by one statement, usually at most 3 MiB in UTF-8. */
+/** Number of chunks read by one statement, usually at most 3 MiB in UTF-8. */
 const piecesMax = 16
 
 interface PieceRow {
@@ -31,39 +31,39 @@ interface PieceRow {
   readonly content: string
 }
 
-/** Reads the small transcripts, which have one piece. */
+/** Reads the small transcripts, which have one chunk. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql<PieceRow>`SELECT job_id, content FROM verbatim_transcript_chunks AS first
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
-      AND ordinal = ${firstPiece} AND octet_length(content) <= ${bytesTogetherMax}
+      AND ordinal = ${firstChunk} AND octet_length(content) <= ${bytesTogetherMax}
       AND NOT EXISTS (SELECT 1 FROM verbatim_transcript_chunks AS second
-        WHERE second.job_id = first.job_id AND second.ordinal = ${firstPiece + 1})`
+        WHERE second.job_id = first.job_id AND second.ordinal = ${firstChunk + 1})`
 
 /**
- * Reads some pieces at a time. This does not happen in a transaction, because a process that is
- * busy with pieces already read would be mistaken for a frozen one. A transcript is written once,
- * so pieces of two transcripts never mix. If the job is deleted in the meantime, the read returns
+ * Reads some chunks at a time. This does not happen in a transaction, because a process that is
+ * busy with chunks already read would be mistaken for a frozen one. A transcript is written once,
+ * so chunks of two transcripts never mix. If the job is deleted in the meantime, the read returns
  * nothing.
  */
 const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
     FROM verbatim_transcript_chunks WHERE job_id = ${id}`
-  const pieces: Array<string> = []
+  const chunks: Array<string> = []
   const count = row?.count ?? 0
   for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {
     const some = yield* sql<PieceRow>`SELECT job_id, content FROM verbatim_transcript_chunks
       WHERE job_id = ${id} AND ordinal >= ${ordinal} AND ordinal < ${ordinal + piecesMax}
       ORDER BY ordinal`
-    for (const { content } of some) pieces.push(content)
+    for (const { content } of some) chunks.push(content)
   }
-  return pieces.length === count ? pieces : []
+  return chunks.length === count ? chunks : []
 })
 
 /**
- * Makes the function that reads the pieces of a job's transcript. The result is empty if there is
+ * Makes the function that reads the chunks of a job's transcript. The result is empty if there is
  * no transcript.
  */
-export const makeReadPieces = (sql: SqlClient.SqlClient): ReadPieces => {
+export const makeReadChunks = (sql: SqlClient.SqlClient): ReadChunks => {
   const large = Semaphore.makeUnsafe(largeMax)
   return makeBatched<JobId, ReadonlyArray<string>>(sql, {
     name: "transcript",

@@ -6,7 +6,7 @@ import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { firstPiece } from "../job/TranscriptPieces.ts"
+import { firstChunk } from "../job/TranscriptChunks.ts"
 import type { SchemaStatements } from "../migration/Migration.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 
@@ -72,7 +72,7 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
     ? sql`UPDATE verbatim_corrections SET ${sql.update(head)}
         WHERE job_id = ${id} AND version = ${version - 1} RETURNING job_id`
     : sql`INSERT INTO verbatim_corrections
-        ${sql.insert({ ...head, job_id: id, ordinal: firstPiece })}
+        ${sql.insert({ ...head, job_id: id, ordinal: firstChunk })}
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
 }
 
@@ -86,7 +86,7 @@ const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: Corre
     WHERE job_id = ${jobId} AND version = ${version.version}`
   if (made?.id === id) return
   const found = yield* sql`SELECT ordinal FROM verbatim_transcript_chunks
-    WHERE job_id = ${jobId} AND ordinal = ${firstPiece}`
+    WHERE job_id = ${jobId} AND ordinal = ${firstChunk}`
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
 

@@ -94,12 +94,12 @@ export const readJob = makeTryReader(decodeJob)
 /** Reads a row of `job_history`, but not its job. */
 export const readEntry = makeTryReader(Schema.decodeUnknownResult(EntryRow))
 
-/** Reads a transcript's peaks, which are stored with its first piece. */
+/** Reads a transcript's peaks, which are stored with its first chunk. */
 export const readPeaks = makeTryReader(Schema.decodeUnknownResult(PeaksJson))
 
 const encodePeaks = Schema.encodeSync(PeaksJson)
 
-/** Returns the column `peaks` of the first piece of a transcript. */
+/** Returns the column `peaks` of the first chunk of a transcript. */
 export const peaksColumn = ({ peaks }: Commit): string | null =>
   peaks === undefined ? null : encodePeaks(peaks)
 

@@ -18,7 +18,7 @@ export type Insert = (
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>
 
 /**
- * Writes a commit with the pieces of its transcript in one transaction. Returns `false` if the
+ * Writes a commit with the chunks of its transcript in one transaction. Returns `false` if the
  * revision or the lease has changed.
  */
 export type WriteCommit = (
@@ -26,8 +26,8 @@ export type WriteCommit = (
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** Reads the pieces of a job's transcript. The result is empty if there is no transcript. */
-export type ReadPieces = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+/** Reads the chunks of a job's transcript. The result is empty if there is no transcript. */
+export type ReadChunks = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
 /** The last state of a deleted job. */
 export interface DeletedRow {
@@ -58,5 +58,5 @@ export interface JobStatements {
   readonly deleteJobs: DeleteJobs
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
-  readonly makeReadPieces: (sql: SqlClient.SqlClient) => ReadPieces
+  readonly makeReadChunks: (sql: SqlClient.SqlClient) => ReadChunks
 }

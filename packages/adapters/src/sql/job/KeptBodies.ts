@@ -9,7 +9,7 @@ import type { BodyChange } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
-import { split, toBatches } from "./TextPieces.ts"
+import { split, toBatches } from "./TextChunks.ts"
 
 const read = makeReader(KeptBody)
 

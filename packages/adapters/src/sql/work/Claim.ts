@@ -97,10 +97,10 @@ export const fullHashes = ({
 
 /** Whether a task's lane is full. */
 export const isLaneFull = (
-  piece: Pick<DueWork, "lane" | "workspaceId">,
+  work: Pick<DueWork, "lane" | "workspaceId">,
   { lanes }: Capacity
 ): boolean => {
-  const key = laneOf(piece)
+  const key = laneOf(work)
   return key !== null && (lanes.taken[key] ?? 0) >= lanes.max
 }
 

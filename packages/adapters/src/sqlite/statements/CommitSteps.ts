@@ -17,7 +17,7 @@ import {
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import * as PieceRows from "../../sql/job/PieceRows.ts"
-import { forget, writePieces } from "../../sql/job/TranscriptPieces.ts"
+import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
 import { addEntry } from "./LedgerSteps.ts"
@@ -41,7 +41,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
     yield* PieceRows.write(sql, commit)
     if (chunks.length > 0) {
-      yield* writePieces(sql, { id, pieces: chunks, peaks: peaksColumn(commit) })
+      yield* writeChunks(sql, { id, chunks, peaks: peaksColumn(commit) })
     }
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })

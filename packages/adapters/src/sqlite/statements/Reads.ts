@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadPieces } from "../../sql/job/JobStatements.ts"
+import type { ReadChunks } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
@@ -32,11 +32,11 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
   })
 
 /**
- * Makes the function that reads the pieces of a job's transcript. The result is empty if there is
+ * Makes the function that reads the chunks of a job's transcript. The result is empty if there is
  * no transcript.
  */
-export const makeReadPieces =
-  (sql: SqlClient.SqlClient): ReadPieces =>
+export const makeReadChunks =
+  (sql: SqlClient.SqlClient): ReadChunks =>
   (id) =>
     Effect.map(
       sql<{ readonly content: string }>`SELECT content FROM verbatim_transcript_chunks

@@ -1,6 +1,6 @@
 /**
- * Stores a transcript in pieces, each of which is a transcript of some consecutive segments. Ten
- * hours take 13 MB, or more with times for every word. A reader of parts holds one piece in memory
+ * Stores a transcript in chunks, each of which is a transcript of some consecutive segments. Ten
+ * hours take 13 MB, or more with times for every word. A reader of parts holds one chunk in memory
  * at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
@@ -10,49 +10,49 @@ import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, makeTryReader } from "../row/Row.ts"
 import { encodeEvents } from "./JobRows.ts"
-import { pieceLengthMax, toBatches } from "./TextPieces.ts"
+import { chunkLengthMax, toBatches } from "./TextChunks.ts"
 
-/** The ordinal of the first piece of a transcript. */
-export const firstPiece = 0
+/** The ordinal of the first chunk of a transcript. */
+export const firstChunk = 0
 
 const encode = Schema.encodeSync(Transcript)
 
-/** Returns the pieces to store: at least one, which may have no segments. */
-export const splitTranscript = (transcript: Transcript): ReadonlyArray<string> => {
+/** Returns the chunks to store: at least one, which may have no segments. */
+export const toTranscriptChunks = (transcript: Transcript): ReadonlyArray<string> => {
   const { segments, ...head } = encode(transcript)
   const begin = `${JSON.stringify(head).slice(0, -1)},"segments":[`
-  const pieces: Array<string> = []
+  const chunks: Array<string> = []
   let open: Array<string> = []
   let length = 0
   for (const segment of segments) {
     const text = JSON.stringify(segment)
-    if (open.length > 0 && length + text.length > pieceLengthMax) {
-      pieces.push(`${begin}${open.join(",")}]}`)
+    if (open.length > 0 && length + text.length > chunkLengthMax) {
+      chunks.push(`${begin}${open.join(",")}]}`)
       open = []
       length = 0
     }
     open.push(text)
     length += text.length
   }
-  return [...pieces, `${begin}${open.join(",")}]}`]
+  return [...chunks, `${begin}${open.join(",")}]}`]
 }
 
-const readPiece = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
+const readChunk = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
 
 const nameOf = (id: JobId) => `transcript_chunks ${id}`
 
-/** Reads a transcript from all its pieces. Returns none if there are no pieces. */
+/** Reads a transcript from all its chunks. Returns none if there are no chunks. */
 export const readTranscript = Effect.fnUntraced(function* (
   id: JobId,
-  pieces: ReadonlyArray<string>
+  chunks: ReadonlyArray<string>
 ) {
-  const [first, ...rest] = yield* Effect.forEach(pieces, (piece) => readPiece(piece, nameOf(id)))
+  const [first, ...rest] = yield* Effect.forEach(chunks, (chunk) => readChunk(chunk, nameOf(id)))
   if (first === undefined || rest.length === 0) return Option.fromUndefinedOr(first)
   const segments = [first, ...rest].flatMap(({ segments }) => segments)
   return Option.some({ ...first, segments })
 })
 
-interface PieceRow {
+interface ChunkRow {
   readonly content: string
   readonly has_more: boolean | number
 }
@@ -63,38 +63,38 @@ interface PieceRow {
  */
 export const makePart = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptCursor>) {
-    const place = Option.getOrElse(
+    const ordinal = Option.getOrElse(
       Option.flatMap(before, ({ next }) => next),
-      () => firstPiece
+      () => firstChunk
     )
-    const [row] = yield* sql<PieceRow>`SELECT content, EXISTS (
-        SELECT 1 FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${place + 1}
+    const [row] = yield* sql<ChunkRow>`SELECT content, EXISTS (
+        SELECT 1 FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${ordinal + 1}
       ) AS has_more
-      FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${place}`
+      FROM verbatim_transcript_chunks WHERE job_id = ${id} AND ordinal = ${ordinal}`
     if (row === undefined) return Option.none()
-    const part = yield* readPiece(row.content, nameOf(id))
-    return Option.some({ ...part, next: row.has_more ? Option.some(place + 1) : Option.none() })
+    const part = yield* readChunk(row.content, nameOf(id))
+    return Option.some({ ...part, next: row.has_more ? Option.some(ordinal + 1) : Option.none() })
   })
 
-/** Deletes a transcript, and with its first piece everything that refers to it. */
-const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
+/** Deletes a transcript, and with its first chunk everything that refers to it. */
+const deleteChunks = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 
-/** Replaces a transcript's pieces, in the caller's transaction. */
-export const writePieces = Effect.fnUntraced(function* (
+/** Replaces a transcript's chunks, in the caller's transaction. */
+export const writeChunks = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   transcript: {
     readonly id: JobId
-    readonly pieces: ReadonlyArray<string>
-    /** The peaks, which are stored with the first piece. */
+    readonly chunks: ReadonlyArray<string>
+    /** The peaks, which are stored with the first chunk. */
     readonly peaks: string | null
   }
 ) {
-  const { id, peaks, pieces } = transcript
-  yield* deletePieces(sql, { id })
-  const rows = pieces.map((content, index) => ({
+  const { chunks, id, peaks } = transcript
+  yield* deleteChunks(sql, { id })
+  const rows = chunks.map((content, index) => ({
     job_id: id,
-    ordinal: firstPiece + index,
+    ordinal: firstChunk + index,
     content,
     peaks: index === 0 ? peaks : null
   }))
@@ -104,14 +104,14 @@ export const writePieces = Effect.fnUntraced(function* (
 })
 
 /**
- * Deletes the transcript, the pieces, the kept body and the texts in the history, in the caller's
- * transaction.
+ * Deletes the transcript, the recognised pieces, the kept body and the texts in the history, in the
+ * caller's transaction.
  */
 export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { forgotten, id }: { readonly id: JobId; readonly forgotten: TextRemoval }
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  yield* deletePieces(sql, { id })
+  yield* deleteChunks(sql, { id })
   yield* sql`DELETE FROM verbatim_pieces WHERE job_id = ${id}`
   yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
   for (const { events, revision } of forgotten.history) {
