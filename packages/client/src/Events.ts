@@ -6,11 +6,30 @@
 import type { components } from "./generated/Description.ts"
 import type { Clock } from "./Retry.ts"
 
-type JobEvent = components["schemas"]["JobHistory"]["events"][number]
+type Schemas = components["schemas"]
+
+type JobEvent = Schemas["JobHistory"]["events"][number]
+
+/** A segment of a text. Its speaker is known at the end. */
+export type LiveSegment = Readonly<
+  Omit<NonNullable<Schemas["JobDetails"]["output"]>["list"][number], "speaker">
+> & { readonly speaker?: string }
+
+/**
+ * Segments of a text, in order. They replace all text from the start of the first segment on. While
+ * `partial` is true, the text is not final; the last segments are the whole transcript.
+ */
+export interface LiveText {
+  readonly segments: ReadonlyArray<LiveSegment>
+  readonly partial: boolean
+}
+
+/** A job's event. `segments` are the text that became readable with it, with `partial`. */
+type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
 /** An event of a job. `cursor` resumes the stream after it. */
 export type LiveEvent =
-  | { readonly event: "event"; readonly cursor: string; readonly data: JobEvent & { id: string } }
+  | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
   /** The job's last event, unless it is retried or redelivered. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
@@ -33,8 +52,11 @@ const retryMillisDefault = 2_000
 /** After four missed heartbeats, the connection is considered dead. */
 export const silenceMillisMax = 60_000
 
-/** The longest block accepted, in UTF-16 units; events have some kilobytes. */
-const blockLengthMax = 1_048_576
+/**
+ * The longest block accepted, in UTF-16 units. Events have some kilobytes; the text of ten hours,
+ * if it became readable at once, has 8 MB.
+ */
+const blockLengthMax = 16_777_216
 
 interface Block {
   readonly id?: string

@@ -10,7 +10,7 @@ import {
   toInit,
   toRepeatable
 } from "./Calls.ts"
-import { type EventOptions, type LiveEvent, streamEvents } from "./Events.ts"
+import { type EventOptions, type LiveEvent, type LiveText, streamEvents } from "./Events.ts"
 import type { components, paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import type { Body, NamedFields } from "./OperationTypes.ts"
@@ -127,6 +127,15 @@ export interface Transcriptions {
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
   /** Streams the events of a job from its beginning to its end. */
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
+  /**
+   * Streams the text of a job while it is recognised, and the whole transcript at the end, which is
+   * missing if the transcription fails. `segments` replace all text from the start of the first
+   * one on.
+   */
+  readonly text: (
+    id: string,
+    options?: Pick<EventOptions, "signal"> & CallOptions
+  ) => AsyncGenerator<LiveText, void, undefined>
   /** Streams the events of all jobs, from now on or after a cursor. */
   readonly allEvents: (options?: EventOptions & CallOptions) => LiveEvents
 }
@@ -189,7 +198,7 @@ const makeLiveCalls = ({
   client,
   clock,
   get
-}: Parts): Pick<Transcriptions, "allEvents" | "events" | "wait"> => {
+}: Parts): Pick<Transcriptions, "allEvents" | "events" | "text" | "wait"> => {
   const stream = (
     connect: (query: { last_event_id?: string }) => Parameters<typeof settle<unknown>>[0],
     options: EventOptions
@@ -200,22 +209,36 @@ const makeLiveCalls = ({
       { clock, options }
     )
 
+  const events: Transcriptions["events"] = (id, options = {}) =>
+    stream(
+      (query) =>
+        client.GET("/transcriptions/{id}/events", {
+          params: { path: { id }, query },
+          parseAs: "stream",
+          ...toInit(options)
+        }),
+      options
+    )
+
   return {
+    events,
+
+    async *text(id, options = {}) {
+      for await (const { data, event } of events(id, options)) {
+        if (event !== "event") continue
+        const { event: name, segments } = data
+        if (segments !== undefined) yield { segments, partial: true }
+        if (name !== "transcript_produced") continue
+        const { output } = await get(id, options)
+        if (output !== undefined) yield { segments: output.list, partial: false }
+        return
+      }
+    },
+
     wait: (id, options = {}) => {
       const { headers, requestId, signal } = options
       return waitFor((wait) => get(id, { headers, requestId, signal, wait }), { clock, options })
     },
-
-    events: (id, options = {}) =>
-      stream(
-        (query) =>
-          client.GET("/transcriptions/{id}/events", {
-            params: { path: { id }, query },
-            parseAs: "stream",
-            ...toInit(options)
-          }),
-        options
-      ),
 
     allEvents: (options = {}) =>
       stream(

@@ -2,7 +2,7 @@
 export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
 export { settle } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"
-export type { EventOptions, LiveEvent } from "./Events.ts"
+export type { EventOptions, LiveEvent, LiveSegment, LiveText } from "./Events.ts"
 export type { components, operations, paths, webhooks } from "./generated/Description.ts"
 export type * from "./generated/Operations.ts"
 export type { Answer, Body, CreatedPreset, Listed, Options } from "./OperationTypes.ts"

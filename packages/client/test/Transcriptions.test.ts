@@ -1,5 +1,6 @@
-import { createClient, VerbatimError } from "@verbatim/client"
+import { createClient, type LiveText, VerbatimError } from "@verbatim/client"
 import { MediaStore } from "@verbatim/core/ports"
+import { sampleRate } from "@verbatim/core/transcription"
 import { calmScript, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
@@ -48,6 +49,39 @@ describe("a transcription", () => {
     assert.deepStrictEqual([duration, interval, peaks.length], [120, 60, 4])
     const { events } = await transcriptions.history(id)
     assert.strictEqual(events.at(-1)?.about, "summary")
+  })
+
+  it("has a text that can be read while it is recognised", async () => {
+    const gate = Promise.withResolvers<void>()
+    const minute = 60 * sampleRate
+    const transcribe = Effect.gen(function* () {
+      const recognisePieces = (yield* server.engines.asked).at(-1)?.recognisePieces
+      if (recognisePieces === undefined) return yield* Effect.die("there are no pieces")
+      yield* recognisePieces({
+        cut: [0, 1].map((index) => ({ from: index * minute, to: (index + 1) * minute })),
+        settings: "a test",
+        recognise: ({ from }) =>
+          Effect.as(from === 0 ? Effect.void : Effect.promise(() => gate.promise), {
+            segments: [{ startMillis: 0, endMillis: 900, text: `from ${from / minute}` }]
+          })
+      })
+      return yield* calmScript.transcribe
+    })
+    await Effect.runPromise(server.engines.script({ transcribe }))
+    const { transcriptions } = clientOf()
+    const { id } = await transcriptions.create({ url: recordingUrl, language: "fr" })
+    const received: Array<LiveText> = []
+    for await (const part of transcriptions.text(id)) {
+      received.push(part)
+      gate.resolve()
+    }
+    const { output, pieces } = await transcriptions.details(id)
+    assert.deepStrictEqual(pieces, { done: 2, total: 2 })
+    assert.deepStrictEqual(received, [
+      { segments: [{ start: "0", end: "0.9", text: "from 0" }], partial: true },
+      { segments: [{ start: "60", end: "60.9", text: "from 1" }], partial: true },
+      { segments: output?.list ?? [], partial: false }
+    ])
   })
 
   it("has no result before it has ended", async () => {

@@ -7,6 +7,7 @@ export type {
   components,
   EventOptions,
   LiveEvent,
+  LiveText,
   Operations,
   TranscriptionRequest,
   VerbatimClient,

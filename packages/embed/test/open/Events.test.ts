@@ -2,7 +2,7 @@
  * Tests in-process event streams, which start at any cursor, have any length, and are independent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveEvent } from "@verbatim/embed"
+import type { LiveEvent, LiveText } from "@verbatim/embed"
 import { ended, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
 
 const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<LiveEvent>> => {
@@ -37,6 +37,15 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
       const rest = await gather(transcriptions.events(id, { after: cursorOf(event) }))
       assert.deepStrictEqual(rest, placed(one).slice(index + 1))
     }
+  })
+
+  it("sends the text of a job up to its transcript", async () => {
+    const { transcriptions } = await openFor(stores[store]())
+    const { id } = await transcriptions.create({ path: recording })
+    const parts: Array<LiveText> = []
+    for await (const part of transcriptions.text(id)) parts.push(part)
+    const { output } = await transcriptions.get(id)
+    assert.deepStrictEqual(parts.at(-1), { segments: output?.list ?? [], partial: false })
   })
 
   it("ends when it is aborted or Verbatim is closed", async () => {

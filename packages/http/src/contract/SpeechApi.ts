@@ -119,8 +119,9 @@ const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions"
     "is in `X-Verbatim-Job-Id`. An identical call with the same key joins that job while it runs,",
     "and gets its transcript for 24 hours after the job began: the job runs and is charged once.",
     "The response format can differ. A failed or deleted job is not joined. With `stream`, the",
-    "answer is a series of events: `transcript.text.delta`, `transcript.text.segment` with",
-    "`diarized_json`, and `transcript.text.done`; a failure is the event `error`."
+    "answer is a series of events: `transcript.text.delta` while the recording is recognised,",
+    "`transcript.text.segment` with `diarized_json`, and `transcript.text.done`, whose text counts",
+    "if it differs from the deltas; a failure is the event `error`."
   )
 )
 

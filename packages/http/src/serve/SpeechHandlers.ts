@@ -12,7 +12,7 @@ import {
 import { type SpeechEvent, SpeechModels, type SpeechRefused } from "@verbatim/core/speech"
 import { knownExtensions, MediaLimits } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
-import { Cause, Duration, Effect, Option, Stream } from "effect"
+import { Array as Arr, Cause, Duration, Effect, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
@@ -158,22 +158,22 @@ const write = (name: string, value: unknown): string =>
 
 const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => keepAlive)
 
-/** The events at the end of the job. */
-type FinalEvents = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
+type Events = Stream.Stream<SpeechEvent, SpeechErrorBody>
 
 /** Events are written in batches of this size, because each write costs a socket call. */
 const batchLength = 256
 
-const pieces = (events: FinalEvents): Stream.Stream<string> =>
-  Stream.fromIterableEffect(events).pipe(
+const pieces = (events: Events): Stream.Stream<string> =>
+  events.pipe(
     Stream.map((event) => write(event.type, event)),
-    Stream.grouped(batchLength),
-    Stream.map((batch) => batch.join("")),
+    Stream.mapArray((texts) =>
+      Arr.map(Arr.chunksOf(texts, batchLength), (batch) => batch.join(""))
+    ),
     Stream.catch((body) => Stream.make(write("error", body)))
   )
 
 /** Answers with the events, and with comments until they are ready. */
-const toEventStream = (events: FinalEvents, headers: Readonly<Record<string, string>>) =>
+const toEventStream = (events: Events, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.stream(
     Stream.encodeText(Stream.merge(beats, pieces(events), { haltStrategy: "right" })),
     {
@@ -224,17 +224,20 @@ const wait = Effect.gen(function* () {
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const request = yield* HttpServerRequest.HttpServerRequest
+    const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
     const events = calls.events(caller, { ...call, until }).pipe(
-      Effect.catch(refuse),
-      whileAllowed,
-      Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
-      Effect.catchDefect((defect) =>
-        Effect.andThen(
-          report({ what: "A streamed answer failed", cause: Cause.die(defect) }),
-          Effect.fail(toSpeechError(500, { message: unexpectedMessage }))
+      Stream.catch((failed) => Stream.fromEffect(refuse(failed))),
+      Stream.interruptWhen(end),
+      Stream.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
+      Stream.catchDefect((defect) =>
+        Stream.fromEffect(
+          Effect.andThen(
+            report({ what: "A streamed answer failed", cause: Cause.die(defect) }),
+            Effect.fail(toSpeechError(500, { message: unexpectedMessage }))
+          )
         )
       ),
-      Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+      Stream.provideService(HttpServerRequest.HttpServerRequest, request)
     )
     return toEventStream(events, makeJobHeader(call.jobId))
   })

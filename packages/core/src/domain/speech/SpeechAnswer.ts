@@ -73,7 +73,7 @@ export type DiarizedJson = typeof DiarizedJson.Type
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
-  /** The id of the segment that contains the piece, if speakers are told apart. */
+  /** The id of the segment that contains the piece, if its speaker is known. */
   segment_id: Schema.optionalKey(Schema.String)
 })
 
@@ -83,7 +83,10 @@ export const TextDone = Schema.Struct({
   text: Schema.String
 })
 
-/** An event of a stream. The deltas add up to the text of the last event. */
+/**
+ * An event of a stream. The deltas add up to the text of the last event, unless the transcript
+ * differs from the text that was sent while it was recognised.
+ */
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 

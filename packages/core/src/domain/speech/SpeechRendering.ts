@@ -8,7 +8,7 @@ import { plainText } from "../rendering/PlainRendering.ts"
 import { type Rendering, render } from "../rendering/Rendering.ts"
 import { join, type Sentence, sentences } from "../rendering/Sentences.ts"
 import { visitTimedWords } from "../rendering/WordRendering.ts"
-import { languageName } from "../transcription/Language.ts"
+import { isSpaced, languageName } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import {
   type DiarizedJson,
@@ -145,25 +145,37 @@ export const renderSpeech = (
   }
 }
 
+/** The text of a part of the recording, which follows the text that was sent before. */
+export const toDelta = (sent: string, part: Transcript): string => {
+  const text = join(sentences(part))
+  const gap = sent !== "" && text !== "" && isSpaced(part.language) ? " " : ""
+  return `${gap}${text}`
+}
+
 /**
- * Renders the transcript as events: its text in pieces, the speaker of each if requested, and the
- * end.
+ * Renders the transcript as events: the text that was not sent yet, in pieces, the speaker of each
+ * sentence if requested, and the end. If the transcript does not begin with the text that was sent,
+ * only the end has its text.
  */
 export const toEvents = function* (
   { form }: Pick<RenderingOptions, "form">,
-  transcript: Transcript
+  transcript: Transcript,
+  sent = ""
 ): Generator<SpeechEvent> {
   const all = sentences(transcript)
-  for (const [index, sentence] of all.entries()) {
-    const delta = sentence.text + sentence.gap
-    if (form === "diarized_json") {
-      const segment = toSpoken(sentence, index)
-      yield { type: "transcript.text.delta", delta, segment_id: segment.id }
-      yield segment
-    } else {
-      yield { type: "transcript.text.delta", delta }
-    }
-  }
   // The joined sentences differ from the plain text: if the engine wrote two spaces, both are kept.
-  yield { type: "transcript.text.done", text: join(all) }
+  const text = join(all)
+  let known = text.startsWith(sent) ? sent.length : Number.POSITIVE_INFINITY
+  for (const [index, sentence] of all.entries()) {
+    const whole = sentence.text + sentence.gap
+    const delta = whole.slice(known)
+    known = Math.max(0, known - whole.length)
+    const segment = form === "diarized_json" ? toSpoken(sentence, index) : undefined
+    if (delta !== "") {
+      const id = segment === undefined ? {} : { segment_id: segment.id }
+      yield { type: "transcript.text.delta", delta, ...id }
+    }
+    if (segment !== undefined) yield segment
+  }
+  yield { type: "transcript.text.done", text }
 }

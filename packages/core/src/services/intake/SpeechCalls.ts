@@ -4,14 +4,24 @@
  * a day after it began.
  */
 
-import { Context, Duration, Effect, Layer, Schedule, Schema, type Scope, Stream } from "effect"
+import {
+  Context,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Schedule,
+  Schema,
+  type Scope,
+  Stream
+} from "effect"
 import { isTransient, sentence } from "../../domain/attempt/Failure.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { Rendering } from "../../domain/rendering/Rendering.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import { type SpeechEvent, SpeechModels, SpeechRefused } from "../../domain/speech/SpeechAnswer.ts"
 import { findParameter, invalid, type SpeechValue } from "../../domain/speech/SpeechParameters.ts"
-import { renderSpeech, toEvents } from "../../domain/speech/SpeechRendering.ts"
+import { renderSpeech, toDelta, toEvents } from "../../domain/speech/SpeechRendering.ts"
 import {
   decodeSpeech,
   type SpeechRequest,
@@ -23,7 +33,7 @@ import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { isTerminal } from "../../domain/transcription/Transcription.ts"
 import { sentAsFile } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { JobStoreError } from "../../ports/JobStore.ts"
+import { type JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { JobFeeds } from "../events/JobFeeds.ts"
@@ -31,6 +41,7 @@ import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound, TranscriptMissing } from "../jobs/JobRefusals.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { TooManyReaders } from "../jobs/LargeReads.ts"
+import { makeReadPieces, pieceBatch, readablePieces } from "../jobs/PartialTranscripts.ts"
 import type { ResultsRemoved } from "../jobs/Renewals.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import type { NotSubmitted } from "./Submissions.ts"
@@ -74,6 +85,15 @@ export type NotAnswered =
   | TranscriptMissing
   | WorkspaceNotFound
   | WorkspaceStoreError
+
+/** The text that a stream has sent while the recording was recognised. */
+interface SentText {
+  /** The plan of its pieces; undefined before the first one. */
+  plan: string | undefined
+  /** The number of its pieces. */
+  ready: number
+  text: string
+}
 
 /** Maximum time that a caller waits. Proxies and clients give up earlier. */
 const waitMax = Duration.hours(1)
@@ -121,17 +141,17 @@ export class SpeechCalls extends Context.Service<
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /** Returns the transcript as events, as soon as it exists. */
+    /** The text while it is recognised, and the rest of the transcript as soon as it exists. */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest
-    ) => Effect.Effect<ReadonlyArray<SpeechEvent>, NotAnswered>
+    ) => Stream.Stream<SpeechEvent, NotAnswered>
   }
 >()("@verbatim/core/services/SpeechCalls") {
   static readonly layer: Layer.Layer<
     SpeechCalls,
     never,
-    JobFeeds | JobRecords | Jobs | Submissions
+    JobFeeds | JobRecords | Jobs | JobStore | Submissions
   > = Layer.effect(
     SpeechCalls,
     Effect.gen(function* () {
@@ -140,6 +160,7 @@ export class SpeechCalls extends Context.Service<
       const jobs = yield* Jobs
       const submissions = yield* Submissions
       const models = yield* SpeechModels
+      const readPieces = yield* makeReadPieces
 
       const accept = trace("SpeechCalls.accept")(function* <E>(
         principal: Principal,
@@ -151,38 +172,43 @@ export class SpeechCalls extends Context.Service<
       })
 
       /**
-       * Waits until a job's transcription has ended, even if the store is unavailable for a while.
+       * The states of a job until its transcription has ended, even if the store is unavailable for
+       * a while.
        */
-      const awaitTranscript = Effect.fnUntraced(function* (principal: Principal, id: string) {
+      const watch = (principal: Principal, id: string) => {
         const findJob = Effect.retry(records.find(principal, id), {
           while: isUnavailable,
           ...unavailableRetries
         })
-        let job = yield* findJob
-        for (const pause of firstPauses) {
-          if (isTerminal(job.transcription)) return job
-          yield* Effect.sleep(pause)
-          job = yield* findJob
-        }
-        while (!isTerminal(job.transcription)) {
-          yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
-          job = yield* findJob
-        }
-        return job
-      })
+        return Stream.paginate(
+          { reads: 0, before: Option.none<Job>() },
+          Effect.fnUntraced(function* ({ before, reads }) {
+            if (Option.isSome(before)) {
+              const { id: jobId, revision } = before.value
+              const waiting = { beyond: revision, atMost: quietMax }
+              const pause = firstPauses[reads - 1]
+              yield* pause === undefined ? feeds.awaitChange(jobId, waiting) : Effect.sleep(pause)
+            }
+            const job = yield* findJob
+            const next = { reads: reads + 1, before: Option.some(job) }
+            const hasEnded = isTerminal(job.transcription)
+            return [[job], hasEnded ? Option.none() : Option.some(next)] as const
+          })
+        )
+      }
 
       /** Waits for the transcript, and renders it with `make`. */
       const make = Effect.fnUntraced(function* <A>(
         principal: Principal,
         { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
       ) {
-        const job = yield* awaitTranscript(principal, jobId).pipe(
+        const job = yield* Stream.runLast(watch(principal, jobId)).pipe(
           Effect.timeoutOrElse({
             duration: waitMax,
             orElse: () => Effect.fail(new StillRunning())
           })
         )
-        yield* requireTranscript(job)
+        if (Option.isSome(job)) yield* requireTranscript(job.value)
         const made = yield* jobs.read(principal, {
           id: jobId,
           make,
@@ -191,6 +217,42 @@ export class SpeechCalls extends Context.Service<
         // A retry was requested: the job is running again.
         return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
       })
+
+      /** The text that became readable since the last state of a job. */
+      const readUnsent = (job: Job, sent: SentText): Stream.Stream<SpeechEvent, JobStoreError> => {
+        const pieces = Option.getOrUndefined(readablePieces(job))
+        if (pieces === undefined) return Stream.empty
+        const { plan, ready } = pieces
+        sent.plan ??= plan
+        // The text of another plan does not follow the text that was sent.
+        if (sent.plan !== plan) return Stream.empty
+        return Stream.paginate(
+          sent.ready,
+          Effect.fnUntraced(function* (from) {
+            if (from >= ready) return [[], Option.none<number>()] as const
+            const to = Math.min(from + pieceBatch, ready)
+            const delta = toDelta(sent.text, yield* readPieces({ id: job.id, plan, from, to }))
+            sent.ready = to
+            sent.text += delta
+            const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
+            return [events, Option.some(to)] as const
+          })
+        )
+      }
+
+      const events = (principal: Principal, wanted: AnswerRequest) =>
+        Stream.suspend(() => {
+          const sent: SentText = { plan: undefined, ready: 0, text: "" }
+          const whileRecognised = watch(principal, wanted.jobId).pipe(
+            Stream.flatMap((job) => readUnsent(job, sent)),
+            Stream.interruptWhen(Effect.delay(Effect.fail(new StillRunning()), waitMax))
+          )
+          const atEnd = make(principal, {
+            ...wanted,
+            make: (transcript) => [...toEvents(wanted.request, transcript, sent.text)]
+          })
+          return Stream.concat(whileRecognised, Stream.fromIterableEffect(atEnd))
+        })
 
       return SpeechCalls.of({
         accept,
@@ -203,12 +265,7 @@ export class SpeechCalls extends Context.Service<
             Effect.fromResult
           )
         ),
-        events: trace("SpeechCalls.events")((principal, wanted) =>
-          make(principal, {
-            ...wanted,
-            make: (transcript) => [...toEvents(wanted.request, transcript)]
-          })
-        )
+        events
       })
     })
   )
