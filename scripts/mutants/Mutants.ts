@@ -350,8 +350,15 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G22",
     fault: "a recording that resumes is heard again from the beginning",
     file: pieces,
-    text: "own?.digest === digest",
-    instead: 'own?.digest === ""'
+    text: "found: own.result, isOwn: true",
+    instead: "found: undefined, isOwn: true"
+  },
+  {
+    guarantee: "G22",
+    fault: "pieces are recognised without a slot",
+    file: pieces,
+    text: "Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition))",
+    instead: "Effect.timed(recognition)"
   },
   {
     guarantee: "G22",

@@ -27,12 +27,13 @@ const begin = (
   ]
 }
 
-const hear = (work: number, index: number): Fact => ({
+const hear = (work: number, index: number, atOnce = 1): Fact => ({
   _tag: "PieceHeard",
   work,
   index,
   language: "en",
-  sentences: 1
+  sentences: 1,
+  atOnce
 })
 
 const store = (
@@ -78,11 +79,13 @@ const rulesOf = (facts: ReadonlyArray<Fact>) => auditPieces(facts).map(({ rule }
 const again = "a piece is heard again only if its result was lost"
 const unneeded = "a piece that the workspace has stored is not heard again"
 const reuse = "a result is reused only in its workspace, for equal sound and settings"
+const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
 /** Guarantees, each with facts that break it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
+  [slots, [...begin(1), hear(1, 0, 2)]],
   [again, [...begin(1), hear(1, 0), hear(1, 0), store(0)]],
   [again, [...begin(1), hear(1, 0), store(0), ...begin(2, { by: "q" }), hear(2, 0)]],
   [again, [...begin(1), hear(1, 0), hear(1, 1)]],

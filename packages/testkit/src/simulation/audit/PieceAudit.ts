@@ -14,6 +14,7 @@ import { cut, sentencesOf, toLines } from "../world/Speech.ts"
 const again = "a piece is heard again only if its result was lost"
 const unneeded = "a piece that the workspace has stored is not heard again"
 const reuse = "a result is reused only in its workspace, for equal sound and settings"
+const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
@@ -65,7 +66,7 @@ const lastWork = ({ works }: State, { by, id }: { readonly by: string; readonly 
   [...works.values()].findLast(({ began }) => began.id === id && began.by === by)
 
 const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Violation> => {
-  const { index } = fact
+  const { atOnce, index } = fact
   const work = state.works.get(fact.work)
   if (work === undefined) return []
   const { began, heard, place } = work
@@ -73,6 +74,7 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   const piece = pieceOf(work, index)
   state.answers.set(piece, fact)
   const violations: Array<Violation> = []
+  if (atOnce > state.rules.atOnce) violations.push({ rule: slots, what: `${what} as ${atOnce}.` })
   if (heard.has(index)) violations.push({ rule: again, what: `${what} twice in one attempt` })
   heard.add(index)
   // A process that has lost its lease cannot know what was stored since.

@@ -59,7 +59,7 @@ export const make = (
   const takes = (min: number, max: number) =>
     Effect.sleep(Duration.millis(chance.between(min, max)))
   const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
-  const engine = { world, lifetime, chance, strikes, takes }
+  const engine = { world, lifetime, chance, strikes, takes, pieceCount: 0 }
   return Context.empty().pipe(
     Context.add(AudioDecoder, {
       decode: decode(engine),

@@ -48,6 +48,8 @@ export interface Engine {
   readonly chance: Dice
   readonly strikes: (fault: FaultName) => boolean
   readonly takes: (min: number, max: number) => Effect.Effect<void>
+  /** Number of pieces that the engine hears now. */
+  pieceCount: number
 }
 
 const makeEngineError = () =>
@@ -143,7 +145,7 @@ const hearPiece = Effect.fnUntraced(function* (
   const result = resultOf(recording, given, mistakes)
   const { language = "", segments } = result
   world.trace.add(lifetime.actor.name, `hears piece ${given.index} of ${recording.marker}`)
-  const answer = { language, sentences: segments.length }
+  const answer = { language, sentences: segments.length, atOnce: engine.pieceCount }
   world.facts.push({ _tag: "PieceHeard", work, index: given.index, ...answer })
   yield* takes(100, 2_500)
   if (recording.isLethal && given.index === Speech.lethalIndex(recording)) {
@@ -152,6 +154,19 @@ const hearPiece = Effect.fnUntraced(function* (
   if (chance.chance(opportunities / count)) yield* beStruck(engine)
   return result
 })
+
+/** Counts a piece while the engine hears it. */
+const occupySlot = <A, E>(engine: Engine, hearing: Effect.Effect<A, E>) => {
+  const change = (by: number) =>
+    Effect.sync(() => {
+      engine.pieceCount += by
+    })
+  return Effect.acquireUseRelease(
+    change(1),
+    () => hearing,
+    () => change(-1)
+  )
+}
 
 const recognisePieces = Effect.fnUntraced(function* (
   engine: Engine,
@@ -178,7 +193,8 @@ const recognisePieces = Effect.fnUntraced(function* (
     recognise: (piece, results) => {
       const index = cut.findIndex(({ from }) => from === piece.from)
       const before = isInContext ? results.flatMap(({ segments }) => segments).length : null
-      return hearPiece(engine, recording, { count: cut.length, work, index, language, before })
+      const given = { count: cut.length, work, index, language, before }
+      return occupySlot(engine, hearPiece(engine, recording, given))
     }
   })
   const segments = results.flatMap((result, index) => {

@@ -358,6 +358,8 @@ type PieceFact =
       readonly index: number
       readonly language: string
       readonly sentences: number
+      /** Number of pieces that the process hears now, including this one. */
+      readonly atOnce: number
     }
   /** A piece was stored with its job, whether or not the worker got the answer. */
   | {

@@ -76,7 +76,7 @@ const jobCountMax = 6
 const hearings: ReadonlyArray<Hearing> = ["pieces", "pieces", "pieces", "context", "whole"]
 
 /** How many recordings are submitted again. */
-const repeatCounts = [0, 0, 1, 1, 2]
+const repeatCounts = [0, 1, 1, 2]
 
 /** A language that a client requests, which the engine never detects. */
 const otherLanguage = "fr"
@@ -113,12 +113,12 @@ const planRepeat = (
 ): PlannedJob => {
   const { durationMillis, hearing, marker } = chance.pick(originals)
   return {
-    ...planJob(chance, { number, atMillis: chance.below(90_000) }),
+    ...planJob(chance, { number, atMillis: chance.between(20_000, 120_000) }),
     durationMillis,
     hearing,
     sound: marker,
     isNeighbours: chance.chance(0.3),
-    ...(chance.chance(0.3) ? { language: otherLanguage } : {})
+    ...(chance.chance(0.4) ? { language: otherLanguage } : {})
   }
 }
 
