@@ -89,9 +89,21 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** A job's received events. */
+/** A job's received events, without the text that its history does not have. */
 const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
-  heard.flatMap((told) => (told.event === "event" && told.data.id === id ? [told.data] : []))
+  heard.flatMap((told) => {
+    if (told.event !== "event" || told.data.id !== id) return []
+    const { partial: _, segments: __, ...entry } = told.data
+    return [entry]
+  })
+
+/** The text of a job's received segments. */
+const textOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
+  heard.flatMap((told) =>
+    told.event === "event" && told.data.id === id
+      ? (told.data.segments ?? []).map(({ text }) => text)
+      : []
+  )
 
 const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArray<unknown>> => {
   const response = await server.request(`/v1/transcriptions/${id}/history`)
@@ -100,7 +112,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
 }
 
 // Twenty-five clients follow a job, and the others its workspace.
-it("sends each event exactly once to fifty clients while servers are killed", async () => {
+it("sends each event and segment exactly once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
   await using lives = await startLives(directory.path)
@@ -133,6 +145,10 @@ it("sends each event exactly once to fifty clients while servers are killed", as
   for (const heard of othersOfAll) assert.deepStrictEqual(heard, firstOfAll)
   for (const id of [one, other]) {
     assert.deepStrictEqual(toldOf(firstOfAll ?? [], id), await historyOf(current(), id))
+    const { output } = await transcriptions.get(id)
+    const spoken = (output?.list ?? []).map(({ text }) => text)
+    assert.isNotEmpty(spoken)
+    assert.deepStrictEqual(textOf(firstOfAll ?? [], id), spoken)
   }
   assert.isAbove(counts.connected, 2 * times)
 })

@@ -7,8 +7,11 @@ import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitJob,
+  givenUp,
   insertJob,
+  later,
   makeUploadJob,
+  onRetention,
   recognisePiece,
   transcript,
   transcriptProduced,
@@ -80,6 +83,24 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
       assert.deepStrictEqual(done.pieces, { done: 41, total: 60 })
       assert.property(done, "output")
       assert.notProperty(done, "partial_output")
+    })
+  )
+
+  it.effect("shows the text so far after a failure, until the text is deleted", () =>
+    Effect.gen(function* () {
+      const job = yield* recognise(yield* running(4), { count: 2, indexes: [0] })
+      const failed = yield* commitJob(job, { events: [givenUp({ _tag: "WorkerLost" })] })
+      const path = `/v1/transcriptions/${job.id}?partial=true`
+      const { body } = yield* ask(path)
+      assert.strictEqual(body.transcription_status, "FAILED")
+      assert.strictEqual(body.partial_output.list[0].text, "0")
+      yield* commitJob(failed, {
+        events: [onRetention("TranscriptExpired", later(9))],
+        forgotten: { history: [] }
+      })
+      const { body: expired } = yield* ask(path)
+      assert.property(expired, "results_removed_at")
+      assert.notProperty(expired, "partial_output")
     })
   )
 

@@ -10,7 +10,7 @@ import {
   transcriptProduced,
   upTo
 } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Latch, Layer, Stream } from "effect"
+import { Duration, Effect, Fiber, Latch, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { Job } from "#src/domain/job/Job"
@@ -188,6 +188,24 @@ describe("The events of a job in pieces", () => {
       yield* poll
       assert.deepStrictEqual(textOf(deleted.received), [])
       assert.include(JSON.stringify(deleted.received), "piece_recognised")
+    }).pipe(Effect.scoped, Effect.provide(makeWorld().layer))
+  )
+})
+
+describe("Waiting for the status of a job in pieces", () => {
+  it.effect("does not end with each piece", () =>
+    Effect.gen(function* () {
+      const { job, principal } = yield* begin
+      const { awaitStatus } = yield* EventStreams
+      const atMost = Duration.minutes(1)
+      const waiting = yield* Effect.forkScoped(awaitStatus(principal, { id: job.id, atMost }))
+      yield* poll
+      const recognised = yield* recognise(job, { count: 2, indexes: [0, 1] })
+      yield* TestClock.adjust("5 seconds")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* commitJob(recognised, { events: [transcriptProduced()], transcript })
+      yield* TestClock.adjust("2 seconds")
+      assert.isDefined(waiting.pollUnsafe())
     }).pipe(Effect.scoped, Effect.provide(makeWorld().layer))
   )
 })
