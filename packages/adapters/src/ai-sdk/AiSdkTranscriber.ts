@@ -96,7 +96,7 @@ const callModel = Effect.fnUntraced(function* (
     mediaType: "audio/wav",
     providerOptions: optionsOf(
       { provider, model: model.modelId },
-      { given: hostOptions(options, settings), settings }
+      { overrides: hostOptions(options, settings), settings }
     ),
     ...(options.headers !== undefined && { headers: { ...options.headers } }),
     ...(model.specificationVersion === "v4" && {

@@ -189,9 +189,15 @@ export const usedHints = (model: ProviderModel, settings: RecognitionSettings) =
 /** Returns the options for one call. The host's options for a provider override ours. */
 export const optionsOf = (
   model: ProviderModel,
-  { given, settings }: { readonly given: ProviderOptions; readonly settings: RecognitionSettings }
+  {
+    overrides,
+    settings
+  }: { readonly overrides: ProviderOptions; readonly settings: RecognitionSettings }
 ): Record<string, Options> => {
   const { provider } = model
   const own = ownOptions(model, settings)
-  return { ...given, ...(own !== undefined && { [provider]: { ...own, ...given[provider] } }) }
+  return {
+    ...overrides,
+    ...(own !== undefined && { [provider]: { ...own, ...overrides[provider] } })
+  }
 }

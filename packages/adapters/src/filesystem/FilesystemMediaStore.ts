@@ -261,8 +261,8 @@ const make = (directory: string): MediaStore["Service"] => {
     open: trace("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
     }),
-    read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaRange) {
-      return yield* read(yield* pathOf("read", key), stretch)
+    read: trace("MediaStore.read")(function* ({ key, ...range }: MediaRange) {
+      return yield* read(yield* pathOf("read", key), range)
     }),
     remove: trace("MediaStore.remove")(function* (key: MediaKey) {
       yield* remove(yield* pathOf("remove", key))

@@ -1,6 +1,6 @@
 /** `RetentionStore` in memory. */
 import type { JobId } from "@verbatim/core/attempt"
-import type { Cutoffs, Place } from "@verbatim/core/job"
+import type { Cutoffs, JobPosition } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type ExpiredCountsPage,
@@ -13,7 +13,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { removeJob } from "./MemoryChanges.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
-const isBefore = (one: Place, other: Place): boolean =>
+const isBefore = (one: JobPosition, other: JobPosition): boolean =>
   DateTime.isLessThan(one.at, other.at) ||
   (DateTime.Equivalence(one.at, other.at) && one.id < other.id)
 
@@ -27,7 +27,7 @@ const pageOf = (
       (each) =>
         DateTime.isLessThanOrEqualTo(each.at, until) &&
         Option.getOrElse(
-          Option.map(after, (place) => isBefore(place, each)),
+          Option.map(after, (position) => isBefore(position, each)),
           () => true
         )
     )

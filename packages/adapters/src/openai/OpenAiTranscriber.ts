@@ -128,14 +128,14 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   const engine = `openai ${model}`
 
   const recognisePiece = Effect.fnUntraced(function* (
-    asked: Pick<PieceRequest, "recording" | "piece" | "settings">,
+    request: Pick<PieceRequest, "recording" | "piece" | "settings">,
     before: ReadonlyArray<RecognisedPiece>
   ) {
-    const isDiarized = formatOf(model) === "diarized_json" && asked.settings.isDiarized
+    const isDiarized = formatOf(model) === "diarized_json" && request.settings.isDiarized
     const samples = isDiarized ? samplesOf(segmentsOf(before, { isDiarized })) : []
     const boundary = `verbatim-${yield* random.uuidV4()}`
-    const answer = yield* send({ provider, options }, { ...asked, samples, boundary })
-    const { from, to } = asked.piece
+    const answer = yield* send({ provider, options }, { ...request, samples, boundary })
+    const { from, to } = request.piece
     return toPieceResult(answer, {
       known: new Set(samples.map(({ name }) => name)),
       millis: millisAt(to) - millisAt(from)

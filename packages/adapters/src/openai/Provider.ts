@@ -40,8 +40,8 @@ const rawCharacterMax = 2_000
 /** Returns an error's message, with its code or location. */
 const messageIn = (json: unknown): string | undefined => {
   const { error, message } = readProblem(json)
-  const place = error.at(0).at("loc").entries.at(-1)?.text
-  const code = error.at("code").text ?? error.at("type").text ?? place
+  const location = error.at(0).at("loc").entries.at(-1)?.text
+  const code = error.at("code").text ?? error.at("type").text ?? location
   if (message === undefined) return code
   return code === undefined ? message : `${code}: ${message}`
 }

@@ -21,7 +21,7 @@ import { explain } from "./host/SqlState.ts"
  * instant of its start.
  */
 interface SessionState {
-  readonly place: string
+  readonly database: string
   readonly schema: string | null
   readonly quoted: string | null
   readonly path: string
@@ -31,7 +31,7 @@ interface SessionState {
 const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schema()) AS quoted,
   current_setting('search_path') AS path,
   current_setting('transaction_read_only')::boolean AS is_read_only,
-  concat(extract(epoch FROM pg_postmaster_start_time())::text, ' ', current_database()) AS place`
+  concat(extract(epoch FROM pg_postmaster_start_time())::text, ' ', current_database()) AS database`
 
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
@@ -83,8 +83,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
   /** Reads our state again if it differs from the host's: the server may have been restarted. */
   return Effect.fnUntraced(function* (theirs: SessionState) {
     const first = known ?? (yield* readState)
-    const ours = first.place === theirs.place ? first : yield* readState
-    if (ours.place !== theirs.place) return yield* makeFailure("OtherDatabase")
+    const ours = first.database === theirs.database ? first : yield* readState
+    if (ours.database !== theirs.database) return yield* makeFailure("OtherDatabase")
     if (theirs.is_read_only) return yield* makeFailure("ReadOnly")
     return ours
   })

@@ -157,9 +157,9 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
   const { transactionService, withTransaction } = client
   const limitLocks = Effect.flatMap(
     remainingWait,
-    (left): Effect.Effect<unknown, SqlError.SqlError> =>
-      Duration.isLessThan(left, lockMax(statementTimeout))
-        ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(left)}`)
+    (wait): Effect.Effect<unknown, SqlError.SqlError> =>
+      Duration.isLessThan(wait, lockMax(statementTimeout))
+        ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(wait)}`)
         : Effect.void
   )
   return <A, E, R>(self: Effect.Effect<A, E, R>) =>

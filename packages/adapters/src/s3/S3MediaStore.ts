@@ -220,9 +220,9 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
     return yield* put(bucket, { ...request, name })
   }),
   open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
-  read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaRange) {
+  read: trace("MediaStore.read")(function* ({ key, ...range }: MediaRange) {
     const Key = yield* nameOf(bucket, { key, operation: "read" })
-    return yield* readRange(bucket, { ...stretch, Key })
+    return yield* readRange(bucket, { ...range, Key })
   }),
   remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })

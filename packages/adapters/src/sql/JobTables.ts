@@ -46,7 +46,7 @@ export const jobs: Descriptions = {
       job_history_by_ordinal: "(ordinal, job_id, revision) WHERE ordinal IS NOT NULL"
     },
     storage: "Clustered",
-    left: ["ordinal"]
+    excludedColumns: ["ordinal"]
   },
   transcript_chunks: {
     key: ["job_id", "ordinal"],
@@ -191,7 +191,7 @@ export const jobs: Descriptions = {
       work_by_progress: "(workspace_id, job_id) WHERE progress IS NOT NULL"
     },
     storage: "Queue",
-    left: ["lease_until", "token", "progress"]
+    excludedColumns: ["lease_until", "token", "progress"]
   },
   media_mark: {
     key: ["id"],
@@ -201,7 +201,7 @@ export const jobs: Descriptions = {
       owner: "text?"
     },
     constraints: [isOne],
-    left: ["owner"]
+    excludedColumns: ["owner"]
   }
 }
 
@@ -215,7 +215,7 @@ export const others: Descriptions = {
       created_at: "int"
     },
     constraints: [isOne],
-    apart: "each database has an identity of its own"
+    exclusionReason: "each database has an identity of its own"
   },
   job_feed: {
     key: ["id"],
@@ -226,7 +226,7 @@ export const others: Descriptions = {
       forgotten: "int = 0"
     },
     constraints: [isOne],
-    apart: "each database has a feed of its own"
+    exclusionReason: "each database has a feed of its own"
   },
   job_deletions: {
     key: ["job_id"],
@@ -240,7 +240,7 @@ export const others: Descriptions = {
     indexes: {
       job_deletions_by_ordinal: "(ordinal, job_id, revision)"
     },
-    apart: "each database has a feed of its own"
+    exclusionReason: "each database has a feed of its own"
   },
   request_rates: {
     key: ["name"],
@@ -250,7 +250,7 @@ export const others: Descriptions = {
       taken: "int",
       at: "int"
     },
-    apart: "what was sent in the last second"
+    exclusionReason: "what was sent in the last second"
   },
   workers: {
     key: ["id"],
@@ -261,7 +261,7 @@ export const others: Descriptions = {
       started_at: "int",
       seen_at: "int"
     },
-    apart: "signs of processes that use the old store"
+    exclusionReason: "signs of processes that use the old store"
   },
   retention_turn: {
     key: ["id"],
@@ -270,6 +270,6 @@ export const others: Descriptions = {
       holder: "text",
       until: "int"
     },
-    apart: "the turn of one of these processes"
+    exclusionReason: "the turn of one of these processes"
   }
 }

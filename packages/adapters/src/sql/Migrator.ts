@@ -94,7 +94,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
   // Another process may have begun in the meantime. A process writes its records before its tables.
   if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
-  return yield* tableTaken({ table: taken, place: yield* schema.describeLocation(sql) })
+  return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
 /** A step with its number in its migration. */
@@ -164,19 +164,21 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
       const table = findTakenName(error)
       return table === undefined
         ? Effect.fail(stepFailure(migration, number)(error))
-        : Effect.flatMap(schema.describeLocation(sql), (place) => tableTaken({ table, place }))
+        : Effect.flatMap(schema.describeLocation(sql), (location) =>
+            tableTaken({ table, location })
+          )
     })
   )
 }
 
 const applyPending = Effect.fnUntraced(function* (
   database: Database,
-  left: ReadonlyArray<Migration>
+  unapplied: ReadonlyArray<Migration>
 ) {
   const { schema, sql, runner } = database
   yield* runner.transaction(Records.createTable(sql))
   const ended: Array<readonly [id: number, name: string]> = []
-  for (const migration of left) {
+  for (const migration of unapplied) {
     const first = stepsOf(yield* Records.read(sql, schema), migration)
     for (const [number, step] of migration.steps.entries()) {
       if (number < first) continue
@@ -201,8 +203,8 @@ export const pending = (
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements
-    const left = yield* findPending({ sql, schema }, migrations)
-    return left.map(migrationName)
+    const unapplied = yield* findPending({ sql, schema }, migrations)
+    return unapplied.map(migrationName)
   })
 
 /**
@@ -218,12 +220,12 @@ export const run = (
     const { schema } = yield* Statements
     const runner = schema.makeRunner(sql)
     const database = { sql, schema, runner }
-    const findLeft = findPending(database, migrations, options)
-    if ((yield* findLeft).length === 0) return []
+    const findUnapplied = findPending(database, migrations, options)
+    if ((yield* findUnapplied).length === 0) return []
     yield* requireFreeNames(database)
     yield* schema.createHomeSchema(sql)
-    const work = Effect.flatMap(findLeft, (left) => applyPending(database, left))
-    const isDone = Effect.map(findLeft, (left) => left.length === 0)
+    const work = Effect.flatMap(findUnapplied, (unapplied) => applyPending(database, unapplied))
+    const isDone = Effect.map(findUnapplied, (unapplied) => unapplied.length === 0)
     return Option.getOrElse(yield* runner.runExclusively(work, isDone), () => [])
   })
 

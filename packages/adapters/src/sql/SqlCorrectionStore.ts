@@ -90,9 +90,9 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
       UNION ALL
       SELECT ${segment} FROM (
         SELECT segment, text, speaker,
-          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
+          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS position
         FROM verbatim_correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
-      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
+      WHERE position = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
       ORDER BY 1`
     const name = `corrections ${id} at ${number}`
     const [first] = rows

@@ -47,7 +47,7 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
   const { after, holding, limit, until, workspaceId } = query
   const beyond = Option.match(after, {
     onNone: () => sql`TRUE`,
-    onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
+    onSome: (position) => sql`(ended_at, id) > (${millis(position.at)}, ${position.id})`
   })
   return sql`FROM verbatim_jobs
     WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}

@@ -80,11 +80,11 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
 
     const release = trace("SqlWorkQueue.release")(function* (leases: ReadonlyArray<Lease>) {
       const ended = session`lease_until = NULL, token = NULL, progress = NULL`
-      let left = leases
-      for (let tries = 1; left.length > 0 && tries <= releaseMax; tries++) {
-        const { busy } = yield* changeLeases(left, ended).pipe(mapSqlError("release"))
-        left = left.filter(({ jobId }) => busy.has(jobId))
-        if (left.length > 0) yield* Effect.sleep(releasePause)
+      let remaining = leases
+      for (let tries = 1; remaining.length > 0 && tries <= releaseMax; tries++) {
+        const { busy } = yield* changeLeases(remaining, ended).pipe(mapSqlError("release"))
+        remaining = remaining.filter(({ jobId }) => busy.has(jobId))
+        if (remaining.length > 0) yield* Effect.sleep(releasePause)
       }
     })
 

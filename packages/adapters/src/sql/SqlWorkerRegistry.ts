@@ -34,14 +34,14 @@ const readWorker = makeReader(
   Schema.Struct({
     id: WorkerId,
     name: Schema.String,
-    said: ReportJson,
+    report: ReportJson,
     startedAt: Schema.DateTimeUtcFromMillis,
     seenAt: Schema.DateTimeUtcFromMillis
   })
 )
 
-const toWorker = ({ said, ...worker }: Effect.Success<ReturnType<typeof readWorker>>) => {
-  const { outages, ...running } = said
+const toWorker = ({ report, ...worker }: Effect.Success<ReturnType<typeof readWorker>>) => {
+  const { outages, ...running } = report
   return { ...worker, running, outages }
 }
 
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       const rows = time.withNowExclusive(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
-          workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
+          workers: sql<Row>`SELECT id, name, running AS report, started_at AS "startedAt",
           seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
           backlog: BacklogRows.find(sql, now)
         })

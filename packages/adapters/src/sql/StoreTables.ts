@@ -38,7 +38,7 @@ export interface StoreTable {
   /** The columns of the primary key, in whose order rows are read. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
-  readonly left: ReadonlyArray<string>
+  readonly excludedColumns: ReadonlyArray<string>
   readonly pageMax: number
   /** The column with a database sequence. */
   readonly sequence: string | undefined
@@ -49,13 +49,16 @@ const typeOf = (column: Column): ColumnType => (/^\w+/.exec(column)?.[0] ?? "tex
 const kindOf = (column: Column): ColumnKind =>
   typeOf(column) === "text" || typeOf(column) === "key" ? "Text" : "Integer"
 
-const toStoreTable = (name: string, { columns, key, left = [], pageMax }: Description) => ({
+const toStoreTable = (
+  name: string,
+  { columns, key, excludedColumns = [], pageMax }: Description
+) => ({
   name: `${prefix}${name}`,
   key,
-  left,
+  excludedColumns,
   columns: Object.fromEntries(
     Object.entries(columns).flatMap(([column, type]) =>
-      left.includes(column) ? [] : [[column, kindOf(type)] as const]
+      excludedColumns.includes(column) ? [] : [[column, kindOf(type)] as const]
     )
   ),
   pageMax: pageMax ?? smallPageMax,
@@ -64,7 +67,7 @@ const toStoreTable = (name: string, { columns, key, left = [], pageMax }: Descri
 
 /** The copied tables, in order. */
 export const storeTables: ReadonlyArray<StoreTable> = Object.entries(descriptions).flatMap(
-  ([name, table]) => (table.apart === undefined ? [toStoreTable(name, table)] : [])
+  ([name, table]) => (table.exclusionReason === undefined ? [toStoreTable(name, table)] : [])
 )
 
 /** All table names, for checking whether one is taken. */

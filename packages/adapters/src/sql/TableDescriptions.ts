@@ -25,9 +25,9 @@ export interface Description {
   /**
    * Columns that are not copied, because leases, feed positions and media belong to the old store.
    */
-  readonly left?: ReadonlyArray<string>
+  readonly excludedColumns?: ReadonlyArray<string>
   /** The reason why none of the table's rows are copied. */
-  readonly apart?: string
+  readonly exclusionReason?: string
   /** How many rows a copy holds in memory at a time. */
   readonly pageMax?: number
 }

@@ -70,11 +70,11 @@ export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchIf(self, isBusy, () =>
-    Effect.flatMap(remainingWait, (left) =>
+    Effect.flatMap(remainingWait, (wait) =>
       Effect.retry(self, {
         while: isBusy,
         schedule: Schedule.upTo(Schedule.spaced(pauseMillis), {
-          duration: Duration.min(left, waitMax)
+          duration: Duration.min(wait, waitMax)
         })
       }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
     )

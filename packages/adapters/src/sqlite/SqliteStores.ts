@@ -45,7 +45,7 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   )
   if (names.has("verbatim_migrations")) return
   const table = tableNames.find((name) => names.has(name))
-  if (table !== undefined) return yield* tableTaken({ table, place: "the database" })
+  if (table !== undefined) return yield* tableTaken({ table, location: "the database" })
 })
 
 /** Creates a missing file, and checks an existing one but does not change its settings. */

@@ -381,9 +381,9 @@ const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): Wit
   const shared: WithTransaction = (self) =>
     Effect.flatMap(groups.enter, ({ keep, undo }) =>
       Effect.matchCauseEffect(Effect.provideService(self, service, [level(), 0]), {
-        onSuccess: (value) => Effect.map(keep, (told) => Effect.as(told, value)),
+        onSuccess: (value) => Effect.map(keep, (outcome) => Effect.as(outcome, value)),
         onFailure: (cause) =>
-          Effect.map(undo, (told) => Effect.andThen(told, Effect.failCause(cause)))
+          Effect.map(undo, (outcome) => Effect.andThen(outcome, Effect.failCause(cause)))
       })
     ).pipe(
       // The connection is released before the wait for the COMMIT, so that others can share it.

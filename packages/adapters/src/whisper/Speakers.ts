@@ -11,14 +11,14 @@ const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
 /** Returns the voice that has most of the range, or else the nearest one. */
-const voiceOf = (stretch: Timed, turns: ReadonlyArray<Turn>): number => {
+const voiceOf = (range: Timed, turns: ReadonlyArray<Turn>): number => {
   const shares = new Map<number, number>()
   let nearest: Turn | undefined
   for (const turn of turns) {
-    const share = overlap(stretch, turn)
+    const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
     // If there is no overlap, this is the distance as a negative number.
-    if (nearest === undefined || share > overlap(stretch, nearest)) nearest = turn
+    if (nearest === undefined || share > overlap(range, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)
   return most?.[0] ?? nearest?.speaker ?? 0

@@ -99,7 +99,7 @@ export const migrate = (end: Endpoint) =>
 const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|database_identity)$/
 
 /** Columns that a copy leaves empty. */
-const left = new Set([
+const remaining = new Set([
   "verbatim_job_history.ordinal",
   "verbatim_media_mark.owner",
   "verbatim_work.lease_until",
@@ -121,7 +121,7 @@ export const dump = Effect.fnUntraced(function* (end: Endpoint) {
       for (const [table, all] of tables) {
         if (own.test(table)) continue
         const names = all.map(({ name }) => name).sort()
-        const kept = names.filter((name) => !left.has(`${table}.${name}`))
+        const kept = names.filter((name) => !remaining.has(`${table}.${name}`))
         const rows = yield* sql.unsafe(`SELECT ${kept.join(", ")} FROM ${table}`).values
         found[table] = rows.map((row) => row.map(tell).join(" | ")).sort()
       }

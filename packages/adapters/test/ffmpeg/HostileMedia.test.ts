@@ -96,8 +96,8 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
   const { folder, path } = yield* placed(file, heard.port)
   judge(file, folder, yield* Effect.result(Effect.scoped(decode(path))))
   assert.strictEqual(heard.count, 0)
-  const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
-  assert.deepStrictEqual(left.sort(), [file.name, "bait.ts"].sort())
+  const remaining = yield* Effect.promise(() => readdir(folder, { recursive: true }))
+  assert.deepStrictEqual(remaining.sort(), [file.name, "bait.ts"].sort())
   assert.deepStrictEqual(yield* namesIn(directory), [])
 })
 

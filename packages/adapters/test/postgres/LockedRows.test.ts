@@ -108,7 +108,7 @@ describe("A locked row", () => {
               Effect.forkChild(insert(number, number % 2 === 0 ? 1 : 2))
             )
             const ofOwner = (rest: number) =>
-              fibers.filter((_, place) => (many[place] ?? 0) % 2 === rest)
+              fibers.filter((_, index) => (many[index] ?? 0) % 2 === rest)
             // The other inserts end while the workspace is locked.
             yield* Effect.forEach(ofOwner(0), Fiber.join)
             return ofOwner(1)
@@ -164,8 +164,8 @@ describe("A locked row", () => {
         const sql = yield* held
         const queue = yield* WorkQueue
         const store = yield* JobStore
-        const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>
-          store.commit(commitOf(job, { events: [attemptStarted()], ...wishes }))
+        const commit = (job: (typeof jobs)[number], options: { readonly token?: typeof token }) =>
+          store.commit(commitOf(job, { events: [attemptStarted()], ...options }))
         const [stuckJob, other] = [jobs[stuck - 1], jobs[0]]
         if (stuckJob === undefined || other === undefined) return assert.fail("no jobs")
         const waiting = yield* sql.withTransaction(

@@ -86,15 +86,15 @@ describe("A job submitted by a host, before its commit", () => {
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)
-        const jobs = held.map((key, place) => keyed(1 + place, key))
+        const jobs = held.map((key, index) => keyed(1 + index, key))
         const waiting = yield* holding(
           { url, jobs },
           Effect.gen(function* () {
-            const repeats = yield* Effect.forEach(held, (key, place) =>
+            const repeats = yield* Effect.forEach(held, (key, index) =>
               // The requests are sent one by one, so that each has its own statement.
               Effect.andThen(
                 Effect.sleep("20 millis"),
-                Effect.forkChild(insert(keyed(100 + place, key)))
+                Effect.forkChild(insert(keyed(100 + index, key)))
               )
             )
             // These requests end while the keys are locked.

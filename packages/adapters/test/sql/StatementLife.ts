@@ -108,8 +108,8 @@ const retention = Effect.gen(function* () {
   const turn = { holder: "a process", hold: Duration.minutes(1) }
   yield* store.acquireLock(turn)
   const after = Option.some({ at: instant, id: job.id })
-  for (const place of [Option.none(), after]) {
-    const query = { workspaceId: job.workspaceId, until: instant, after: place, limit: 100 }
+  for (const position of [Option.none(), after]) {
+    const query = { workspaceId: job.workspaceId, until: instant, after: position, limit: 100 }
     yield* store.ended({ ...query, holding: "Transcript" })
     const cutoffs = { media: instant, transcript: instant, job: instant }
     yield* store.countExpired({ ...query, holding: "Transcript" }, cutoffs)

@@ -86,7 +86,7 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
   yield* jobs.insert(creation(job))
   const begun = commitOf(job, { events: [attemptStarted()] })
   yield* jobs.commit(begun)
-  const values = Array.from({ length: 2_000 }, (_, place) => (place % 256) - 128)
+  const values = Array.from({ length: 2_000 }, (_, index) => (index % 256) - 128)
   const peaks = { sampleCount: 320_000, interval: 320, values }
   yield* jobs.commit(commitOf(begun.next, { events: [transcriptProduced()], transcript, peaks }))
   const [row] = yield* sql<{ readonly size: number }>`SELECT length(peaks) AS size

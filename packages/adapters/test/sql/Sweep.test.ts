@@ -15,11 +15,11 @@ const broken = new SqlError.SqlError({
  * none.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
-  const left = [...found]
+  const remaining = [...found]
   const begun: Array<number> = []
   const step = Effect.flatMap(Clock.currentTimeMillis, (now) => {
     begun.push(now)
-    const next = left.shift() ?? 0
+    const next = remaining.shift() ?? 0
     return next === "broken" ? Effect.fail(broken) : Effect.succeed(next)
   })
   yield* Effect.forkScoped(sweepForever({ what: "Samples", step, stepMax: 3 }))

@@ -148,8 +148,8 @@ describe("installing a model", () => {
         const first = yield* Effect.forkChild(install(bench))
         while (bench.progress.at(-1) !== 100_000) yield* Effect.sleep(5)
         yield* Fiber.interrupt(first)
-        const left = (yield* contents(bench)).names
-        assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
+        const remaining = (yield* contents(bench)).names
+        assert.deepStrictEqual(remaining, [".own-encoder.bin.left.part"])
         // The file looks as if left by a crash: it is named after the process, and is old.
         const { folder } = bench
         yield* Effect.promise(async () => {
@@ -267,8 +267,8 @@ describe("the catalogue", () => {
     for (const each of Catalogue.builtIn) {
       for (const file of each.files) {
         assert.match(ModelSource.urlOf(hub, { model: each, file }), /^https:\/\/[\w.]+\/\S+$/)
-        const place = `http://10.0.0.1/models/${each.name}/${file.name}`
-        assert.strictEqual(ModelSource.urlOf(directory, { model: each, file }), place)
+        const url = `http://10.0.0.1/models/${each.name}/${file.name}`
+        assert.strictEqual(ModelSource.urlOf(directory, { model: each, file }), url)
       }
     }
   })

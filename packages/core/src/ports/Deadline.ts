@@ -70,8 +70,8 @@ export const withLockDeadline =
 export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(function* () {
   const deadline = yield* Deadline
   if (deadline === undefined) return Duration.infinity
-  const left = Duration.nanos(deadline - (yield* Clock.monotonicTimeNanos))
-  return Duration.max(Duration.zero, Duration.subtract(left, travelTime))
+  const remaining = Duration.nanos(deadline - (yield* Clock.monotonicTimeNanos))
+  return Duration.max(Duration.zero, Duration.subtract(remaining, travelTime))
 })
 
 /** Waits in a queue until shortly before the deadline. */

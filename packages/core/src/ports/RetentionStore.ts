@@ -5,7 +5,7 @@
 
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
-import type { Cutoffs, Holding, Place } from "../domain/job/Expiry.ts"
+import type { Cutoffs, Holding, JobPosition } from "../domain/job/Expiry.ts"
 import type { Job } from "../domain/job/Job.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -22,12 +22,12 @@ export interface EndedQuery {
   readonly holding: Holding
   readonly until: DateTime.Utc
   /** Only jobs after this cursor. */
-  readonly after: Option.Option<Place>
+  readonly after: Option.Option<JobPosition>
   readonly limit: number
 }
 
 /** A job that was found, with the instant of its stored end, or of its acceptance. */
-export interface FoundJob extends Place {
+export interface FoundJob extends JobPosition {
   /** None if the job cannot be read here, because a newer release wrote it, or it is damaged. */
   readonly job: Option.Option<Job>
 }
@@ -52,7 +52,7 @@ export interface ExpiredCounts {
 /** Counts of everything that would expire in a page of jobs. */
 export interface ExpiredCountsPage extends ExpiredCounts {
   /** The cursor of the last job on a full page; none if no more jobs follow. */
-  readonly last: Option.Option<Place>
+  readonly last: Option.Option<JobPosition>
 }
 
 export class RetentionStore extends Context.Service<

@@ -190,11 +190,11 @@ const makeRound = Effect.gen(function* () {
       ),
       Stream.runFold(
         (): Remaining => ({ visits: [], isAll: true }),
-        (left, next) => {
-          if (Option.isNone(next)) return left
-          if (left.visits.length < leftMax) left.visits.push(next.value)
-          else left.isAll = false
-          return left
+        (remaining, next) => {
+          if (Option.isNone(next)) return remaining
+          if (remaining.visits.length < leftMax) remaining.visits.push(next.value)
+          else remaining.isAll = false
+          return remaining
         }
       )
     )
@@ -211,11 +211,11 @@ const makeRound = Effect.gen(function* () {
     if (!(yield* acquireLock)) return true
     const first = yield* visitAll(visitsAfter(begin))
     begin = first.isAll ? null : (first.visits.at(-1)?.workspace.id ?? null)
-    let left: ReadonlyArray<Visit> = first.visits
-    for (let visits = 0; left.length > 0 && visits < roundMax; visits += left.length) {
-      left = (yield* visitAll(Stream.fromIterable(left))).visits
+    let remaining: ReadonlyArray<Visit> = first.visits
+    for (let visits = 0; remaining.length > 0 && visits < roundMax; visits += remaining.length) {
+      remaining = (yield* visitAll(Stream.fromIterable(remaining))).visits
     }
-    const isDone = left.length === 0 && first.isAll
+    const isDone = remaining.length === 0 && first.isAll
     const pause = isDone ? roundPause : Duration.zero
     yield* Effect.timeout(store.releaseLock({ holder, pause }), answerTimeout)
     return isDone

@@ -93,9 +93,9 @@ export class Leases extends Context.Service<
 
       const watch = Effect.fnUntraced(function* (entry: Held) {
         for (;;) {
-          const left = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
-          if (left <= 0n) return yield* lose(entry, "overdue")
-          yield* Effect.sleep(Duration.nanos(left))
+          const remaining = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
+          if (remaining <= 0n) return yield* lose(entry, "overdue")
+          yield* Effect.sleep(Duration.nanos(remaining))
         }
       })
 

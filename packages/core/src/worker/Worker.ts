@@ -187,12 +187,13 @@ export class Worker extends Context.Service<
           const answeredAt = clock.monotonicTimeNanosUnsafe()
           yield* countClaim({ capacity, claimed, sentAt, answeredAt })
           yield* admission.observeClock({ sentAt, answeredAt, storeMillis: now.epochMilliseconds })
-          const left = yield* Effect.filter(isolatedFirst(jobs), (job) =>
+          const unstarted = yield* Effect.filter(isolatedFirst(jobs), (job) =>
             Effect.map(start({ job, token, now, sentAt }), (hasBegun) => !hasBegun)
           )
-          if (left.length > 0) yield* release(left.map(({ id }) => ({ jobId: id, token })))
+          if (unstarted.length > 0)
+            yield* release(unstarted.map(({ id }) => ({ jobId: id, token })))
           // Rows that are locked right now are skipped; the next claim finds them.
-          return !isStopping && hasMore && jobs.length > left.length
+          return !isStopping && hasMore && jobs.length > unstarted.length
         }, Effect.uninterruptible)
 
         const rest = Effect.raceFirst(hasCapacity.await, Effect.sleep(pollInterval)).pipe(
@@ -253,8 +254,8 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
     // The interval runs from start to start. A claim that timed out was itself a pause.
     const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
-    const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
-    yield* Effect.sleep(Duration.max(left, pollInterval))
+    const remaining = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
+    yield* Effect.sleep(Duration.max(remaining, pollInterval))
     return true
   })
 

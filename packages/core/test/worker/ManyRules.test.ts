@@ -32,10 +32,10 @@ const makeWatched = () => {
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
   const expiries = Layer.succeed(Expiries, {
     ruleOf: () => Option.some({ ...noRetentionRule, mediaDays: 1 }),
-    step: ({ id }, place) =>
+    step: ({ id }, index) =>
       Effect.sync(() => {
         steps.set(id, (steps.get(id) ?? 0) + 1)
-        return watched.isMore ? Option.some(place) : Option.none()
+        return watched.isMore ? Option.some(index) : Option.none()
       })
   })
   const stores = Layer.merge(

@@ -131,20 +131,20 @@ describe("A job", () => {
         const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
         return {
           seen: (yield* look(principal, job)).keywords_used,
-          told: events.find(({ event }) => event === "transcript_produced")?.keywords_used,
+          reported: events.find(({ event }) => event === "transcript_produced")?.keywords_used,
           asked: (yield* engines.asked).at(-1)?.keywords
         }
       })
       assert.deepStrictEqual(yield* outcomeOf(["Köhlbrand", "Elbe"]), {
         seen: false,
-        told: false,
+        reported: false,
         asked: ["Köhlbrand", "Elbe", "quay"]
       })
       yield* engines.script({ transcribe: Effect.succeed({ ...heard, areKeywordsUsed: true }) })
       const asked = ["quay", "Elbe"]
-      assert.deepStrictEqual(yield* outcomeOf([]), { seen: true, told: true, asked })
+      assert.deepStrictEqual(yield* outcomeOf([]), { seen: true, reported: true, asked })
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: [] })
-      const none = { seen: undefined, told: undefined, asked: undefined }
+      const none = { seen: undefined, reported: undefined, asked: undefined }
       assert.deepStrictEqual(yield* outcomeOf([]), none)
     })
   )
@@ -157,7 +157,7 @@ describe("A job", () => {
       const warnings: ReadonlyArray<Warning> = [
         { _tag: "AudioTruncated", declaredMillis: 11_000, readMillis: 1_670 }
       ]
-      const told: Array<unknown> = []
+      const reported: Array<unknown> = []
       for (const [tracks, found] of [
         ["mix", warnings],
         ["default", []]
@@ -169,7 +169,7 @@ describe("A job", () => {
         const { id } = yield* look(principal, job)
         const { events } = yield* jobs.history(principal, id)
         const { data } = yield* jobs.list(principal, {})
-        told.push([
+        reported.push([
           data.find((listed) => listed.id === id)?.warnings,
           events.find(({ event }) => event === "transcript_produced")?.warnings
         ])
@@ -178,7 +178,7 @@ describe("A job", () => {
       }
       const message = "The file declares 11.0 s of audio; 1.7 s could be read"
       const shown = [{ code: "audio_truncated", message }]
-      assert.deepStrictEqual(told, [
+      assert.deepStrictEqual(reported, [
         [shown, shown],
         [[], undefined]
       ])

@@ -81,7 +81,7 @@ export const protectionMethods = (
   }),
   unprotect: (workspaceId: WorkspaceId, label: LabelName) =>
     Effect.sync(() => {
-      const left = protectedIn(tables, workspaceId).filter((each) => each.label !== label)
-      tables.protectedLabels.set(workspaceId, left)
+      const remaining = protectedIn(tables, workspaceId).filter((each) => each.label !== label)
+      tables.protectedLabels.set(workspaceId, remaining)
     })
 })

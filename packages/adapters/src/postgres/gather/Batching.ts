@@ -61,8 +61,8 @@ export type LockWait = number | undefined
 /**
  * Converts a duration to a lock time-out of at least 1, because zero means no limit in Postgres.
  */
-export const lockMillis = (left: Duration.Duration): number =>
-  Math.max(1, Math.floor(Duration.toMillis(left)))
+export const lockMillis = (wait: Duration.Duration): number =>
+  Math.max(1, Math.floor(Duration.toMillis(wait)))
 
 /** A condition, always true, that limits a statement's wait for locks. */
 export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.Fragment =>
@@ -136,10 +136,10 @@ const whileAwaited = <A, E>(
   Effect.raceFirst(
     effect,
     Effect.callback<never>((resume) => {
-      let left = entries.length
+      let remaining = entries.length
       const leave = () => {
-        left -= 1
-        if (left === 0) resume(Effect.interrupt)
+        remaining -= 1
+        if (remaining === 0) resume(Effect.interrupt)
       }
       for (const { request } of entries) {
         if (request.caller.isGone) leave()
@@ -155,8 +155,8 @@ const makeAnswerAll =
     sqlMetrics.questions.record({ question: name }, entries.length).pipe(
       Effect.andThen(answerAll(entries.map(({ request }) => request.question))),
       Effect.map((answers) =>
-        entries.filter((entry, place) => {
-          const answer = answers[place] ?? Option.none()
+        entries.filter((entry, index) => {
+          const answer = answers[index] ?? Option.none()
           if (Option.isSome(answer)) entry.completeUnsafe(Exit.succeed(answer.value))
           return Option.isNone(answer)
         })
@@ -204,8 +204,8 @@ export const makeBatched = <Question, Answer>(
   const answerPatiently = (question: Question) =>
     withPermit(
       waiters,
-      Effect.flatMap(remainingWait, (left) =>
-        answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
+      Effect.flatMap(remainingWait, (wait) =>
+        answerOne(question, Duration.isFinite(wait) ? lockMillis(wait) : undefined)
       )
     )
 

@@ -64,7 +64,7 @@ const selectEach = (
   { by, select }: Pick<Parameters<RowReads["makeFind"]>[1], "by" | "select">
 ) => {
   const isMeant = sql.and(
-    by.map(({ column }, place) => sql`${sql(column)} = asked ->> ${sql.literal(String(place))}`)
+    by.map(({ column }, index) => sql`${sql(column)} = asked ->> ${sql.literal(String(index))}`)
   )
   return (lists: ReadonlyArray<Values>): Statement.Statement<Row> =>
     sql<Row>`SELECT found.* FROM jsonb_array_elements(${JSON.stringify(lists)}::jsonb) AS asked
@@ -81,7 +81,7 @@ export const makeFind: RowReads["makeFind"] = (sql, finding) => {
     rowsOf: (lists: ReadonlyArray<Values>) => {
       const keys = lists.map(toKey)
       // Equal requests share a row, which is sent once.
-      const distinct = new Map(lists.map((values, place) => [keys[place], values]))
+      const distinct = new Map(lists.map((values, index) => [keys[index], values]))
       return Effect.map(selectAll([...distinct.values()]), (rows) => {
         const found = new Map(rows.map((row) => [toKey(by.map(({ field }) => row[field])), row]))
         return keys.map((key) => {

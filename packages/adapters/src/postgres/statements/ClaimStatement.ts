@@ -107,13 +107,15 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
   })
   return sql`
     visited AS MATERIALIZED (
-      SELECT kind, place.* FROM crowded CROSS JOIN LATERAL (
-        SELECT value AS workspace_id, row_number() OVER () AS place FROM (${ofWorkspaces}) AS scan
+      SELECT kind, one.* FROM crowded CROSS JOIN LATERAL (
+        SELECT value AS workspace_id, row_number() OVER () AS position
+        FROM (${ofWorkspaces}) AS scan
         WHERE NOT keeps_free OR COALESCE((held ->> value)::bigint, 0) < slots
-        LIMIT ${literal(sql, Limits.workspacesMax + 1)}) AS place),
+        LIMIT ${literal(sql, Limits.workspacesMax + 1)}) AS one),
     walked AS MATERIALIZED (
       SELECT open.* FROM crowded
-      JOIN visited ON visited.kind = crowded.kind AND place <= ${literal(sql, Limits.workspacesMax)}
+      JOIN visited ON visited.kind = crowded.kind
+        AND position <= ${literal(sql, Limits.workspacesMax)}
       CROSS JOIN LATERAL (
         SELECT free.* FROM (
           SELECT value AS lane_hash FROM (${ofLanes}) AS scan
@@ -242,9 +244,9 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
   const wanted = JSON.stringify(wantedRows(request, memory))
   const round = isRound ? sql`${withWalked(sql, laneHash(request.token))},` : sql``
   const visited = isRound
-    ? sql`(SELECT max(place) FROM visited WHERE kind = wanted.kind) AS workspaces,
+    ? sql`(SELECT max(position) FROM visited WHERE kind = wanted.kind) AS workspaces,
       (SELECT workspace_id FROM visited WHERE kind = wanted.kind
-        AND place = ${literal(sql, Limits.workspacesMax)}) AS last_visited`
+        AND position = ${literal(sql, Limits.workspacesMax)}) AS last_visited`
     : sql`NULL AS workspaces, NULL AS last_visited`
   return sql<Answer>`
     WITH now AS MATERIALIZED (SELECT ${serverMillis(sql)} AS millis),

@@ -37,7 +37,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
   }
 }
 
-const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
+const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
@@ -169,8 +169,8 @@ const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.
 /** Writes all rows that can be written, and returns their indexes in the order of their jobs. */
 const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => {
   const nothing = sql``
-  const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
-  const statement = sql<{ readonly place: number }>`
+  const placed = JSON.stringify(sorted.map((row, index) => ({ ...row, row_index: index })))
+  const statement = sql<{ readonly row_index: number }>`
     WITH ${withFenced(sql, placed, waiting)},
     written AS (
       UPDATE verbatim_jobs SET revision = fenced.revision, status = fenced.status,
@@ -186,8 +186,8 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
     ${sorted.some(({ chunk }) => chunk !== undefined) ? withTranscript(sql) : nothing}
     ${sorted.some(({ piece }) => piece !== undefined) ? withPiece(sql) : nothing}
     ${sorted.some(({ charge }) => charge !== undefined) ? withCharge(sql) : nothing}
-    SELECT place FROM fenced`
-  return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
+    SELECT row_index FROM fenced`
+  return Effect.map(statement, (found) => new Set(found.map(({ row_index }) => row_index)))
 }
 
 /**

@@ -31,7 +31,7 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
 export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
-const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
+const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
   callback_id TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
@@ -75,9 +75,9 @@ export type KeyWait = "shared" | LockWait
  * locked.
  */
 const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
-  const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
+  const placed = JSON.stringify(rows.map((row, index) => ({ ...row, row_index: index })))
   const limit = lockLimit(sql, waiting === "shared" ? sharedWaitMillis : waiting)
-  const statement = sql<{ readonly place: number; readonly is_written: boolean }>`
+  const statement = sql<{ readonly row_index: number; readonly is_written: boolean }>`
     WITH given AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${placed}::json) AS given (${sql.literal(columns)}) ${limit}),
     new AS MATERIALIZED (SELECT * FROM given WHERE ${withKeys(sql, waiting)}),
@@ -96,10 +96,10 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
         format)
       SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
       FROM free WHERE kind IS NOT NULL)
-    SELECT place, place IN (SELECT place FROM free) AS is_written FROM new`
+    SELECT row_index, row_index IN (SELECT row_index FROM free) AS is_written FROM new`
   return Effect.map(
     statement,
-    (found) => new Map(found.map(({ is_written, place }) => [place, is_written]))
+    (found) => new Map(found.map(({ is_written, row_index }) => [row_index, is_written]))
   )
 }
 
@@ -114,7 +114,7 @@ export const insertAll = (
   waiting: KeyWait
 ): Effect.Effect<ReadonlyArray<Option.Option<boolean>>, SqlError.SqlError> =>
   Effect.map(write(sql, rows, waiting), (known) =>
-    rows.map((_, place) => Option.fromUndefinedOr(known.get(place)))
+    rows.map((_, index) => Option.fromUndefinedOr(known.get(index)))
   )
 
 /** Writes a job, and returns whether that was possible. */

@@ -113,11 +113,11 @@ const writeAdmitted = Effect.fnUntraced(function* (
   waiting: Waiting
 ) {
   const full = admitRows(rows, yield* readCounts(sql, rows))
-  const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
+  const admitted = rows.flatMap(({ row }, index) => (full[index] === undefined ? [row] : []))
   const keys = waiting.isShared ? "shared" : waiting.millis
   const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted, keys)
-  return rows.map(({ row }, place): Outcome => {
-    const owner = full[place]
+  return rows.map(({ row }, index): Outcome => {
+    const owner = full[index]
     if (owner !== undefined) return owner
     const isWritten = Option.getOrElse(written[admitted.indexOf(row)] ?? Option.none(), () => false)
     return isWritten ? "Written" : "Taken"
@@ -137,8 +137,8 @@ const insertLimited = (
     const ours = rows.filter(({ row }) => locked.has(row.workspace_id))
     const outcomes = ours.length === 0 ? [] : yield* writeAdmitted(sql, ours, waiting)
     return new Map(
-      ours.flatMap((limited, place) => {
-        const outcome = outcomes[place]
+      ours.flatMap((limited, index) => {
+        const outcome = outcomes[index]
         return outcome === undefined ? [] : [[limited, outcome] as const]
       })
     )

@@ -57,9 +57,9 @@ export const schema: SchemaStatements["Service"] = {
   // restored dump, another transaction wrote the row, into a table with another id.
   identify: (sql) =>
     Effect.map(
-      sql<{ readonly place: string }>`SELECT tableoid::text || '-' || xmin::text AS place
+      sql<{ readonly identity: string }>`SELECT tableoid::text || '-' || xmin::text AS identity
         FROM verbatim_database_identity`,
-      ([row]) => row?.place ?? ""
+      ([row]) => row?.identity ?? ""
     ),
   describeLocation: (sql) =>
     Effect.map(

@@ -67,11 +67,11 @@ const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Value
 /** Returns an `INSERT` for the given number of rows. */
 const insertText = (table: StoreTable, rowCount: number, insertSyntax: InsertSyntax): string => {
   const columns = columnsOf(table)
-  const given = table.sequence === undefined ? "" : `${insertSyntax.explicitSequence} `
+  const clause = table.sequence === undefined ? "" : `${insertSyntax.explicitSequence} `
   const row = (index: number) =>
     `(${columns.map((_, column) => insertSyntax.placeholder(index * columns.length + column + 1))})`
   const rows = Array.from({ length: rowCount }, (_, index) => row(index))
-  return `INSERT INTO ${table.name} (${names(columns)}) ${given}VALUES ${rows.join(", ")}`
+  return `INSERT INTO ${table.name} (${names(columns)}) ${clause}VALUES ${rows.join(", ")}`
 }
 
 /** Fails at the first row with a text that the database cannot store. */

@@ -100,7 +100,9 @@ export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service
     for (const segments of toBatches(version.segments)) {
       const rows = fromJson(sql, {
         name: "given",
-        json: JSON.stringify(segments.map(({ index, ...given }) => ({ segment: index, ...given }))),
+        json: JSON.stringify(
+          segments.map(({ index, ...change }) => ({ segment: index, ...change }))
+        ),
         columns: { segment: "BIGINT", text: "TEXT", speaker: "TEXT" }
       })
       yield* sql`INSERT INTO verbatim_correction_changes (job_id, version, segment, text, speaker)

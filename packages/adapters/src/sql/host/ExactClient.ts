@@ -66,13 +66,13 @@ const uniqueCode = 2067
  */
 const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause, message } = error.reason
-  const said = cause instanceof Error ? cause.message : message
-  if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(said))
+  const detail = cause instanceof Error ? cause.message : message
+  if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(detail))
     return error
-  const unique = Object.assign(new Error(said, { cause }), { errno: uniqueCode })
+  const unique = Object.assign(new Error(detail, { cause }), { errno: uniqueCode })
   const operation = "execute"
   return new SqlError.SqlError({
-    reason: SqlError.classifySqliteError(unique, { message: said, operation })
+    reason: SqlError.classifySqliteError(unique, { message: detail, operation })
   })
 }
 
@@ -121,9 +121,9 @@ const beginImmediate =
     Effect.provideService(withTransaction(self), SqlClient.BeginTransaction, "BEGIN IMMEDIATE")
 
 /** Returns a client with exact integers. One of our own clients is returned unchanged. */
-export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
-  if (capabilitiesOf(given).isOurs) return given
-  const client = given.withoutTransforms()
+export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient => {
+  if (capabilitiesOf(original).isOurs) return original
+  const client = original.withoutTransforms()
   const isPostgres = client.onDialectOrElse({ pg: () => true, orElse: () => false })
   const rows: Rows = isPostgres
     ? (statement) => Effect.map(statement.raw, rowsOf)
@@ -144,5 +144,5 @@ export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
     ...(isPostgres ? {} : { withTransaction: beginImmediate(client) })
   })
   Object.assign(copy, { safe: copy, withoutTransforms: () => copy })
-  return withCapabilities(copy, { ...capabilitiesOf(given), isOurs: false })
+  return withCapabilities(copy, { ...capabilitiesOf(original), isOurs: false })
 }

@@ -109,9 +109,9 @@ const columnTypes = {
 type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
 /** Builds the beginning of a part: its kind, and its columns in the order that all parts share. */
-const select = (sql: Sql, kind: Found["kind"], given: PartColumns): Statement.Fragment => {
+const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
-    const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = given
+    const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = expressions
     return sql`${typeof value === "string" ? sql.literal(value) : value} AS ${sql.literal(name)}`
   })
   return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`

@@ -23,15 +23,15 @@ export const find = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify
 ): Effect.fn.Return<DatabaseIdentity, SqlError.SqlError> {
-  const place = yield* identify(sql)
+  const database = yield* identify(sql)
   const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
     FROM verbatim_database_identity LEFT JOIN verbatim_media_mark
       ON verbatim_media_mark.id = verbatim_database_identity.id`
   return {
-    identity: `${row?.identity}-${place}`,
+    identity: `${row?.identity}-${database}`,
     createdAt: DateTime.makeUnsafe(row?.created_at ?? 0),
     marker: Option.fromNullishOr(row?.marker),
-    isCopied: typeof row?.marker === "string" && row.owner !== place
+    isCopied: typeof row?.marker === "string" && row.owner !== database
   }
 })
 

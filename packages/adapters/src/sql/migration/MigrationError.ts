@@ -24,7 +24,7 @@ const Reason = Schema.TaggedUnion({
   /** Another process has been migrating for as long as we wait. */
   Busy: {},
   /** Another program's table has the name of one of ours. */
-  TableTaken: { table: Schema.String, place: Schema.String },
+  TableTaken: { table: Schema.String, location: Schema.String },
   /** No schema of the session exists, so there is nowhere to create tables. */
   SchemaMissing: { path: Schema.String },
   /** The client or an option is unsuitable. */
@@ -34,8 +34,8 @@ const Reason = Schema.TaggedUnion({
 })
 
 /** SQLite has no schemas. */
-const remedyOf = (place: string, schema: string): string =>
-  place.startsWith("schema ") ? `set ${schema}` : "use a separate file"
+const remedyOf = (location: string, schema: string): string =>
+  location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
 /** Makes the sentences for operators; `schema` is the setting's name. */
 const makeSentences = (schema: string) => ({
@@ -52,9 +52,9 @@ const makeSentences = (schema: string) => ({
   Blocked: ({ migration }: { readonly migration: string }) =>
     `Migration ${migration} waits for other transactions on the same tables: end them, or ` +
     "restart once they have ended. Its completed steps are kept.",
-  TableTaken: ({ place, table }: { readonly place: string; readonly table: string }) =>
-    `A table named ${table} in ${place} does not belong to Verbatim: ` +
-    `${remedyOf(place, schema)}.`,
+  TableTaken: ({ location, table }: { readonly location: string; readonly table: string }) =>
+    `A table named ${table} in ${location} does not belong to Verbatim: ` +
+    `${remedyOf(location, schema)}.`,
   SchemaMissing: ({ path }: { readonly path: string }) =>
     `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
     `${schema}.`,
@@ -101,7 +101,7 @@ export const copyUnfinished = () =>
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
 
 /** Refuses a database in which a table of ours would take an existing name. */
-export const tableTaken = (taken: { readonly table: string; readonly place: string }) =>
+export const tableTaken = (taken: { readonly table: string; readonly location: string }) =>
   new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
 
 /** Database messages about a name that is taken. */
@@ -110,8 +110,8 @@ const takenWords =
 
 /** Returns the taken name that a statement tried to use. */
 export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined => {
-  const said = reason.cause instanceof Error ? reason.cause.message : ""
-  const [, first, second] = takenWords.exec(said) ?? []
+  const detail = reason.cause instanceof Error ? reason.cause.message : ""
+  const [, first, second] = takenWords.exec(detail) ?? []
   return first ?? second
 }
 

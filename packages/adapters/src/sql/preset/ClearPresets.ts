@@ -31,20 +31,20 @@ export const removeRows = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { presetId, rowMax }: PresetDeletion
 ) {
-  let left = rowMax
+  let remaining = rowMax
   for (const { key, table } of dependents) {
     const removed = yield* sql`DELETE FROM ${sql.literal(table)}
       WHERE (${sql.literal(key)}) IN (SELECT ${sql.literal(key)} FROM ${sql.literal(table)}
-        WHERE preset_id = ${presetId} LIMIT ${left}) RETURNING preset_id`
-    left -= removed.length
-    if (left === 0) return
+        WHERE preset_id = ${presetId} LIMIT ${remaining}) RETURNING preset_id`
+    remaining -= removed.length
+    if (remaining === 0) return
   }
   const going = sql`SELECT id FROM verbatim_preset_versions
-    WHERE preset_id = ${presetId} ORDER BY id LIMIT ${left}`
+    WHERE preset_id = ${presetId} ORDER BY id LIMIT ${remaining}`
   yield* sql`DELETE FROM verbatim_preset_keys WHERE version_id IN (${going})`
   const versions =
     yield* sql`DELETE FROM verbatim_preset_versions WHERE id IN (${going}) RETURNING id`
-  if (versions.length === left) return
+  if (versions.length === remaining) return
   const [gone] = yield* sql<Row>`DELETE FROM verbatim_presets WHERE id = ${presetId}
     RETURNING workspace_id, status`
   if (gone === undefined || gone.status === removedStatus) return
@@ -58,8 +58,8 @@ export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["cle
       const keys = yield* sql`DELETE FROM verbatim_preset_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM verbatim_preset_keys
         WHERE workspace_id = ${workspaceId} LIMIT ${rowMax}) RETURNING key`
-      const left = rowMax - keys.length
-      if (left === 0) return true
+      const remaining = rowMax - keys.length
+      if (remaining === 0) return true
       const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE workspace_id = ${workspaceId} LIMIT 1`
       if (preset === undefined) {
@@ -67,7 +67,7 @@ export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["cle
         yield* sql`DELETE FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
         return false
       }
-      yield* removeRows(sql, { presetId: preset.id, rowMax: left })
+      yield* removeRows(sql, { presetId: preset.id, rowMax: remaining })
       return true
     },
     sql.withTransaction,

@@ -36,9 +36,9 @@ const write = Effect.fnUntraced(function* (
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
   if (removed.length > 0) return yield* count(sql, { workspaceId, id: presetId, change: -1 })
-  const left = yield* sql`SELECT id FROM verbatim_presets
+  const existing = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
-  if (left.length === 0) return
+  if (existing.length === 0) return
   const reason = reasons.Superseded.make({})
   return yield* new PresetStoreError({ operation: "remove", reason })
 })

@@ -13,7 +13,7 @@ import { makeReader, type Row } from "../row/Row.ts"
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,
-    place: Schema.Int,
+    position: Schema.Int,
     laneCount: Schema.Int,
     workspaceId: Schema.String,
     lane: Schema.String,
@@ -71,15 +71,15 @@ export const find = (
         GROUP BY kind, workspace_id, lane
     ), placed AS (
       SELECT by_lane.*, row_number() OVER (PARTITION BY kind
-        ORDER BY due DESC, due + later + leased DESC, workspace_id, lane) AS place
+        ORDER BY due DESC, due + later + leased DESC, workspace_id, lane) AS position
       FROM by_lane WHERE lane <> ''
     )
-    SELECT kind, 0 AS place, count(NULLIF(lane, '')) AS "laneCount", '' AS "workspaceId",
+    SELECT kind, 0 AS position, count(NULLIF(lane, '')) AS "laneCount", '' AS "workspaceId",
       '' AS lane, ${sql.literal(sums.join(", "))}, min(due_since) AS "dueSince"
     FROM by_lane GROUP BY kind
     UNION ALL
-    SELECT kind, place, 0, workspace_id, lane, due, later, leased, due_since
-    FROM placed WHERE place <= ${shownLanesMax}
+    SELECT kind, position, 0, workspace_id, lane, due, later, leased, due_since
+    FROM placed WHERE position <= ${shownLanesMax}
     ORDER BY 1, 2`
 }
 

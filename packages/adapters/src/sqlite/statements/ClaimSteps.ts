@@ -197,7 +197,7 @@ const claim = (
     const nowMillis = yield* Clock.currentTimeMillis
     const kinds = wanted.map(([kind]) => kind)
     const peeked = yield* peek(sql, kinds, nowMillis)
-    const given = yield* Effect.forEach(wanted, ([kind, slots]) => {
+    const choices = yield* Effect.forEach(wanted, ([kind, slots]) => {
       const search = { request, kind, slots, after: cursors.get(kind) ?? "", nowMillis }
       const rows = peeked.filter((row) => row.kind === kind)
       const isAll = rows.length < Limits.peekMax
@@ -207,9 +207,9 @@ const claim = (
         (one) => cutLeases(sql, one.rows, nowMillis)
       )
     })
-    const ids = given.flatMap(({ chosen }) => chosen.map(({ jobId }) => jobId))
+    const ids = choices.flatMap(({ chosen }) => chosen.map(({ jobId }) => jobId))
     const rows = ids.length === 0 ? [] : yield* lease(nowMillis, ids)
-    return { nowMillis, rows, hasMore: given.some(({ hasMore }) => hasMore) }
+    return { nowMillis, rows, hasMore: choices.some(({ hasMore }) => hasMore) }
   })
   return sql.withTransaction(steps)
 }

@@ -26,7 +26,7 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
   makeRowLookup(sql, {
     count: by.length,
     select: (values) =>
-      select(sql.and(by.map(({ column }, place) => sql`${sql(column)} = ${values[place]}`))),
+      select(sql.and(by.map(({ column }, index) => sql`${sql(column)} = ${values[index]}`))),
     aliases,
     read
   })

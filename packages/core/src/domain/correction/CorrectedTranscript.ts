@@ -33,8 +33,8 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
 }
 
 /** Returns the index of a reading's segment; infinite after the last reading. */
-const indexAt = (readings: ReadonlyArray<SegmentReading>, place: number): number =>
-  readings[place]?.index ?? Number.POSITIVE_INFINITY
+const indexAt = (readings: ReadonlyArray<SegmentReading>, position: number): number =>
+  readings[position]?.index ?? Number.POSITIVE_INFINITY
 
 const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?.trim() === ""
 
@@ -79,21 +79,21 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
 
   return (part, before) => {
     // Both lists are ordered and read in parallel, starting one segment early.
-    let place = placeOf(readings, before - 1)
-    let next = indexAt(readings, place)
+    let position = placeOf(readings, before - 1)
+    let next = indexAt(readings, position)
     /** A segment that was corrected to an empty text leaves a space. */
     let isSpacePassed = false
     if (next === before - 1) {
-      isSpacePassed = isBlank(readings[place])
-      place += 1
-      next = indexAt(readings, place)
+      isSpacePassed = isBlank(readings[position])
+      position += 1
+      next = indexAt(readings, position)
     }
     // A loop over a list of the final length, because mapping took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let index = before
     for (const segment of part.segments) {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
-      const reading = next === index ? readings[place] : undefined
+      const reading = next === index ? readings[position] : undefined
       const speaker = nameOf(reading?.speaker ?? segment.speaker)
       if (reading === undefined && !isParted) segments[index - before] = rename(segment, speaker)
       else {
@@ -102,8 +102,8 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       }
       isSpacePassed = isBlank(reading)
       if (reading !== undefined) {
-        place += 1
-        next = indexAt(readings, place)
+        position += 1
+        next = indexAt(readings, position)
       }
       index += 1
     }

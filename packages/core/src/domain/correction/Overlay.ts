@@ -7,14 +7,18 @@ import { Schema } from "effect"
 /** Position among the recognised segments, counted from 0. */
 export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-const given = Schema.NullOr(Schema.String)
+const NullableText = Schema.NullOr(Schema.String)
 
 /** A recognised speaker, such as `speaker_0`, and the name given to it; null if it has none. */
-export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: given })
+export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: NullableText })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
 /** The corrected content of a segment. Null stands for the recognised content. */
-export const SegmentReading = Schema.Struct({ index: SegmentIndex, text: given, speaker: given })
+export const SegmentReading = Schema.Struct({
+  index: SegmentIndex,
+  text: NullableText,
+  speaker: NullableText
+})
 export type SegmentReading = typeof SegmentReading.Type
 
 /** All corrections, each list ordered, without entries equal to the recognised content. */

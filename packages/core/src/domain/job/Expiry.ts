@@ -152,7 +152,7 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
 // already visited, so that a job that cannot be removed now does not block the next ones.
 
 /** The instant and the id of a job: its position in the order of ends, or of acceptance. */
-export interface Place {
+export interface JobPosition {
   readonly at: DateTime.Utc
   readonly id: JobId
 }
@@ -160,7 +160,7 @@ export interface Place {
 /** The position from which a sweep resumes. */
 export interface SweepPosition {
   readonly stage: Holding
-  readonly after: Option.Option<Place>
+  readonly after: Option.Option<JobPosition>
 }
 
 const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]

@@ -154,8 +154,8 @@ const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
 const causeFor = (failure: Failure, audience: KeyKind): { readonly cause?: string } => {
-  const said = audience === "management" ? causeOf(failure) : undefined
-  return said === undefined ? {} : { cause: said }
+  const detail = audience === "management" ? causeOf(failure) : undefined
+  return detail === undefined ? {} : { cause: detail }
 }
 
 const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({

@@ -2,7 +2,13 @@
  * A job: its machines, its current step, its pending work, and how it is shown and listed.
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
-export { type Cutoffs, type Holding, type JobEnd, jobEnd, type Place } from "./Expiry.ts"
+export {
+  type Cutoffs,
+  type Holding,
+  type JobEnd,
+  type JobPosition,
+  jobEnd
+} from "./Expiry.ts"
 export { cursorBefore, type FeedCursor, isAfter } from "./FeedCursor.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {

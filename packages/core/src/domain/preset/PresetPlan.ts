@@ -125,9 +125,9 @@ const planNew = ({ label, wanted }: PlanInput): PresetPlan => {
 }
 
 /** Plans the steps that bring a preset in line with its file. */
-export const planPreset = (given: PlanInput): PresetPlan => {
-  const { held, label, wanted } = given
-  if (held === undefined) return planNew(given)
+export const planPreset = (input: PlanInput): PresetPlan => {
+  const { held, label, wanted } = input
+  if (held === undefined) return planNew(input)
   const pointed = findPointedVersion(held, label)
   const isMoving = pointed === undefined || !isSameContent(pointed, wanted.content)
   const changed = label === null ? traits.filter((trait) => held[trait] !== wanted[trait]) : []
@@ -139,11 +139,11 @@ export const planPreset = (given: PlanInput): PresetPlan => {
   if (!isMoving && changed.length === 0) return { changes, steps: [], obstacle: null }
   const isShut = held.status === "archived" && (label !== null || wanted.status === "archived")
   if (isShut) return { changes, steps: [], obstacle: "archived" }
-  if (label !== null) return { changes, steps: pointSteps(held, given), obstacle: null }
+  if (label !== null) return { changes, steps: pointSteps(held, input), obstacle: null }
   const before = statusesBefore(held, { isMoving, wanted: wanted.status })
   const steps = [
     ...before.map((status): PlanStep => ({ _tag: "Revise", change: { status } })),
-    ...(isMoving ? pointSteps(held, given) : []),
+    ...(isMoving ? pointSteps(held, input) : []),
     ...revise({ ...held, status: before.at(-1) ?? held.status }, wanted)
   ]
   return { changes, steps: steps.reduce(join, []), obstacle: null }

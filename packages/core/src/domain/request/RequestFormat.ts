@@ -292,8 +292,8 @@ const takeOut = (
 ): Cleaned => {
   const names = Object.keys(object).filter((name) => isSecret(name) && object[name] !== null)
   if (names.length === 0) return { value: object, secrets: [] }
-  const left = Object.entries(object).filter(([name]) => !names.includes(name))
-  return { value: Object.fromEntries(left), secrets: names.map((name) => `${path}.${name}`) }
+  const kept = Object.entries(object).filter(([name]) => !names.includes(name))
+  return { value: Object.fromEntries(kept), secrets: names.map((name) => `${path}.${name}`) }
 }
 
 const tokens = new Set(["authorization", "authorization_token"])
@@ -318,10 +318,10 @@ const clean = (name: string, value: Schema.Json): Cleaned => {
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }
   const servers: ReadonlyArray<Schema.Json> = value
   const cleaned = servers.map(
-    (each, place): Cleaned =>
+    (each, index): Cleaned =>
       name === "tools" && !isServer(each)
         ? { value: each, secrets: [] }
-        : cleanServer(each, `${name}.${place}`)
+        : cleanServer(each, `${name}.${index}`)
   )
   const secrets = cleaned.flatMap((each) => each.secrets)
   return secrets.length === 0

@@ -55,12 +55,12 @@ const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedFie
   ...notKept
     .filter((path) => path.includes("."))
     .map((name): PreviewedField => ({ name, fate: "ignored", reason: secretReason })),
-  ...(Array.isArray(config.system) ? config.system : []).flatMap((block, place) =>
+  ...(Array.isArray(config.system) ? config.system : []).flatMap((block, index) =>
     Object.keys(Object(block))
       .filter((name) => name !== "type" && name !== "text")
       .map(
         (name): PreviewedField => ({
-          name: `system.${place}.${name}`,
+          name: `system.${index}.${name}`,
           fate: "kept",
           reason: "is kept with the blocks of the system prompt"
         })

@@ -47,8 +47,8 @@ const parameterOf = (name: string): string => name.replace(brackets, "")
 const isName = (name: string): name is ParameterName =>
   singles.some((known) => known === name) || lists.some((known) => known === name)
 
-/** The given parameters, by their own names. */
-export interface GivenParameters {
+/** The parameters of a request, by their own names. */
+export interface NamedParameters {
   /** Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
@@ -73,12 +73,12 @@ export const unsupported = (parameter: string, rule: string) =>
   refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
 
 /** Returns the texts of a parameter. */
-export const textsOf = (given: GivenParameters, name: ParameterName): ReadonlyArray<string> =>
-  (given.values.get(name) ?? []).filter((value) => typeof value === "string")
+export const textsOf = (parameters: NamedParameters, name: ParameterName): ReadonlyArray<string> =>
+  (parameters.values.get(name) ?? []).filter((value) => typeof value === "string")
 
 /** Returns the text of a parameter with one value. */
-export const textOf = (given: GivenParameters, name: ParameterName): string | undefined =>
-  textsOf(given, name)[0]
+export const textOf = (parameters: NamedParameters, name: ParameterName): string | undefined =>
+  textsOf(parameters, name)[0]
 
 /** Maximum length of a wrong value that is repeated to the caller. */
 const shownMax = 100
@@ -100,8 +100,8 @@ export const findParameter = (written: string): Result.Result<ParameterName, Spe
 /** Collects the parameters by their own names, or refuses an unknown name. */
 export const collectParameters = (
   sent: SpeechParameters
-): Result.Result<GivenParameters, SpeechRefused> => {
-  const given = new Map<ParameterName, Array<SpeechValue>>()
+): Result.Result<NamedParameters, SpeechRefused> => {
+  const parameters = new Map<ParameterName, Array<SpeechValue>>()
   const bracketed = new Set<ParameterName>()
   for (const [written, values] of sent) {
     const known = findParameter(written)
@@ -110,9 +110,9 @@ export const collectParameters = (
     if (written !== name) bracketed.add(name)
     // The parts of an object have separate names, but count as one value.
     const isObject = written !== name && singles.some((known) => known === name)
-    const before = given.get(name) ?? []
+    const before = parameters.get(name) ?? []
     const more = isObject ? [written] : values.filter((value) => value !== "")
-    given.set(name, isObject && before.length > 0 ? before : [...before, ...more])
+    parameters.set(name, isObject && before.length > 0 ? before : [...before, ...more])
   }
-  return Result.succeed({ values: given, bracketed })
+  return Result.succeed({ values: parameters, bracketed })
 }

@@ -16,8 +16,8 @@ import { fromText, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
 import type { SpeechRefused } from "./SpeechAnswer.ts"
 import {
   collectParameters,
-  type GivenParameters,
   invalid,
+  type NamedParameters,
   type ParameterName,
   refuse,
   type SpeechParameters,
@@ -52,17 +52,17 @@ export interface SpeechRequest {
   readonly parameters: Parameters
 }
 
-type Rule = (given: GivenParameters) => SpeechRefused | null
+type Rule = (parameters: NamedParameters) => SpeechRefused | null
 
-const isText: Rule = (given) => {
-  for (const [name, values] of given.values) {
+const isText: Rule = (parameters) => {
+  for (const [name, values] of parameters.values) {
     if (values.includes(sentAsFile)) return invalid(name, "must be a text, not a file")
   }
   return null
 }
 
-const isOnce: Rule = (given) => {
-  const repeated = singles.find((name) => (given.values.get(name)?.length ?? 0) > 1)
+const isOnce: Rule = (parameters) => {
+  const repeated = singles.find((name) => (parameters.values.get(name)?.length ?? 0) > 1)
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
@@ -70,11 +70,11 @@ const isOnce: Rule = (given) => {
 const about =
   (
     name: ParameterName,
-    judge: (value: string, given: GivenParameters) => SpeechRefused | null
+    judge: (value: string, parameters: NamedParameters) => SpeechRefused | null
   ): Rule =>
-  (given) => {
-    for (const value of textsOf(given, name)) {
-      const refusal = judge(value, given)
+  (parameters) => {
+    for (const value of textsOf(parameters, name)) {
+      const refusal = judge(value, parameters)
       if (refusal !== null) return refusal
     }
     return null
@@ -85,8 +85,8 @@ const isGranularity = Schema.is(Granularity)
 
 const list = (values: ReadonlyArray<string>): string => values.join(", ")
 
-const formOf = (given: GivenParameters): SpeechForm => {
-  const form = textOf(given, "response_format")
+const formOf = (parameters: NamedParameters): SpeechForm => {
+  const form = textOf(parameters, "response_format")
   return isForm(form) ? form : "json"
 }
 
@@ -96,14 +96,14 @@ const form = about("response_format", (value) =>
     : invalid("response_format", `must be one of ${list(SpeechForm.literals)}, not ${show(value)}`)
 )
 
-const isStreamed = (given: GivenParameters): boolean => textOf(given, "stream") === "true"
+const isStreamed = (parameters: NamedParameters): boolean => textOf(parameters, "stream") === "true"
 
 /** Events contain text, and speakers with times; no other format can be made from them. */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
-const stream = about("stream", (value, given) => {
+const stream = about("stream", (value, parameters) => {
   if (value !== "true" && value !== "false") return invalid("stream", "must be true or false")
-  const wanted = formOf(given)
+  const wanted = formOf(parameters)
   return value === "false" || streamable.has(wanted)
     ? null
     : unsupported("stream", `the response_format ${wanted} is not streamed`)
@@ -116,13 +116,13 @@ const language = about("language", (value) =>
 )
 
 /** Engines do not accept a list of languages. A list with one language stands for that language. */
-const languages: Rule = (given) => {
-  const all = textsOf(given, "languages")
+const languages: Rule = (parameters) => {
+  const all = textsOf(parameters, "languages")
   const wrong = all.find((value) => !isLanguage(value))
   if (wrong !== undefined) {
     return invalid("languages", `must be codes of ISO 639-1 accepted here, not ${show(wrong)}`)
   }
-  const named = new Set([...all, ...textsOf(given, "language")])
+  const named = new Set([...all, ...textsOf(parameters, "language")])
   return named.size <= 1
     ? null
     : unsupported("languages", "more than one language; leave it out to have it detected")
@@ -152,13 +152,13 @@ const chunking = about("chunking_strategy", (value) =>
  * Some clients, such as the AI SDK 6, send `segment` with every format. The value changes only
  * `verbose_json`.
  */
-const granularities: Rule = (given) => {
-  const all = textsOf(given, "timestamp_granularities")
+const granularities: Rule = (parameters) => {
+  const all = textsOf(parameters, "timestamp_granularities")
   const wrong = all.find((value) => !isGranularity(value))
   if (wrong !== undefined) {
     return invalid("timestamp_granularities", `must be word or segment, not ${show(wrong)}`)
   }
-  const wanted = formOf(given)
+  const wanted = formOf(parameters)
   return wanted === "verbose_json" || !all.includes("word")
     ? null
     : unsupported(
@@ -177,15 +177,15 @@ const include = about("include", (value) =>
  * A value that is sent once and without brackets can itself be a list, separated by commas or as
  * JSON.
  */
-const keywordsOf = (given: GivenParameters): Option.Option<ReadonlyArray<string>> => {
-  const all = textsOf(given, "keywords")
+const keywordsOf = (parameters: NamedParameters): Option.Option<ReadonlyArray<string>> => {
+  const all = textsOf(parameters, "keywords")
   const [one = "", ...more] = all
-  const isWhole = more.length === 0 && !given.bracketed.has("keywords")
+  const isWhole = more.length === 0 && !parameters.bracketed.has("keywords")
   return readKeywords(isWhole ? fromText(one) : all)
 }
 
-const keywords: Rule = (given) =>
-  Option.isSome(keywordsOf(given)) ? null : invalid("keywords", `must be ${keywordsRule}`)
+const keywords: Rule = (parameters) =>
+  Option.isSome(keywordsOf(parameters)) ? null : invalid("keywords", `must be ${keywordsRule}`)
 
 const never = (name: ParameterName, reason: string): Rule =>
   about(name, () => unsupported(name, reason))
@@ -208,8 +208,11 @@ const rules: ReadonlyArray<Rule> = [
   never("known_speaker_references", "speakers are told apart, and not recognised")
 ]
 
-const model = (given: GivenParameters, models: ReadonlyArray<string>): SpeechRefused | null => {
-  const wanted = textOf(given, "model")
+const model = (
+  parameters: NamedParameters,
+  models: ReadonlyArray<string>
+): SpeechRefused | null => {
+  const wanted = textOf(parameters, "model")
   if (wanted === undefined || models.includes(wanted)) return null
   const detail = `The model ${show(wanted)} does not exist here; there are ${list(models)}`
   return refuse("model", { code: "model_not_found", detail })
@@ -219,13 +222,13 @@ const model = (given: GivenParameters, models: ReadonlyArray<string>): SpeechRef
 export const validateSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
-): Result.Result<GivenParameters, SpeechRefused> =>
-  Result.flatMap(collectParameters(sent), (given) => {
-    for (const rule of [(all: GivenParameters) => model(all, models), ...rules]) {
-      const refusal = rule(given)
+): Result.Result<NamedParameters, SpeechRefused> =>
+  Result.flatMap(collectParameters(sent), (parameters) => {
+    for (const rule of [(all: NamedParameters) => model(all, models), ...rules]) {
+      const refusal = rule(parameters)
       if (refusal !== null) return Result.fail(refusal)
     }
-    return Result.succeed(given)
+    return Result.succeed(parameters)
   })
 
 /** Accepts the parameters of a call, or refuses it with the first rule that it breaks. */
@@ -233,28 +236,28 @@ export const decodeSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
 ): Result.Result<SpeechRequest, SpeechRefused> =>
-  Result.flatMap(validateSpeech(sent, models), (given) =>
-    textOf(given, "model") === undefined
+  Result.flatMap(validateSpeech(sent, models), (parameters) =>
+    textOf(parameters, "model") === undefined
       ? Result.fail(
           refuse("model", {
             code: "missing_required_parameter",
             detail: "Missing required parameter: 'model'"
           })
         )
-      : Result.succeed(toRequest(given))
+      : Result.succeed(toRequest(parameters))
   )
 
-const toRequest = (given: GivenParameters): SpeechRequest => {
-  const wanted = formOf(given)
-  const granularities = textsOf(given, "timestamp_granularities").filter(isGranularity)
-  const words = Option.getOrElse(keywordsOf(given), () => [])
+const toRequest = (parameters: NamedParameters): SpeechRequest => {
+  const wanted = formOf(parameters)
+  const granularities = textsOf(parameters, "timestamp_granularities").filter(isGranularity)
+  const words = Option.getOrElse(keywordsOf(parameters), () => [])
   return {
     form: wanted,
-    isStreamed: isStreamed(given),
+    isStreamed: isStreamed(parameters),
     granularities: new Set(granularities.length === 0 ? ["segment"] : granularities),
     parameters: {
-      language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
-      initial_prompt: textOf(given, "prompt") ?? null,
+      language: textOf(parameters, "language") ?? textOf(parameters, "languages") ?? null,
+      initial_prompt: textOf(parameters, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
       // Other formats do not show speakers, and telling speakers apart takes time.
       disable_diarization: wanted !== "diarized_json"

@@ -55,10 +55,10 @@ export const makePeakFold = (sampleCount: number): PeakFold => {
   const add = (samples: Int16Array): void => {
     const end = Math.min(samples.length, sampleCount - taken)
     for (let at = 0; at < end; ) {
-      const place = taken % interval
-      const stop = Math.min(end, at + interval - place)
+      const offset = taken % interval
+      const stop = Math.min(end, at + interval - offset)
       const pair = 2 * Math.floor(taken / interval)
-      if (place === 0) [least, most] = [samples[at] ?? 0, samples[at] ?? 0]
+      if (offset === 0) [least, most] = [samples[at] ?? 0, samples[at] ?? 0]
       taken += stop - at
       for (; at < stop; at += 1) {
         const sample = samples[at] ?? 0

@@ -35,13 +35,13 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
  */
 const keepSpaces = (
   language: string,
-  { given, ordered }: Readonly<Record<"given" | "ordered", ReadonlyArray<Segment>>>
+  { ordered, original }: Readonly<Record<"ordered" | "original", ReadonlyArray<Segment>>>
 ): ReadonlyArray<Segment> => {
   const usual = isSpaced(language)
-  if (given.every(({ hasSpaceBefore = usual }) => hasSpaceBefore === usual)) {
+  if (original.every(({ hasSpaceBefore = usual }) => hasSpaceBefore === usual)) {
     return ordered.map(({ hasSpaceBefore: _, ...segment }) => segment)
   }
-  const before = new Map(given.map((segment, index) => [segment, given[index - 1]]))
+  const before = new Map(original.map((segment, index) => [segment, original[index - 1]]))
   return ordered.map((segment, index) => {
     const { hasSpaceBefore = usual, ...others } = segment
     const isNeighbour = index > 0 && before.get(segment) === ordered[index - 1]
@@ -66,8 +66,8 @@ export const toTranscript = ({
   const timed = makeTiming(durationMillis)
   const { segments } = recognised
   const language = languageCode(recognised.language)
-  const given = leaveOutBlank(segments).map(timed)
-  const said = keepSpaces(language, { given, ordered: inOrder(given) })
+  const original = leaveOutBlank(segments).map(timed)
+  const said = keepSpaces(language, { original, ordered: inOrder(original) })
   const speakerOf = isDiarized ? makeNumbering() : () => speaker(0)
   return {
     durationMillis,

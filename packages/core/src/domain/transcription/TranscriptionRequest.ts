@@ -106,7 +106,7 @@ export interface Submission {
 export const decodeRequest = (
   submission: Submission
 ): Result.Result<TranscriptionRequest, Refusal> => {
-  const received: Received = { ...submission, given: collectGiven(submission) }
+  const received: Received = { ...submission, values: collectValues(submission) }
   for (const rule of rules) {
     const refusal = rule(received)
     if (refusal !== null) return Result.fail(refusal)
@@ -139,10 +139,10 @@ export const isParameter = (name: string): boolean => names.some((known) => know
 
 interface Received extends Submission {
   /** The parameters that are present, including the template's, with flags as booleans. */
-  readonly given: ReadonlyMap<Name, unknown>
+  readonly values: ReadonlyMap<Name, unknown>
 }
 
-const collectGiven = ({
+const collectValues = ({
   isTextual,
   parameters,
   templates
@@ -170,10 +170,10 @@ const present = (from: Parameters, wanted: ReadonlyArray<Name>): Map<Name, unkno
   )
 
 const templateOf = (
-  given: ReadonlyMap<Name, unknown>,
+  values: ReadonlyMap<Name, unknown>,
   templates: Submission["templates"]
 ): Parameters | undefined => {
-  const name = given.get("template")
+  const name = values.get("template")
   return typeof name === "string" ? templates.get(name) : undefined
 }
 
@@ -182,8 +182,8 @@ type Rule = (received: Received) => Refusal | null
 /** Makes a rule that applies if a parameter is present. `judge` returns a sentence, or null. */
 const about =
   (parameter: Name, judge: (value: unknown) => string | null): Rule =>
-  ({ given }) => {
-    const detail = given.has(parameter) ? judge(given.get(parameter)) : null
+  ({ values }) => {
+    const detail = values.has(parameter) ? judge(values.get(parameter)) : null
     return detail === null ? null : new InvalidParameter({ parameter, detail })
   }
 
@@ -262,9 +262,9 @@ const speakers: Rule = about("speakers", (value) =>
 type Source = TranscriptionRequest["source"]
 
 /** Returns the source of the audio: the file, otherwise the URL. */
-const sourceOf = ({ given, upload }: Received): Source | null => {
+const sourceOf = ({ upload, values }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
-  const url = narrow(given.get("url"), Predicate.isString)
+  const url = narrow(values.get("url"), Predicate.isString)
   return url === null ? null : { _tag: "Url", url }
 }
 
@@ -273,14 +273,14 @@ const sourceMissing = () =>
 
 const source: Rule = (received) => {
   if (sourceOf(received) === null) return sourceMissing()
-  return Option.isSome(received.upload) && received.given.has("url")
+  return Option.isSome(received.upload) && received.values.has("url")
     ? new InvalidParameter({ parameter: "url", detail: "Provide either file or URL, not both" })
     : null
 }
 
-const template: Rule = ({ given, templates }) => {
-  const isKnown = !given.has("template") || templateOf(given, templates) !== undefined
-  const value = given.get("template")
+const template: Rule = ({ templates, values }) => {
+  const isKnown = !values.has("template") || templateOf(values, templates) !== undefined
+  const value = values.get("template")
   const detail = describeWrong("template", { sentence: "Invalid template", value })
   return isKnown ? null : new InvalidParameter({ parameter: "template", detail })
 }
@@ -326,22 +326,22 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** Makes the request from parameters that passed every rule. */
-const toRequest = ({ given }: Received, source: Source): TranscriptionRequest => {
-  const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
+const toRequest = ({ values }: Received, source: Source): TranscriptionRequest => {
+  const textOf = (name: Name) => narrow(values.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
-  const modifier = narrow(given.get("modifier"), isModifier)
-  const speakerCount = narrow(given.get("speakers"), isSpeakerCount)
-  const tracks = narrow(given.get("tracks"), isTracks)
-  const keywords = Option.getOrElse(readKeywords(given.get("keywords")), (): Keywords => [])
+  const modifier = narrow(values.get("modifier"), isModifier)
+  const speakerCount = narrow(values.get("speakers"), isSpeakerCount)
+  const tracks = narrow(values.get("tracks"), isTracks)
+  const keywords = Option.getOrElse(readKeywords(values.get("keywords")), (): Keywords => [])
   return {
     source,
-    language: narrow(given.get("language"), isLanguage),
+    language: narrow(values.get("language"), isLanguage),
     initialPrompt: textOf("initial_prompt"),
-    isVadFiltered: given.get("vad_filter") !== false,
-    isDiarized: given.get("disable_diarization") !== true,
+    isVadFiltered: values.get("vad_filter") !== false,
+    isDiarized: values.get("disable_diarization") !== true,
     callback: callbackUrl === null ? null : { url: callbackUrl, modifier },
     callbackId: textOf("callback_id"),
-    summary: narrow(given.get("summary"), isSummaryType),
+    summary: narrow(values.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
     // The default is left out, so that a request that states it is the same request.

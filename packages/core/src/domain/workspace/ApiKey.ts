@@ -195,8 +195,8 @@ export type Issuer = "operator" | "key"
  */
 export const findForbiddenScope = (
   giver: Issuer,
-  given: ReadonlyArray<string>
-): string | undefined => (giver === "operator" ? undefined : given.find(isLabelScope))
+  requested: ReadonlyArray<string>
+): string | undefined => (giver === "operator" ? undefined : requested.find(isLabelScope))
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">
 

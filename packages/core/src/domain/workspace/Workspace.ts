@@ -123,8 +123,8 @@ const withName = <S extends State>(
 
 const adjust = <S extends State>(
   state: S,
-  { _tag, ...given }: Extract<Event, { readonly _tag: "Adjusted" }>
-): S => ({ ...revise(state), ...given })
+  { _tag, ...settings }: Extract<Event, { readonly _tag: "Adjusted" }>
+): S => ({ ...revise(state), ...settings })
 
 const beginDeletion = (state: State, event: Extract<Event, { readonly _tag: "DeletionBegun" }>) =>
   Deleting.make({ ...since(state, event), _tag: "Deleting", externalId: null })

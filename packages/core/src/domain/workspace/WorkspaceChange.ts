@@ -65,9 +65,9 @@ const toEvents = (
   workspace: State,
   { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
 ): ReadonlyArray<Event> => {
-  const { name = workspace.name, status = statusOf[workspace._tag], ...given } = change
+  const { name = workspace.name, status = statusOf[workspace._tag], ...changedSettings } = change
   const before = settingsOf(workspace)
-  const settings = settingsOf({ ...before, ...given })
+  const settings = settingsOf({ ...before, ...changedSettings })
   const events: Array<Event> = []
   if (status !== statusOf[workspace._tag] && isGiven(status)) events.push(moves[status](at))
   if (name !== workspace.name) events.push(Event.cases.Renamed.make({ name }))
@@ -81,9 +81,9 @@ const toEvents = (
  */
 export const applyWorkspaceChange = (
   workspace: State,
-  given: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
+  request: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
 ): Result.Result<State, IllegalTransition> => {
-  const events = toEvents(workspace, given)
+  const events = toEvents(workspace, request)
   const changed = events.reduce<Result.Result<State, IllegalTransition>>(
     (before, event) => Result.flatMap(before, (state) => transition(state, event)),
     Result.succeed(workspace)

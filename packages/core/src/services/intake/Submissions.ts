@@ -148,7 +148,7 @@ export class Submissions extends Context.Service<
         }
         const own = isJoining
           ? yield* repeats.deriveKey(same)
-          : Option.map(key, (given) => ({ key: given, job: Option.none() }))
+          : Option.map(key, (value) => ({ key: value, job: Option.none() }))
         const joined = Option.isSome(known)
           ? Option.some(yield* repeats.jobOf(same, known.value))
           : Option.flatMap(own, (found) => found.job)

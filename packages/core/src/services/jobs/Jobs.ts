@@ -74,7 +74,7 @@ export interface DetailsRequest {
   readonly isPartial: boolean
 }
 
-type ToShown = (...given: Parameters<typeof toView>) => JobView
+type ToShown = (...args: Parameters<typeof toView>) => JobView
 
 type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 

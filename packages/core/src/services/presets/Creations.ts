@@ -114,11 +114,11 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
 
     const create = trace("Creations.create")(function* <E, R>({
       body,
-      comment: said = null,
+      comment: commentText = null,
       condition,
       format = responses,
       idempotencyKey,
-      fingerprint: given,
+      fingerprint: givenFingerprint,
       principal,
       sessionIdHeader,
       slug,
@@ -128,7 +128,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       const { userId, workspaceId } = principal
       const valid = yield* requireWriteAccess({ principal, slug })
       const key = yield* readIdempotencyKey(idempotencyKey)
-      const comment = yield* parseComment(said)
+      const comment = yield* parseComment(commentText)
       const read = yield* Effect.fromResult(
         validate(format, { body: yield* body, sessionIdHeader })
       )
@@ -139,7 +139,7 @@ export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Eff
       const request = Option.isSome(key)
         ? Option.some({
             key: key.value,
-            fingerprint: given ?? (yield* withDigest(fingerprint(judged)))
+            fingerprint: givenFingerprint ?? (yield* withDigest(fingerprint(judged)))
           })
         : Option.none()
       const draft = {

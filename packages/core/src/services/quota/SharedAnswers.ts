@@ -5,7 +5,7 @@
 import { Clock, Duration, Effect, Fiber } from "effect"
 
 /** A query that was started. */
-interface Asked<A, E> {
+interface StartedQuery<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly at: bigint
 }
@@ -20,9 +20,9 @@ export const shareInFlight = <A, E>(
   interval: Duration.Duration
 ): Effect.Effect<A, E> => {
   const nanos = Duration.toNanosUnsafe(interval)
-  let last: Asked<A, E> | undefined
+  let last: StartedQuery<A, E> | undefined
 
-  const isGood = ({ at, fiber }: Asked<A, E>, now: bigint): boolean =>
+  const isGood = ({ at, fiber }: StartedQuery<A, E>, now: bigint): boolean =>
     fiber.pollUnsafe() === undefined || now - at < nanos
 
   /** Runs the query in its own fiber, which no caller can interrupt. */

@@ -11,9 +11,9 @@ import {
   cutoffsOf,
   type ExpiryContext,
   type Holding,
+  type JobPosition,
   nextExpiry,
   nextStage,
-  type Place,
   pageMax,
   type SweepPosition,
   takeStep
@@ -241,17 +241,17 @@ const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 /** Counts until all jobs are counted, or the maximum is reached. */
 const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
   const store = yield* RetentionStore
-  let [sum, left] = [noCounts, countMax]
+  let [sum, remaining] = [noCounts, countMax]
   for (const holding of holdings) {
     const until = cutoffOf(holding, cutoffs)
     if (until === null) continue
-    let after = Option.none<Place>()
+    let after = Option.none<JobPosition>()
     do {
-      if (left <= 0) return { ...sum, isAll: false }
+      if (remaining <= 0) return { ...sum, isAll: false }
       const query = { workspaceId, holding, until, after, limit: countedPage }
       const { last, ...page } = yield* withTimeout("preview", store.countExpired(query, cutoffs))
       sum = add(sum, page)
-      left -= countedPage
+      remaining -= countedPage
       after = last
     } while (Option.isSome(after))
   }

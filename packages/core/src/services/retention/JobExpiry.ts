@@ -64,8 +64,8 @@ export const makeApplyExpiry = Effect.gen(function* () {
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
     return {
       history: entries.flatMap(({ events, revision }) => {
-        const left = withoutText(events)
-        return left === events ? [] : [{ revision, events: left }]
+        const kept = withoutText(events)
+        return kept === events ? [] : [{ revision, events: kept }]
       })
     }
   })
@@ -75,8 +75,8 @@ export const makeApplyExpiry = Effect.gen(function* () {
     { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: ExpiryContext }
   ) {
     const forgotten = yield* textRemovalOf(job, events)
-    const given = { job, token: Option.none(), events, at: deciding.now, forgotten }
-    const after = yield* commits.commit(given)
+    const change = { job, token: Option.none(), events, at: deciding.now, forgotten }
+    const after = yield* commits.commit(change)
     if (removesTranscript(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
     return after
   })

@@ -58,8 +58,8 @@ const said = (length: number | null) => (length === null ? null : "x".repeat(len
 
 const changeOf = ({ count, from, name, speaker, text }: typeof step.Type): Overlay => ({
   speakers: [{ speaker: speakers[speaker] ?? "", name: said(name) }],
-  segments: Array.from({ length: Math.min(count, 60 - from) }, (_, place) => ({
-    index: from + place,
+  segments: Array.from({ length: Math.min(count, 60 - from) }, (_, index) => ({
+    index: from + index,
     text: said(text),
     speaker: null
   }))

@@ -73,8 +73,8 @@ const byIndex = ({ segments }: Overlay) => new Map(segments.map((found) => [foun
 const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every(({ name }) => name !== null) &&
   segments.every(({ speaker, text }) => text !== null || speaker !== null) &&
-  speakers.every((each, place) => (speakers[place - 1]?.speaker ?? "") <= each.speaker) &&
-  segments.every((each, place) => (segments[place - 1]?.index ?? -1) < each.index)
+  speakers.every((each, position) => (speakers[position - 1]?.speaker ?? "") <= each.speaker) &&
+  segments.every((each, position) => (segments[position - 1]?.index ?? -1) < each.index)
 
 /** Laws of overlays, independent of transcripts. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
@@ -88,8 +88,8 @@ always("contains all changes in order, except the changes that were undone", {
     return (
       isLeast(overlay) &&
       [...lastNames].every(([name, last]) => (names.get(name) ?? null) === last) &&
-      [...lastReadings].every(([place, last]) => {
-        const { speaker = null, text = null } = readings.get(place) ?? {}
+      [...lastReadings].every(([position, last]) => {
+        const { speaker = null, text = null } = readings.get(position) ?? {}
         return speaker === last.speaker && text === last.text
       })
     )
@@ -117,8 +117,8 @@ always("that leads from one overlay to another contains no unchanged entries", {
     const [names, readings] = [bySpeaker(before), byIndex(before)]
     return (
       speakers.every(({ name, speaker }) => (names.get(speaker) ?? null) !== name) &&
-      segments.every(({ index: place, speaker, text }) => {
-        const earlier = readings.get(place)
+      segments.every(({ index: position, speaker, text }) => {
+        const earlier = readings.get(position)
         return (earlier?.text ?? null) !== text || (earlier?.speaker ?? null) !== speaker
       })
     )
@@ -144,8 +144,9 @@ always("never changes the recognised words and times", {
       JSON.stringify(segments) === before &&
       corrected.length === segments.length &&
       corrected.every(
-        ({ endMillis, startMillis }, place) =>
-          startMillis === segments[place]?.startMillis && endMillis === segments[place].endMillis
+        ({ endMillis, startMillis }, position) =>
+          startMillis === segments[position]?.startMillis &&
+          endMillis === segments[position].endMillis
       )
     )
   }
@@ -161,7 +162,7 @@ always("corrects a transcript's parts like the whole, wherever the transcript is
       ...read(overlay, segments.slice(from, to), Math.min(from, segments.length)),
       ...read(overlay, segments.slice(to), Math.min(to, segments.length))
     ]
-    const pieces = segments.flatMap((each, place) => read(overlay, [each], place))
+    const pieces = segments.flatMap((each, position) => read(overlay, [each], position))
     const whole = [...read(overlay, segments)]
     return Equal.equals(parts, whole) && Equal.equals(pieces, whole)
   }
@@ -172,13 +173,13 @@ always("gives each segment its corrected text and speaker", {
   holds: ([change, segments]) => {
     const overlay = applyChange(noCorrections, change)
     const [names, readings] = [bySpeaker(overlay), byIndex(overlay)]
-    return read(overlay, segments).every((corrected, place) => {
-      const recognised = segments[place]
+    return read(overlay, segments).every((corrected, position) => {
+      const recognised = segments[position]
       if (recognised === undefined) return false
-      const { speaker, text } = readings.get(place) ?? { speaker: null, text: null }
+      const { speaker, text } = readings.get(position) ?? { speaker: null, text: null }
       const said = text ?? recognised.text
       const spoken = speaker ?? recognised.speaker
-      const isBlankBefore = readings.get(place - 1)?.text?.trim() === ""
+      const isBlankBefore = readings.get(position - 1)?.text?.trim() === ""
       const space =
         isBlankBefore && recognised.hasSpaceBefore === false ? true : recognised.hasSpaceBefore
       const timed = said === recognised.text ? recognised.words : undefined

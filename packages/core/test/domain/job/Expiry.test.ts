@@ -188,11 +188,11 @@ describe("a sweep", () => {
   it("goes through all stages and then ends", () => {
     const seen = []
     for (
-      let place = Option.some(sweepStart);
-      Option.isSome(place);
-      place = nextStage(place.value)
+      let position = Option.some(sweepStart);
+      Option.isSome(position);
+      position = nextStage(position.value)
     ) {
-      seen.push(place.value.stage)
+      seen.push(position.value.stage)
     }
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })

@@ -94,7 +94,7 @@ describe("a version made from another one", () => {
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")
-      const unset = names.filter((_, place) => ((some >> place) & 1) === 1)
+      const unset = names.filter((_, index) => ((some >> index) & 1) === 1)
       const { config, wins } = edit(version, { unset })
       assert.deepStrictEqual(config, Struct.omit(version.config, unset))
       assert.deepStrictEqual(

@@ -12,8 +12,8 @@ import {
 
 /** Distinct words of the given length; a letter beyond the first plane is one character. */
 const words = (count: number, length: number) =>
-  Array.from({ length: count }, (_, place) => {
-    const end = `${place}`
+  Array.from({ length: count }, (_, index) => {
+    const end = `${index}`
     return `${"𝒳".repeat(length - end.length)}${end}`
   })
 

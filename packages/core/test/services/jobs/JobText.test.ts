@@ -15,7 +15,7 @@ const view: JobView = {
   balance_minutes: "600.00"
 }
 
-const wishes = Arbitrary.all({
+const options = Arbitrary.all({
   transcript: anyTranscript,
   size: Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))),
   callbackId: Arbitrary.schema(Schema.String),
@@ -42,7 +42,7 @@ const partsOf =
 describe("the text of a status", () => {
   it.effect.prop(
     "equals the JSON of the job's view byte for byte, however the transcript is split",
-    [wishes],
+    [options],
     ([{ callbackId, isEndEmpty, size, transcript }]) =>
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }

@@ -16,17 +16,17 @@ import {
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-const stored = (instructions: string, wishes: { stage?: boolean; comment?: string } = {}) =>
+const stored = (instructions: string, options: { stage?: boolean; comment?: string } = {}) =>
   Effect.flatMap(Presets, (presets) =>
-    presets.create({ ...named, ...wishes, body: Effect.succeed({ instructions, input: "x" }) })
+    presets.create({ ...named, ...options, body: Effect.succeed({ instructions, input: "x" }) })
   )
 
-const keyed = (wishes: { stage?: boolean; comment?: string } = {}, slug = "keyed") =>
+const keyed = (options: { stage?: boolean; comment?: string } = {}, slug = "keyed") =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({
       ...named,
       slug,
-      ...wishes,
+      ...options,
       idempotencyKey: "order-1",
       body: Effect.succeed({ instructions: "a secret", input: "x" })
     })

@@ -8,7 +8,7 @@ import { created, deployment, designated, manager, moved, named, reader } from "
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
 
-interface Wishes {
+interface PresetOptions {
   readonly body?: unknown
   readonly key?: string
   readonly slug?: string
@@ -20,7 +20,7 @@ const keyed = ({
   format = responses,
   key = "order-1",
   slug = "support"
-}: Wishes = {}) =>
+}: PresetOptions = {}) =>
   Effect.flatMap(Presets, (presets) =>
     presets.create({
       principal: manager,
@@ -31,8 +31,8 @@ const keyed = ({
     })
   )
 
-const refusal = (wishes: Wishes) =>
-  Effect.map(Effect.flip(keyed(wishes)), ({ _tag, message }) => [_tag, message])
+const refusal = (options: PresetOptions) =>
+  Effect.map(Effect.flip(keyed(options)), ({ _tag, message }) => [_tag, message])
 
 const versionCount = Effect.flatMap(Presets, (presets) =>
   Effect.map(presets.versions(named, whole), ({ total }) => total)
@@ -45,7 +45,7 @@ const same: ReadonlyArray<unknown> = [
   { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
 ]
 
-const others: ReadonlyArray<Wishes> = [
+const others: ReadonlyArray<PresetOptions> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },

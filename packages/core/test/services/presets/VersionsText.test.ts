@@ -26,7 +26,7 @@ const versionOf = (version: number, systemPrompt: string | null): PresetVersion 
 const between = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-const wishes = Arbitrary.all({
+const options = Arbitrary.all({
   prompts: Arbitrary.array(Arbitrary.schema(Schema.NullOr(Schema.String)), { maxLength: 12 }),
   later: between(0, 3),
   offset: between(0, 14),
@@ -37,7 +37,7 @@ const wishes = Arbitrary.all({
 describe("the text of a page of versions", () => {
   it.effect.prop(
     "equals the JSON of the page byte for byte, however the page is split into parts",
-    [wishes],
+    [options],
     ([{ fits, later, limit, offset, prompts }]) =>
       Effect.gen(function* () {
         const all = prompts.map((prompt, index) => versionOf(index + 1, prompt))

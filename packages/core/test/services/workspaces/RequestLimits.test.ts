@@ -87,11 +87,11 @@ describe("requests per second", () => {
             if (yield* isAdmitted(limits, caller)) admitted.push(now)
           }
         }
-        for (const [place, from] of admitted.entries()) {
+        for (const [index, from] of admitted.entries()) {
           for (const [later, to] of admitted.entries()) {
-            if (later < place) continue
+            if (later < index) continue
             const most = limit + (limit * (to - from)) / 1_000
-            assert.isAtMost(later - place + 1, most)
+            assert.isAtMost(later - index + 1, most)
           }
         }
         // At least one request is admitted, because the first request finds a full bucket.
@@ -167,9 +167,9 @@ describe("requests per second", () => {
     it.effect(`are admitted while the store ${trouble}, which is logged once`, () =>
       Effect.gen(function* () {
         const { calls, layer } = yield* watched(trouble)
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const logger = Logger.make(({ message }) => {
-          told.push(String(message))
+          reported.push(String(message))
         })
         yield* Effect.gen(function* () {
           const limits = yield* RequestLimits
@@ -189,7 +189,7 @@ describe("requests per second", () => {
           Effect.provide(Layer.provide(RequestLimits.layer, layer)),
           Effect.provide(Logger.layer([logger]))
         )
-        assert.deepStrictEqual(told, ["Requests are not counted: the store does not answer"])
+        assert.deepStrictEqual(reported, ["Requests are not counted: the store does not answer"])
       })
     )
   }
