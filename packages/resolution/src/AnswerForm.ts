@@ -124,7 +124,7 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Sa
 
 const closing = "objects have no other properties there, and values no limits"
 
-/** The answer's format and verbosity. */
+/** The format and the verbosity of the answer. */
 export const answerForm: FieldMapping<AnswerForm> = {
   fields: {
     responses: ["text"],

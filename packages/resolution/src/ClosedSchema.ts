@@ -27,7 +27,8 @@ const isOfObjects = (schema: JsonObject): boolean => {
 }
 
 /**
- * Whether an object can be closed. A closed object without named properties would always be empty.
+ * Whether an object schema can be closed. A closed object without named properties would always be
+ * empty.
  */
 const canClose = (schema: JsonObject): boolean => {
   const others = own(schema, "additionalProperties") ?? true

@@ -1,6 +1,7 @@
 /**
  * Parses JSON without losing digits. A number that JavaScript would write differently is kept as
- * raw JSON, which `JSON.stringify` writes unchanged. A platform without raw JSON rounds the number.
+ * raw JSON, which `JSON.stringify` writes unchanged. On a platform without raw JSON, such a number
+ * is rounded.
  */
 import type { Json } from "./Json.ts"
 

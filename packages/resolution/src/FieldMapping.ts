@@ -1,6 +1,6 @@
 /**
- * Maps one setting between the formats, in which it has different names or shapes, or does not
- * exist.
+ * Maps one setting between the formats; the setting has a different name or shape in each format,
+ * or is missing in some.
  */
 import type { Format } from "./Format.ts"
 import { type Json, type JsonObject, said } from "./Json.ts"
@@ -41,13 +41,13 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
   messages: make("messages")
 })
 
-/** The reason for leaving out a setting that the other format cannot express. */
+/** The reason why a setting is left out that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
-/** A setting written completely. */
+/** A setting that is written completely. */
 export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
 
-/** A setting written in part. */
+/** A setting that is written only in part. */
 export const partly = (fields: JsonObject, lost: ReadonlyArray<Lost>): Said => ({ fields, lost })
 
 /** A setting that cannot be written at all. */
@@ -56,11 +56,11 @@ export const nothing = (field: string, reason: string): Said => ({
   lost: [{ field, reason }]
 })
 
-/** The loss of a value that the other format cannot express, if there is a value. */
+/** Reports a value that the other format cannot express as a loss, if there is a value. */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 
-/** A mapping of a single value whose name is the only difference. */
+/** A mapping of a single value that differs between the formats only in its name. */
 export const renamed = <A extends Json>({
   names,
   read,

@@ -10,7 +10,7 @@ export type Format = "responses" | "chatCompletions" | "messages"
 /** Every format. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
 
-/** Finds a format by its name in answers and files, such as `chat_completions`. */
+/** Finds a format by its name in responses and files, such as `chat_completions`. */
 export const formatNamed = (name: string | null): Format | undefined =>
   formats.find((each) => each.toLowerCase() === name?.replace("_", ""))
 

@@ -33,7 +33,7 @@ export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =
     ? !refusedByGateways.has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
-/** A field with the same name and another meaning in two formats. */
+/** A field whose name has a different meaning in each of two formats. */
 const otherwise = "context_management"
 
 const penalties = ["frequency_penalty", "presence_penalty"]

@@ -60,7 +60,9 @@ const splitModel = (
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
-/** Reads a preset from an OpenAI `prompt`. The ids of OpenAI's own prompts look different. */
+/**
+ * Reads a preset from an OpenAI `prompt`. The ids of OpenAI's own prompts have a different form.
+ */
 const splitPrompt = (
   prompt: Json | undefined
 ): { readonly preset: string; readonly values: Json | undefined } | undefined => {

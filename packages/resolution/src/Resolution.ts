@@ -35,7 +35,9 @@ export interface Resolution {
   readonly request: JsonObject
   /** The format of the request, unchanged by the resolution. */
   readonly format: Format
-  /** The origins by field. Merged tools, and messages after a prompt, count as the request's. */
+  /**
+   * The origins by field. Merged tools, and messages after a prompt, count as parts of the request.
+   */
   readonly fields: ReadonlyMap<string, Provenance>
   /** The origins by tool of the resolved request, in order. */
   readonly tools: ReadonlyArray<Provenance>
@@ -94,17 +96,17 @@ const promptIn = (
   return { ...filled, field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
-/** A version written in a format, shared by all requests with the same kind of prompt. */
+/** A version written in a format; requests with the same kind of prompt share it. */
 interface Sayings {
   /** The written values by field; the prompt's field, if any, is the first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
-  /** The preset's fields behind each written field. */
+  /** The preset's fields from which each written field was made. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
-  /** The request's fields that the preset replaces, and the choice of a tool that was dropped. */
+  /** The request's fields that the preset replaces, and the tool choice if its tool was dropped. */
   readonly beatenIn: (sent: JsonObject) => ReadonlyArray<string>
 }
 
@@ -176,7 +178,7 @@ const prepare = (version: Version): Resolve => {
   const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
   const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
-    // Within one format, every field stays unchanged.
+    // Within one format, all fields stay unchanged.
     const isGateway =
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)

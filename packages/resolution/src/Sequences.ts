@@ -24,7 +24,7 @@ interface Step {
   readonly at: number
 }
 
-/** The rows of the search, one per edit; undefined if there are too many. */
+/** The rows of the search, one per edit; undefined if too many edits are needed. */
 const search = <Item>(
   from: ReadonlyArray<Item>,
   to: ReadonlyArray<Item>

@@ -114,8 +114,8 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
-  // Parallel calls are the default in the messages format. Only the exception is written, and never
-  // together with `none`.
+  // Parallel calls are the default in the messages format, so the member is written only to disable
+  // them, and never together with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)

@@ -15,7 +15,10 @@ import {
 import type { Format } from "./Format.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
-/** A client function, with the other members of the tool or its function. */
+/**
+ * A client function, with the remaining members of the tool (`rest`) and of its function
+ * (`inside`).
+ */
 interface FunctionTool {
   readonly name: Json | undefined
   readonly description: Json | undefined
@@ -185,7 +188,7 @@ const sayFunction = (
 /** Gateways have the same web search tool in Responses and chats. */
 const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 
-/** The gateway's own tools that are missing in its chats. */
+/** The gateway's own tools that are not available in its chats. */
 const notInChats = /^openrouter:(apply_patch|shell|tool_search)$/
 
 /**
@@ -253,9 +256,9 @@ export const tools: FieldMapping<ReadonlyArray<Json>> = {
 
 /**
  * Returns the identity of a tool. A function is identified by its name; a server tool by its type
- * and, if it has one, its name, so that several advisors or `mcp` servers are several tools.
- * Functions can omit their type in the messages format, and have their name one level deeper in
- * chats.
+ * and, if it has one, its name, so that several advisors or several `mcp` servers stay separate
+ * tools. Functions can omit their type in the messages format, and have their name one level deeper
+ * in chats.
  */
 export const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return `=${JSON.stringify(tool)}`

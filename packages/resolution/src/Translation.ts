@@ -89,7 +89,7 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
 interface Translated {
   /** The fields are a map, since a name can be `__proto__`. */
   readonly fields: ReadonlyMap<string, Json>
-  /** The preset's fields behind each translated field. */
+  /** The preset's fields from which each translated field was made. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }

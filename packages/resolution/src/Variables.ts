@@ -1,6 +1,6 @@
 /**
  * Fills the variables of a system prompt, such as `{{customer}}` or `{{ customer }}`, with values
- * from a request. Filled values are not scanned for variables.
+ * from a request. The inserted values are not scanned for variables.
  */
 import type { Lost } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
@@ -16,7 +16,7 @@ export const valuesField = "variables"
  */
 const filledMax = 4_000_000
 
-/** The number of occurrences of each variable, in order. */
+/** The number of occurrences of each variable, in order of first occurrence. */
 type Places = ReadonlyMap<string, number>
 
 /** Finds the variables of a prompt. */
@@ -28,7 +28,7 @@ export const placesIn = (prompt: string | null): Places => {
   return places
 }
 
-/** The variables of a prompt, in order. */
+/** The names of the variables of a prompt, in order of first occurrence. */
 export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]

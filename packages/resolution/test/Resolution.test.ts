@@ -173,7 +173,7 @@ describe("a request with a preset", () => {
     assert.strictEqual(tools.length, many.length + 1)
   })
 
-  it("reports all lost members, even if a configuration has 200,000 of them", () => {
+  it("reports all lost members, even if a configuration loses 200,000 of them", () => {
     // When the losses were spread into the arguments of a call, two hundred thousand losses
     // overflowed the stack.
     const count = 200_000

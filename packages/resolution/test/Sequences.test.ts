@@ -1,6 +1,6 @@
 /**
- * Tests the comparison of sequences: no item of either side is lost, and the edit found is the
- * shortest.
+ * Tests the comparison of sequences: no item of either side is lost, and the list of edits is the
+ * shortest possible.
  */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"

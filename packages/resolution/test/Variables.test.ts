@@ -137,7 +137,7 @@ describe("a prompt", () => {
   )
 })
 
-describe("a request with a prompt with variables", () => {
+describe("a request for a prompt that has variables", () => {
   const version: Version = {
     ...{ version: 1, format: "messages", systemPrompt: "Dear {{name}},\n\nbe brief." },
     config: {
@@ -194,7 +194,7 @@ describe("a request with a prompt with variables", () => {
     assert.strictEqual(reads, before)
   })
 
-  it("never sends the field variables to the provider", () => {
+  it("never passes the field variables on to the provider", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {
         assert.notProperty(resolve({ variables: given }, format).request, "variables")

@@ -56,7 +56,7 @@ describe("a version with fields in wins", () => {
         )
         const mended = leftOut.filter((each) => /\): (left out|changed|now )/.test(each.reason))
         for (const name of mended.length === 0 ? beaten : []) {
-          // A choice can be dropped only if it named a dropped tool.
+          // A tool choice can be dropped only if it named a dropped tool.
           if (name === "tool_choice" && !wins.includes(name)) continue
           const isSaid = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
           assert.isTrue(isSaid, `${name} is gone`)

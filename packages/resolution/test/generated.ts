@@ -16,8 +16,8 @@ const map: JsonObject = { type: "object", additionalProperties: { type: "string"
 const numbers = { temperature: [0, 0.2, 1, 1.7], top_p: [0.1, 0.95, 1] }
 
 /**
- * Schemas without a type, which follows from their position. Some programs write schemas like
- * these.
+ * Schemas that state no type, because the type follows from their position. Some programs write
+ * schemas in this form.
  */
 const typeless: ReadonlyArray<JsonObject> = [{}, { properties: { a: { type: "string" } } }]
 
@@ -175,7 +175,7 @@ const everywhere = {
   plugins: [[{ id: "web", max_results: 2 }]]
 }
 
-/** Values that only gateways accept, instead of or in addition to the usual values. */
+/** Values that only gateways accept, used instead of or in addition to the usual values. */
 const gatewayValues: typeof values = {
   responses: {
     ...values.responses,

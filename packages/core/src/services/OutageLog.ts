@@ -81,8 +81,9 @@ export interface OutageLog {
 }
 
 /**
- * Makes the log of one dependency. `failing` and `working` begin its lines, for example "The worker
- * cannot use the database". Set `reminds` to false if another log already reports the same outage.
+ * Makes the log of one dependency. Each log line begins with `failing` or `working`, for example
+ * "The worker cannot use the database". Set `reminds` to false if another log already reports the
+ * same outage.
  */
 export const makeOutageLog = (words: {
   readonly failing: string

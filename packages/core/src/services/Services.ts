@@ -1,5 +1,5 @@
 /**
- * All services for callers, composed over the ports. Settings such as `MediaLimits` are references.
+ * All services that callers use, built on the ports. Settings such as `MediaLimits` are references.
  * A host that provides another value to this layer changes the setting for all services.
  */
 import { Layer } from "effect"

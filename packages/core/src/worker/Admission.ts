@@ -1,8 +1,8 @@
 /**
  * Decides which work a worker can take now, and which work must wait although there are free slots:
- * recognition if no engine is ready, media in a store that is not the database's own, tasks with an
- * unreachable dependency, webhooks and notices while the store's clock is in doubt, and all other
- * work while a task runs alone.
+ * recognition if no engine is ready, any work on media if the media store is not the database's
+ * own, tasks with an unreachable dependency, webhooks and notices while the store's clock is in
+ * doubt, and all other work while a task runs alone.
  */
 import { type Clock, Effect, Latch } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -120,8 +120,8 @@ export const make = (parts: {
   })
 
   /**
-   * One slot, and only in a process that runs every task, because only the job shows which task it
-   * is.
+   * One slot, and only in a process that can run every task, because the task of an isolated job is
+   * known only once the job is claimed.
    */
   const isolatedSlots = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0

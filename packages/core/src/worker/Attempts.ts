@@ -133,7 +133,8 @@ export class Attempts extends Context.Service<
       /**
        * The store's time, or slightly later: its time at the claim plus the whole milliseconds that
        * have passed in this process since the claim was sent. A time counted from the answer, which
-       * may arrive late, would be too early, and a webhook would follow the last one too soon.
+       * may arrive late, would be too early, and a webhook would be sent too soon after the
+       * previous one.
        */
       const timeOf = ({ sentAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -205,7 +206,8 @@ export class Attempts extends Context.Service<
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
           Effect.raceFirst(lostAfterGrace)
         )
-        // A stopping worker does not wait any longer. A lease that could not be released lapses.
+        // Once the worker is stopping, it no longer waits. A lease that could not be released
+        // lapses.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed

@@ -118,7 +118,7 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // The listener is the host's code, and reads the data that it needs.
+  // None: the listener is the host's own code, and reads the data that it needs by itself.
   Notify: []
 }
 
@@ -137,7 +137,10 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
   return needs[task].find((each) => each === "Database" || each === "MediaStore")
 }
 
-/** The dependencies that a failed task has used. A bad file can fail before an engine sees it. */
+/**
+ * The dependencies that a failed task has used. If a file is bad, the attempt can fail before an
+ * engine is used.
+ */
 const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
   const hasSentRequest =
@@ -175,7 +178,7 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * Records that a trial has begun. If the trial takes long, another one may follow, because a
+ * Records that a trial has begun. Another trial may follow if this one takes long, because a
  * dependency that takes long seems to work.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
@@ -190,8 +193,8 @@ const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
 })
 
 /**
- * Records that the dependency was unreachable. A task that began before the outage was known adds
- * no information.
+ * Records that the dependency was unreachable. A failed task that began before the outage was known
+ * adds no information.
  */
 const recordFailure = (
   circuit: Circuit,

@@ -1,6 +1,6 @@
 /**
- * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock,
- * and visits the workspaces in rounds, with some steps for each, until nothing is left to do.
+ * Deletes the expired parts of old jobs, in the background. One process at a time holds the lock
+ * and visits the workspaces in rounds, taking a few steps in each, until nothing is left to do.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -17,7 +17,7 @@ const lockInterval = Duration.minutes(15)
 
 /**
  * Time between the end of a round and the start of the next one, in any process. The time can be
- * long, because rules count days.
+ * long, because retention rules are counted in days.
  */
 const roundPause = Duration.hours(1)
 

@@ -61,7 +61,7 @@ const interval: Duration.Duration = Duration.seconds(2)
 export class WorkerOverviews extends Context.Service<
   WorkerOverviews,
   {
-    /** Everything as of about one instant, at most two seconds ago. */
+    /** The workers and the pending work at about one instant, at most two seconds ago. */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {

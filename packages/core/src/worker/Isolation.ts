@@ -1,7 +1,7 @@
 /**
- * Lets a suspect run alone: no other task runs next to it, so that a death proves the suspect's
- * guilt, and affects no other task. Webhooks resume after a short time, because a recording may run
- * for hours, and a recording that kills its process mostly does so at once.
+ * Lets a suspect run alone: no other task runs next to it, so that a death of the process can only
+ * be caused by the suspect, and affects no other task. Webhooks resume after a short time, because
+ * a recording may run for hours, and a recording that kills its process mostly does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -29,8 +29,9 @@ export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) 
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Time for which suspects follow each other once all other work has stopped; after this time other
- * work follows. When a process was emptied for each suspect, many suspects waited for minutes.
+ * Maximum time during which suspects run one after the other once all other work has stopped; other
+ * work follows after this time. When each suspect waited for all other work to stop, many suspects
+ * waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
@@ -113,7 +114,7 @@ export interface SuspectBackoff {
 
 /**
  * Time for at least forty claims, so that the first suspects are still held when the last ones are
- * reached.
+ * claimed.
  */
 const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 

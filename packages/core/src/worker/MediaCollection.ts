@@ -17,7 +17,10 @@ import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
  */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
-/** Extra time, because a retry that was decided in time may still be on its way to the store. */
+/**
+ * This extra time is needed because a retry that was decided in time may still be on its way to the
+ * store.
+ */
 const retryMargin = Duration.hours(1)
 
 export const collectionInterval: Duration.Duration = Duration.hours(1)

@@ -6,7 +6,10 @@
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
-/** The amount of pending work at an instant: of each kind up to `pendingMax` pieces. */
+/**
+ * The amount of pending work at an instant: the number of pieces of each kind, counted up to
+ * `pendingMax`.
+ */
 export interface QueueSample {
   readonly at: DateTime.Utc
   /** Work that is due, and not leased. */
@@ -26,7 +29,7 @@ const sampleInterval: Duration.Duration = Duration.minutes(1)
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples. A slow clock would otherwise lead to more samples. */
+/** Maximum number of samples. If the clock is slow, more samples would otherwise be kept. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for an answer from the store. */

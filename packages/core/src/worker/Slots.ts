@@ -31,7 +31,7 @@ export const LaneConcurrency: Context.Reference<number> = Context.Reference(
   { defaultValue: () => 4 }
 )
 
-/** The outcome of a request to another host. A refusal is an answer too. */
+/** The outcome of a request to another host. A refusal counts as a response. */
 export type Reply = "Answered" | "TimedOut"
 
 /**

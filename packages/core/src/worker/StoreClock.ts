@@ -90,7 +90,7 @@ export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
     : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
 }
 
-/** Whether work that the store calls due may not be due. */
+/** Whether work that the store considers due may not be due yet. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil
 
 /** Whether the clocks have agreed for the given time. */

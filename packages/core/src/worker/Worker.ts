@@ -1,6 +1,6 @@
 /**
  * Runs the pending work of jobs: claim, run, claim again. A worker keeps no important state: if its
- * process dies, another process claims its work again.
+ * process dies, another process claims the work again.
  */
 import {
   Cause,
@@ -272,7 +272,7 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   }
 })
 
-/** Adds a database outage if claims fail. */
+/** Adds the database to the outages if claims fail. */
 const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
   failures === 0 || outages.some(({ dependency }) => dependency === "Database")
     ? outages

@@ -1,4 +1,7 @@
-/** Each metric of core changes when its event happens. Every row of the table has a story. */
+/**
+ * Each metric of core changes when its event happens. Every row of the metrics table has a story
+ * that triggers its event.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@verbatim/core/version"
 import {
@@ -25,7 +28,7 @@ import { callback, pass, submit, withCaller, withWorker } from "../world/caller.
 import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { worker } from "../world/world.ts"
 
-/** The events, and the value that one series then has. */
+/** The events that a story triggers, and the value that one series then has. */
 interface Story {
   readonly labels: Readonly<Record<string, string>>
   readonly shows: (value: number) => boolean
@@ -84,7 +87,7 @@ const answering = (status: number) =>
 
 const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.never))
 
-/** A receiver that never responds, and that gets one webhook at a time. */
+/** A receiver that never responds, with a limit of one webhook at a time. */
 const crowd = withCaller(function* (principal) {
   yield* silent
   yield* Effect.provideService(Layer.build(worker), LaneConcurrency, 1)
@@ -100,7 +103,7 @@ const removed = withWorker(function* (principal: Principal) {
   yield* pass(12)
 })
 
-/** A recording of ten hours, which leaves less than an hour of balance. */
+/** A recording of ten hours, after which the balance is less than an hour. */
 const unpaid = withWorker(function* (principal) {
   const engines = yield* FakeEngines
   const sampleCount = 560 * 60 * sampleRate

@@ -42,7 +42,7 @@ describe("recorders", () => {
     )
   )
 
-  it.effect("replace label values that are missing in the table", () =>
+  it.effect("replace label values that the table does not list", () =>
     withRegistry(
       Effect.gen(function* () {
         const names = Array.from({ length: 100 }, (_, index) => `job ${index}`)

@@ -1,5 +1,5 @@
 /**
- * Each caller of a write has one deadline, which counts from its arrival, whatever delays the
+ * Each write has one deadline, which is counted from the arrival of its caller, whatever delays the
  * write.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -77,7 +77,7 @@ describe("A write's deadline", () => {
 
 describe("Callers that change one preset while its store hangs", () => {
   it.effect(
-    "are all refused at the deadline, and as contended if they still wait for the lock",
+    "are all refused at the deadline, with a contention error if still waiting for the lock",
     () =>
       Effect.gen(function* () {
         const interference = yield* Interference

@@ -37,7 +37,7 @@ describe("An outage log", () => {
     }
   )
 
-  it.effect("writes two lines if another log reports the same outage", () => {
+  it.effect("writes only two lines if another log reports the same outage", () => {
     const { layer, lines } = logging()
     return Effect.gen(function* () {
       const log = yield* makeOutageLog({ ...words, reminds: false })

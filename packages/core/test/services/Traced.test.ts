@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"
 
-/** Adds, or fails with its argument. */
+/** Adds two numbers, or fails with the first one if it is negative. */
 const add = trace("Sums.add")(
   function* (one: number, other: number) {
     if (one < 0) return yield* Effect.fail(one)

@@ -30,7 +30,7 @@ const isOpen = Effect.flatMap(Circuits, ({ outages }) =>
 )
 
 describe("A circuit", () => {
-  it.effect("stays open for an engine after work that never reached the engine", () =>
+  it.effect("stays open for an engine after an attempt that never reached the engine", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Transcribe", away)
       const fetch = yield* circuits.begin("Fetch")

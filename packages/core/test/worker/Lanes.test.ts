@@ -15,8 +15,8 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Advances the clock, and leaves real time for the platform calls of a claim. Without real time,
- * the queue would seem as slow as the test.
+ * Advances the clock, and leaves real time for the platform calls of a claim. If no real time
+ * passed, the claims would seem too slow.
  */
 const pass = (seconds: number) =>
   Effect.forEach(

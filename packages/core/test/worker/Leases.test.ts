@@ -108,7 +108,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("finish a dead worker's work with two attempts and one charge", () =>
+  it.effect("finish a dead worker's job with two attempts and one charge in total", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore

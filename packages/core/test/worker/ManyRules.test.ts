@@ -26,7 +26,7 @@ const workspaces = upTo(workspaceCount).map((number) => ({
   jobDays: 1
 }))
 
-/** Counts the steps taken so far, by workspace, at the end of each round. */
+/** Counts the steps taken so far in each workspace, at the end of each round. */
 const makeWatched = () => {
   const steps = new Map<WorkspaceId, number>()
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
@@ -82,7 +82,7 @@ describe("old jobs of thousands of workspaces", () => {
       assert.lengthOf(first, workspaceCount)
       const seldom = first.filter((steps) => steps === visitMax)
       assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, each workspace has been remembered twice.
+      // By now, every workspace has been remembered for another visit twice.
       const fifth = yield* untilLook(5)
       assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
       watched.isMore = false

@@ -1,6 +1,4 @@
-/**
- * The outcomes of jobs, for each row of the decisions on silence, languages, failures and webhooks.
- */
+/** The outcomes of jobs, for each decision about silence, languages, failures and webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -149,7 +147,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("shows the parts of the requested tracks that were not transcribed", () =>
+  it.effect("shows which parts of the requested tracks were not transcribed", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
@@ -222,7 +220,7 @@ describe("A URL that changes after it was checked", () => {
   )
 
   it.effect(
-    "makes the job fail and stores nothing if there are too many bytes, announced or not",
+    "makes the job fail and stores nothing if the file is too large, whether announced or not",
     () =>
       Effect.gen(function* () {
         const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })

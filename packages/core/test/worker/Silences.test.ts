@@ -1,4 +1,7 @@
-/** A silent store does not mean a death: an outage that a process survives fails no recording. */
+/**
+ * A silent store does not mean that a worker died: if its process survives the outage, no recording
+ * fails.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +12,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
-/** Stores that can be silenced and then do not answer, and a worker's ports to them. */
+/** A switch that makes the stores stop answering, and a worker's ports to these stores. */
 const hushed = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* WorkQueue

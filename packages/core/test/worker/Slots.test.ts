@@ -31,7 +31,7 @@ describe("Slots", () => {
     assert.strictEqual(free(), 1)
   })
 
-  it("leave a silent host one slot even if there is only one", () => {
+  it("leave a silent host one slot even if it had only one", () => {
     const slots = make(concurrency, 1)
     for (const _ of upTo(3)) slots.note(webhook(1, "silent"), "TimedOut")
     assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })

@@ -29,7 +29,7 @@ describe("The store's clock", () => {
     assert.isFalse(isDoubted(StoreClock.update(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
   })
 
-  it("is doubted when it is set forward again after it was set back", () => {
+  it("is doubted when it is set back and then forward again", () => {
     const back = StoreClock.update(start, lookAt(1_000, { ahead: -50_000 }))
     assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })

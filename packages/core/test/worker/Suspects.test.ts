@@ -30,7 +30,7 @@ const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>)
 })
 
 describe("Work that runs alone", () => {
-  it.effect("delays other work for at most ten minutes, and suspects run one after the other", () =>
+  it.effect("delays other work for at most ten minutes, and suspects run one at a time", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
@@ -115,57 +115,59 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("begins right after other suspects for ten seconds, and then lets other work run", () =>
-    withCaller(function* (principal) {
-      const { kill, start } = yield* supervisor
-      yield* recognising({ suspect: Effect.never })
-      yield* start
-      const suspects: Array<JobView> = []
-      for (const _ of upTo(10)) {
-        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-        yield* pass(1)
-        yield* Effect.forkChild(kill)
-      }
-      let running = 0
-      let ordinaryEnded = 0
-      const isAlone: Array<boolean> = []
-      /** The number of ordinary jobs that had ended when each suspect began. */
-      const endedBefore: Array<number> = []
-      const counted = (seconds: number, onEnd: () => void) =>
-        Effect.suspend(() => {
-          running += 1
-          return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
-        }).pipe(
-          Effect.ensuring(
-            Effect.sync(() => {
-              running -= 1
-              onEnd()
-            })
+  it.effect(
+    "begins right after other suspects for ten seconds, after which other work can run",
+    () =>
+      withCaller(function* (principal) {
+        const { kill, start } = yield* supervisor
+        yield* recognising({ suspect: Effect.never })
+        yield* start
+        const suspects: Array<JobView> = []
+        for (const _ of upTo(10)) {
+          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+          yield* pass(1)
+          yield* Effect.forkChild(kill)
+        }
+        let running = 0
+        let ordinaryEnded = 0
+        const isAlone: Array<boolean> = []
+        /** The number of ordinary jobs that had ended when each suspect began. */
+        const endedBefore: Array<number> = []
+        const counted = (seconds: number, onEnd: () => void) =>
+          Effect.suspend(() => {
+            running += 1
+            return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
+          }).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                running -= 1
+                onEnd()
+              })
+            )
           )
-        )
-      yield* recognising({
-        "": counted(4, () => {
-          ordinaryEnded += 1
-        }),
-        suspect: Effect.suspend(() => {
-          isAlone.push(running === 0)
-          endedBefore.push(ordinaryEnded)
-          return counted(1, () => undefined)
+        yield* recognising({
+          "": counted(4, () => {
+            ordinaryEnded += 1
+          }),
+          suspect: Effect.suspend(() => {
+            isAlone.push(running === 0)
+            endedBefore.push(ordinaryEnded)
+            return counted(1, () => undefined)
+          })
         })
+        yield* Effect.forEach(upTo(60), () => submit(principal, {}))
+        // The leases of the process that died lapse.
+        yield* pass(31)
+        yield* pass(90)
+        for (const suspect of suspects) {
+          assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
+        }
+        assert.deepStrictEqual(isAlone, Array(20).fill(true))
+        const sittings = Object.values(Object.groupBy(endedBefore, String))
+        const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
+        // Each suspect runs for a second, so ten suspects run in the ten seconds.
+        assert.strictEqual(longest, 10)
       })
-      yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-      // The leases of the dead process lapse.
-      yield* pass(31)
-      yield* pass(90)
-      for (const suspect of suspects) {
-        assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
-      }
-      assert.deepStrictEqual(isAlone, Array(20).fill(true))
-      const sittings = Object.values(Object.groupBy(endedBefore, String))
-      const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-      // Each suspect runs for a second, so ten suspects run in the ten seconds.
-      assert.strictEqual(longest, 10)
-    })
   )
 })

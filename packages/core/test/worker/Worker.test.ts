@@ -76,7 +76,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("cleans an engine's text if a store or a receiver could refuse that text", () =>
+  it.effect("cleans the text of an engine if a store or a receiver might refuse it", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"

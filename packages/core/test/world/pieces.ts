@@ -15,7 +15,8 @@ export const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90
 
 /**
  * Makes the engine recognise pieces of 30 s in a second each, with a hook before each piece.
- * Returns the indexes of the recognised pieces, which later ones are added to.
+ * Returns the list of the pieces recognised so far, by index; the list grows as further pieces are
+ * recognised.
  */
 export const recogniseInPieces = Effect.fnUntraced(function* (
   before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void

@@ -53,7 +53,7 @@ export const supervisor = Effect.gen(function* () {
     yield* Layer.buildWithScope(process, yield* Scope.make())
   }).pipe(Effect.provideContext(outside))
 
-  /** Kills the process and starts another one. The old process is cut off. */
+  /** Kills the process and starts another one. The old process can no longer reach its ports. */
   const kill = Effect.suspend(() => {
     living += 1
     deaths += 1

@@ -46,7 +46,7 @@ const show = (value: Json | undefined): string => {
   return text.length > 80 ? "changed" : `now ${text}`
 }
 
-/** Fixes broken rules, and returns the changes. */
+/** Changes fields until no rule is broken, and returns the changes. */
 export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const { format, isRequests, isTranslated, nameOf, values } = draft
   const lost: Array<Lost> = []

@@ -49,7 +49,10 @@ const withoutFormat = (fields: Fields): Json | undefined => {
   return Object.keys(rest).length === 0 ? undefined : rest
 }
 
-/** The rules in the order of their fixes: rules that can turn thinking off are first. */
+/**
+ * The rules in the order in which violations are fixed: rules that can turn thinking off come
+ * first.
+ */
 export const messagesRules: ReadonlyArray<Rule> = [
   {
     source: reference,

@@ -34,7 +34,8 @@ const jitterMillis = 250
 
 /**
  * Makes a clock that follows the monotonic clock, and adds whatever the wall clock gains on it,
- * because the machine may have slept. If the wall clock is set back, gains count from its new time.
+ * because the machine may have slept. If the wall clock is set back, its gains are measured from
+ * the new time.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0

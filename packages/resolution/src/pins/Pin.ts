@@ -13,7 +13,7 @@ export interface PinnedVersion {
 /** A resolved reference. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** The instant of the query, from which the age of the answer counts. */
+  /** The instant of the query, from which the age of the answer is measured. */
   readonly askedAt: Moment
 }
 
@@ -32,8 +32,8 @@ export interface PinLimits {
 }
 
 /**
- * The default limits. A thousand presets of 8 kB fit into the cache, and a query takes
- * milliseconds, never five seconds.
+ * The default limits. A thousand presets of 8 kB fit into the cache; a query usually takes
+ * milliseconds, far less than the timeout of five seconds.
  */
 export const usualLimits = {
   timeoutMillis: 5_000,
@@ -47,7 +47,7 @@ export const usualLimits = {
  * `NoPreset`: there is no such preset, version or label. `PresetInactive`: the preset is disabled
  * or archived. `NoReference`: the reference is invalid. `NotFilled`: the request's values do not
  * fit the prompt. `KeyRefused`: the registry refuses the key. `Unavailable`: the registry does not
- * answer, and no pin is recent enough.
+ * answer, and no cached version is recent enough.
  */
 export type PinRefusalCode =
   | "NoPreset"

@@ -31,8 +31,8 @@ const refreshAt = 0.5
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * How long after a failure stale pins are returned at once, instead of after another failure. The
- * time covers the longest pause plus a query that times out.
+ * Time after a failure during which stale pins are returned at once, without waiting for another
+ * query to fail. The time covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
@@ -79,8 +79,8 @@ const charactersOf = ({ version }: PinnedVersion): number =>
 
 /**
  * Applies the outcome of a query. Overlapping queries can be answered in any order, and their
- * answers cannot be ordered: the first answer counts for the cache, and the others only for their
- * callers. Returns the earlier queries, which this outcome answers too.
+ * answers cannot be ordered: the first answer counts for the cache, and any other answer only for
+ * the callers of its query. Returns the earlier queries, which this outcome answers too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,

@@ -12,7 +12,7 @@ import { PinRefusal, type PinRefusalCode } from "./Pin.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
-// If a preset cannot be used, the answer looks like an error from the provider. If `fetch` threw
+// If a preset cannot be used, the response looks like an error from the provider. If `fetch` threw
 // instead, SDKs would assume a broken connection, hide the error and retry, whereas they show an
 // error status.
 
@@ -36,8 +36,8 @@ const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
 }
 
 /**
- * Makes the answer for a refusal, in a form that the SDKs of all formats read. Only the answer for
- * an unavailable registry is retryable; SDKs retry after a pause.
+ * Makes the response for a refusal, in a form that the SDKs of all formats read. Only the response
+ * for an unavailable registry is retryable; SDKs retry after a pause.
  */
 const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
@@ -91,7 +91,7 @@ type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
 /** A preset in a path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 
-/** Matches a preset as a model at any depth, as in a batch. */
+/** Matches a preset that is named as the model, at any depth of a body, for example in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
 const readBy = (parse: (text: string) => Json, text: string) => {
@@ -108,7 +108,8 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // Parsed again with exact numbers: few requests get this far.
+    // The body is parsed again with exact numbers, which costs little because few requests get this
+    // far.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named
     return { ...named, format }
@@ -140,7 +141,7 @@ const misnamed = {
   twice: "`preset`, `model` and `prompt` name different presets"
 }
 
-/** Wraps a `fetch`. If a preset cannot be used, the wrapper answers instead of the provider. */
+/** Wraps a `fetch`. If a preset cannot be used, the wrapper responds instead of the provider. */
 export const makePresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   { onResolved, reader }: PresetFetching

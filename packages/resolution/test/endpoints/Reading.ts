@@ -24,7 +24,7 @@ export const within = (value: Json | undefined, min: number, max: number): boole
 /** Whether a value is neither missing nor null. */
 export const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
 
-/** Every schema within a schema, itself included. */
+/** Every schema within a schema, and the schema itself. */
 const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   const { anyOf, items, properties } = object(schema)
   const inner = [...Object.values(object(properties)), ...list(anyOf), ...(items ? [items] : [])]

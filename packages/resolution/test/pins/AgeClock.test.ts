@@ -1,7 +1,9 @@
 import { assert, describe, it } from "vitest"
 import { makeForwardClock } from "#src/pins/AgeClock"
 
-/** Returns the clock's readings, given how far both clocks advance between them. */
+/**
+ * Returns how far the clock advances in each step, given how far the machine's two clocks advance.
+ */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
   let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]
   const now = makeForwardClock(() => ({ monotonicMillis, wallMillis }))
@@ -24,7 +26,7 @@ describe("makeForwardClock", () => {
     assert.isAtMost(sum, 52)
   })
 
-  it("counts a sleep that the monotonic clock missed, even after the wall clock went back", () => {
+  it("counts a sleep that the monotonic clock missed, even if the wall clock is set back", () => {
     assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
     assert.deepStrictEqual(
       passed([

@@ -95,7 +95,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(questions.length, 1)
   })
 
-  it("all get the answer to the newer query, and the older query is cancelled", async () => {
+  it("all get the answer to the newer query, and the older query is aborted", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)

@@ -1,6 +1,7 @@
 /**
- * Changes corrections: reads them, decides with the pure machine, and writes only if no other
- * writer was first. Callers in one process that correct the same transcript wait for each other.
+ * Changes corrections: reads the current corrections, lets the pure state machine decide on the
+ * change, and writes the result unless another writer has changed the corrections in the meantime.
+ * Callers in one process that correct the same transcript wait for each other.
  */
 
 import { Context, Effect, Layer, Option } from "effect"

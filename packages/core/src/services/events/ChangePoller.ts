@@ -90,7 +90,7 @@ export interface Channel extends Pick<Page, "end" | "entries"> {
   end: Page["end"]
 }
 
-/** The cursor of a commit within the history of its job. */
+/** The cursor of one commit in the history of a job. */
 export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
   feedId: "",
   ordinal: 0,
@@ -121,7 +121,10 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
 
 /** Channels, kept while they have subscribers. */
 export interface ChangePoller {
-  /** Joins a channel at the cursor up to which the caller knows the job. */
+  /**
+   * Adds a subscriber to a channel, starting after the last commit of the job that the caller
+   * knows.
+   */
   readonly joinJob: (id: JobId, at: FeedCursor) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
@@ -189,8 +192,8 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   }
 
   /**
-   * Only channels that existed when the query started advance, because later ones would miss
-   * earlier entries.
+   * Only channels that existed when the query started are advanced: a channel that was made later
+   * may need earlier entries.
    */
   const poll: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
     polls += 1
@@ -305,7 +308,7 @@ export const pageAfter = (
   cursor: FeedCursor
 ): Option.Option<Page> => {
   const page = { isContinued: true, progress, end }
-  // For a deleted job only the last message is left to send.
+  // For a deleted job, only the final message is still sent.
   if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: cursor })
   return Option.flatMap(range, ({ from, through }) =>
     from.feedId !== cursor.feedId || isAfter(from, cursor) || isAfter(cursor, through)

@@ -50,7 +50,7 @@ import { jobCursor } from "./ChangePoller.ts"
 import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 
-/** The cursor was never sent in this stream. */
+/** The given cursor was never sent in this stream. */
 export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
   sentence: "Invalid Last-Event-ID: not an event id of this stream"
 }) {}
@@ -212,7 +212,7 @@ export class EventStreams extends Context.Service<
     )
 }
 
-/** A duration longer than any caller waits. */
+/** A duration that is longer than the wait of any caller. */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
@@ -235,8 +235,8 @@ const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
 /**
  * Moves the cursor of a client that has received more commits than exist to the end of the history.
  * A client can be ahead, for example, after an older backup of the database was restored. With a
- * cursor in the future, the client would receive nothing until the job reaches that revision, and
- * would never learn of an earlier end.
+ * cursor in the future, the client would receive nothing until the job reached that revision, and
+ * would not learn that the job ended before.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
@@ -266,8 +266,8 @@ interface Subscriber {
 }
 
 /**
- * Number of messages whose events are made at a time. The text of a long job is read as fast as its
- * subscriber takes it.
+ * Number of messages whose events are made at a time. The text of a long job is read only as fast
+ * as its subscriber receives it.
  */
 const eventBatch = 16
 
@@ -275,7 +275,7 @@ type Events = Effect.Effect<ReadonlyArray<StreamMessage>, JobStoreError>
 
 type PieceRecognised = typeof Transcription.Event.cases.PieceRecognised.Type
 
-/** The event with which text became readable, if it is one. */
+/** Returns the event if it made text readable. */
 const readableWith = (happened: JobEvent | undefined): PieceRecognised | undefined =>
   happened?.event._tag === "PieceRecognised" && happened.event.readyFrom < happened.event.readyTo
     ? happened.event
@@ -287,7 +287,7 @@ const hasText = (message: FeedMessage): boolean =>
     events.some((happened) => readableWith(happened) !== undefined)
   )
 
-/** The events of a commit, with the text that became readable with it. */
+/** The events of a commit, with the text that the commit made readable. */
 const toCommitEvents = Effect.fnUntraced(function* (
   { cursor: committed, entry, jobId }: Extract<FeedMessage, { readonly _tag: "Committed" }>,
   { format, text, workspaceId }: Subscriber
@@ -336,18 +336,20 @@ const toAllEvents = Effect.fnUntraced(function* (
 const quiet: StreamMessage = { event: "quiet" }
 
 /**
- * The messages of a channel are made once for all its subscribers, and so are the events made from
- * them.
+ * The messages of a channel, and the events made from them, are made once and shared by all its
+ * subscribers.
  */
 const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
 
 /** Shares the events of a message with text among the subscribers of its channel. */
 type ShareEvents = (message: FeedMessage, make: Events) => Events
 
-/** Number of messages with text whose events are kept, as in a channel: some megabytes. */
+/**
+ * Number of messages with text whose events are cached, as many as a channel keeps: some megabytes.
+ */
 const textMessagesMax = 256
 
-/** Longer than a message stays in a channel. */
+/** Time for which events are cached: longer than a message stays in a channel. */
 const sharedTime = Duration.hours(1)
 
 /**

@@ -79,14 +79,14 @@ const newProgress = (
       )
 
 /**
- * Cached per channel. Channels of several workspaces can have equal cursors, but the text made from
- * a cursor differs.
+ * Cached per channel. The channel is part of the key, because the cursors in several workspaces can
+ * be equal although the texts made from them differ.
  */
 const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
-/** The message after all entries of a page, unless the job is gone. */
+/** The final message of a page, which follows all its entries; none if the job is gone. */
 const lastMessages = (
   channel: Channel,
   { end, isContinued, through: cursor }: Page

@@ -64,8 +64,8 @@ export class JobFeeds extends Context.Service<
       after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /**
-     * The text that became readable with the recognition of a piece; empty if its pieces were
-     * deleted or replaced. Read in the queue of the job's workspace.
+     * The text that became readable when a piece was recognised; empty if the text's pieces were
+     * deleted or replaced. The text is read in the queue of the job's workspace.
      */
     readonly text: (
       job: FollowedJob,

@@ -50,9 +50,9 @@ interface NewRequest extends Requester {
 /** Decides which requests are accepted. */
 export interface Admissions {
   /**
-   * Accepts a request under a known key, which requires no new job. If the caller is not allowed a
-   * new job, only a few such requests are read at the same time. The request counts as long as the
-   * scope is open.
+   * Accepts a request with a known key; such a request needs no new job. If the caller is not
+   * allowed a new job, only a few such requests are read at the same time. The request is counted
+   * for as long as the scope is open.
    */
   readonly admitKnown: (
     requester: Requester

@@ -40,9 +40,9 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   const isNoticeWanted = yield* NoticesEnabled
 
   /**
-   * Writes the job, or returns the record of another job under the key. A write with an unknown
-   * outcome is repeated. The id is unique to this call, so a job or a record with the same id is
-   * our own write.
+   * Writes the job, or returns the record of the job that already exists under the key. A write
+   * with an unknown outcome is repeated. The id is unique to this call, so a job or a record with
+   * the same id is our own write.
    */
   const insert = (creation: Creation) =>
     retryUnknownOutcome(store.insert(creation)).pipe(
@@ -87,7 +87,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Another request with the same key was first.
+    // Another request with the same key was written first.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* uploads.discard(received)
     return joined
@@ -102,7 +102,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
       Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
     )
 
-  /** On a conflict with the client's key, the file belongs to no job. */
+  /** If the client's key is already used for a different request, the file belongs to no job. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
     withDeadline({ timeoutError })(
       isJoining
@@ -132,7 +132,10 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({
   timeoutError
 })
 
-/** The limit allowed a job when the request arrived, but other requests were first. */
+/**
+ * The limit allowed another job when the request arrived, but other requests have reached the limit
+ * since then.
+ */
 const isFull = (
   error: JobStoreError
 ): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>

@@ -74,7 +74,7 @@ export const toUnfinishedMax = ({ principal, workspace }: Requester): Unfinished
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Checks whether another job is allowed. A refusal is not counted yet. */
+/** Checks whether another job is allowed. The check does not count its refusals. */
 export type JudgeLimits = (
   requester: Requester
 ) => Effect.Effect<void, JobStoreError | LimitReached | WorkspaceStoreError>

@@ -21,7 +21,7 @@ import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 /**
  * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
  * job is created under the next derived key. Once the maximum is reached, the last job is joined
- * until its day has passed, so that a client that repeats a hopeless request does not create jobs
+ * until it is a day old, so that a client that repeats a hopeless request does not create jobs
  * forever.
  */
 const jobMax = 8
@@ -35,7 +35,7 @@ const derivedMax = 64
 
 /**
  * Maximum number of a workspace's jobs that are searched for one of the caller's jobs. If a day has
- * more jobs, only the file shows whether the request is a repeat.
+ * more jobs than this, only the file shows whether the request is a repeat.
  */
 const searchMax = 100
 

@@ -73,7 +73,7 @@ export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
-/** Why an accepted call has no answer. */
+/** Why the caller of an accepted call gets no transcript. */
 export type NotAnswered =
   | JobStoreError
   | RequestNotFound
@@ -88,14 +88,14 @@ export type NotAnswered =
 
 /** The text that a stream has sent while the recording was recognised. */
 interface SentText {
-  /** The plan of its pieces; undefined before the first one. */
+  /** The plan of the sent pieces; undefined before the first piece. */
   plan: string | undefined
-  /** The number of its pieces. */
+  /** The number of sent pieces. */
   ready: number
   text: string
 }
 
-/** Maximum time that a caller waits. Proxies and clients give up earlier. */
+/** Maximum time that a caller waits. Proxies and clients usually give up before that. */
 const waitMax = Duration.hours(1)
 
 /**
@@ -109,8 +109,8 @@ const textMax = 262_144
 const valueMax = 256
 
 /**
- * The first pauses between reads of the job, because a short recording is transcribed within a
- * second.
+ * The first pauses between reads of the job: they are short, because a short recording is
+ * transcribed within a second.
  */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 

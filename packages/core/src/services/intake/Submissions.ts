@@ -190,7 +190,7 @@ export class Submissions extends Context.Service<
         const unfinishedMax = toUnfinishedMax({ principal, workspace })
         const id = yield* makeId
         const { received, refusal } = yield* Effect.gen(function* () {
-          // A repeat requires nothing new: its cost was checked the first time.
+          // A repeat needs no new job, and its cost was checked when the first request arrived.
           const refusal = Option.isSome(known)
             ? yield* Effect.as(admitKnown(requester), Option.none())
             : yield* admit(requester)
@@ -249,7 +249,7 @@ export type NotSubmitted =
   | WorkspaceStoreError
 
 /**
- * Time for which a reading of the store's clock is used. During this time, the monotonic clock
+ * Time for which one reading of the store's clock is reused. During this time, the monotonic clock
  * drifts by less than a second.
  */
 const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))

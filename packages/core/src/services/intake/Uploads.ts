@@ -203,8 +203,8 @@ export class Uploads extends Context.Service<
               if (isStored(use)) {
                 // No file may be written to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // `begun` is set first, because an interruption may occur between the last byte and
-                // the next line.
+                // `begun` is set before the file is stored, because an interruption may occur just
+                // after the last byte.
                 begun = Option.some(key)
               }
               const { byteLength, digest } = yield* take(part.content, { key, use })

@@ -26,15 +26,15 @@ import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
 /**
- * Maximum number of one workspace's concurrent checks: about a hundred a second if hosts answer in
- * 0.3 s.
+ * Maximum number of one workspace's concurrent checks: about a hundred a second if hosts respond
+ * within 0.3 s.
  */
 const share = 32
 
 /** Maximum number of all workspaces' concurrent checks, each with one socket. */
 const total = 256
 
-/** A workspace has the maximum number of running checks, and none of them ended in time. */
+/** A workspace has the maximum number of running checks, and none of them has ended in time. */
 export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChecks", {
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}

@@ -48,8 +48,9 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 const retryMax = 5
 
 /**
- * Maximum time for one answer from the store: many times the time for the longest transcript. A
- * slower call counts as hanging, because it could block a slot of the worker forever.
+ * Maximum time for one answer from the store: many times longer than the store needs for the
+ * longest transcript. A slower call counts as hanging, because it could block a slot of the worker
+ * forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -60,9 +61,9 @@ export class Commits extends Context.Service<
   {
     /**
      * Writes the events of a job, exactly once however many answers are lost, and returns the
-     * resulting job. `Superseded` means that another writer was first, or holds the lease now: a
-     * worker then stops, and writes nothing more. If the job does not accept the events, which is a
-     * bug, the call dies.
+     * resulting job. `Superseded` means that another writer changed the job first, or holds the
+     * lease now: the worker then stops and writes nothing more. If the job does not accept the
+     * events, which is a bug, the call dies.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }

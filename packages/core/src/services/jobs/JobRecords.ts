@@ -115,7 +115,8 @@ export class JobRecords extends Context.Service<
       const history = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
-        // The job was removed in between, because every existing job has a first entry.
+        // An empty history means that the job was removed in between, because every existing job
+        // has a first entry.
         return entries.length === 0 ? yield* new RequestNotFound() : entries
       })
 

@@ -62,7 +62,10 @@ export type Reading<A> =
 /** A rendered transcript, or the job's status until the transcript exists. */
 export type Rendered = Reading<Rendering>
 
-/** Options of `Jobs.read`. `make` computes the result; `until` is as in `ResultRequest`. */
+/**
+ * Options of `Jobs.read`. `make` computes the result; `until` has the same meaning as in
+ * `ResultRequest`.
+ */
 export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
 }

@@ -1,7 +1,7 @@
 /**
  * Limits the number of long texts that a process makes at a time, piece by piece. A piece occupies
- * the processor for some milliseconds. Without a limit, the pieces of a hundred readers would run
- * in a row before any other call proceeds.
+ * the processor for some milliseconds. Without a limit, the pieces of a hundred readers would be
+ * made one after another before any other call proceeds.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
@@ -12,16 +12,16 @@ import * as Quota from "../quota/Quota.ts"
 /** Maximum number of concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
 
-/** Maximum number of concurrent further pieces, of all long texts together. */
+/** Maximum number of further pieces that are made concurrently, for all long texts together. */
 const furtherMax = 2
 
 /**
- * Maximum number of one workspace's whole texts that are being made or sent. Ten hours of speech
+ * Maximum number of whole texts that are being made or sent for one workspace. Ten hours of speech
  * are up to 57 MB of text.
  */
 const heldMax = 2
 
-/** A workspace holds the maximum number of whole texts, and released none of them in time. */
+/** A workspace holds the maximum number of whole texts, and has released none of them in time. */
 export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", {
   sentence: "The workspace reads too many long transcripts at the same time"
 }) {}
@@ -41,8 +41,8 @@ export class LargeReads extends Context.Service<
     /**
      * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
      * As objects, ten hours of speech take about 200 MB. If a scope is given, the result counts
-     * until the scope ends: a workspace with slow readers waits for them, without delaying others.
-     * Each text needs its own scope.
+     * until the scope ends: a workspace with slow readers waits for them, without delaying other
+     * workspaces. Each text needs its own scope.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },

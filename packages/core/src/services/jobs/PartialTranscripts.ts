@@ -1,4 +1,7 @@
-/** Reads the text of a recording while it is recognised: the pieces that are readable in order. */
+/**
+ * Reads the text of a recording that is still being recognised: the text of all pieces before the
+ * first missing one.
+ */
 import { Effect, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
@@ -27,7 +30,8 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(
     function* ({ from, id, plan, to }: PieceRange) {
       const pieces = yield* store.pieces(id, { from, to })
-      // Read after the pieces: the plan changes in the commit that replaces the first of them.
+      // The job is read after the pieces, because its plan changes in the same commit that replaces
+      // the first piece.
       const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
       const isCurrent = Option.exists(job, (found) => piecesOf(found)?.plan === plan)
       return toPartialTranscript(isCurrent ? pieces : [])
@@ -41,7 +45,10 @@ const unavailable = new JobStoreError({
   reason: { _tag: "Unavailable", cause: overdue }
 })
 
-/** The pieces that are readable in order while there is no transcript; none if there are none. */
+/**
+ * The recognised pieces before the first missing one, while there is no transcript; none if there
+ * are no such pieces.
+ */
 export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   const isPartial = job.transcription._tag !== "Transcribed" && !isClosed(job)
   const pieces = piecesOf(job)

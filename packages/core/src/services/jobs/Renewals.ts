@@ -40,9 +40,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * A job accepts no more requests after this number of commits, pieces not counted, which is reached
- * after some three hundred redeliveries. The limit exists because the history is read as a whole,
- * and every request adds to it.
+ * Number of commits, not counting those of pieces, after which a job accepts no more requests;
+ * about three hundred redeliveries reach this number. The limit exists because the history is read
+ * as a whole, and every request adds to it.
  */
 export const revisionMax = 1_000
 
@@ -121,7 +121,7 @@ export class Renewals extends Context.Service<
             const event = yield* Effect.fromResult(decide(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
-          // Another writer was first; reading the job again shows its current state.
+          // Another writer changed the job first; reading the job again shows its current state.
           Effect.retry({ while: isSuperseded, times: supersededRetries })
         )
 

@@ -205,11 +205,11 @@ export const readIdempotencyKey = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** The failure of a write that got no answer before its deadline. */
+/** The failure of a write that was not answered before its deadline. */
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** Contention concerns only one try, and reveals nothing about earlier tries. */
+/** Contention concerns only one try, and says nothing about the outcome of earlier tries. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
   isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
   isInconclusive: ({ reason }) => reason._tag === "Contended",

@@ -88,9 +88,9 @@ export interface Labels {
   /** The labels of a preset, by name. */
   readonly labels: (named: PresetAddress) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
   /**
-   * Points a label to a version, and creates the label if it does not exist. The version is named
-   * by its number, by another label, or as `designated` or `latest`. Pointing the label to its
-   * current version changes nothing.
+   * Points a label to a version, and creates the label if it does not exist. The version can be
+   * given as its number, as another label, or as `designated` or `latest`. Pointing the label to
+   * its current version changes nothing.
    */
   readonly moveLabel: <E, R>(
     write: LabelWrite<E, R>
@@ -130,7 +130,9 @@ export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStor
         all.some((each) => each.label === label)
       )
 
-    /** Returns whether a label is unprotected; fails if the key may not move it. */
+    /**
+     * Returns whether a label is unprotected; fails if the key is not allowed to move the label.
+     */
     const checkLabel = Effect.fnUntraced(function* (
       principal: Principal,
       label: LabelName.LabelName

@@ -1,6 +1,7 @@
 /**
- * Changes presets: reads a preset, decides with the pure machine, and writes only if no other
- * writer was first. Callers in one process that change the same preset wait for each other.
+ * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
+ * result unless another writer has changed the preset in the meantime. Callers in one process that
+ * change the same preset wait for each other.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -88,14 +89,17 @@ export class PresetChanges extends Context.Service<
       preset: Preset,
       version: number
     ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /** Reads, decides and commits, and starts again if another writer was first. */
+    /**
+     * Reads, decides and commits, and starts again if another writer changed the preset in the
+     * meantime.
+     */
     readonly change: <A, E, R>(
       changing: Changing,
       decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
     /**
-     * Runs an effect that reads, decides and writes on its own, and starts again if another writer
-     * was first.
+     * Runs an effect that reads, decides and writes by itself, and starts again if another writer
+     * changed the preset in the meantime.
      */
     readonly attempt: <A, E, R>(
       changing: Changing,
@@ -125,7 +129,10 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const locks = makeKeyedLock({ contended, timeoutError })
 
-      /** This function runs for every request that uses a preset, so it has no generator. */
+      /**
+       * This function runs for every request that uses a preset, so it is written without a
+       * generator.
+       */
       const get = ({ principal, slug: text }: PresetAddress) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>

@@ -81,7 +81,7 @@ export const makePresetHousekeeping: Effect.Effect<
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // The erasure is legal in every state.
+          // Erasure is allowed in every state.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {

@@ -89,7 +89,8 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
       const made = attempt({ principal, slug, condition }, makeFrom)
       if (Option.isNone(key)) return yield* made
       const { workspaceId } = principal
-      // The reason for refusing the repeat may be the result of the first request.
+      // The repeat may have been refused only because the first request has already made its
+      // change.
       return yield* made.pipe(
         Effect.catch((error) =>
           Effect.flatMap(
@@ -106,7 +107,7 @@ export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | 
     return { createFromVersion }
   })
 
-/** The answer to the first request, for its repeat. */
+/** The result of the first request, as it is returned to a repeat. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts

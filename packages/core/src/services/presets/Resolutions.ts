@@ -95,7 +95,8 @@ export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | 
         number === version.version ? Effect.succeed(version) : getVersion(preset, number)
       )
 
-    // These two functions run for every request of a program, so they have no generators.
+    // These two functions run for every request of a program, so they are written without
+    // generators.
     const pinIn = (
       found: DesignatedPreset,
       { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted

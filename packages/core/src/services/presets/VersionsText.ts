@@ -1,6 +1,6 @@
 /**
  * Writes a page of versions as JSON. A hundred versions can be 200 MB, so a few versions are read
- * at a time. Versions never change, so parts that are read at different times fit together.
+ * at a time. Versions never change, so parts that are read at different times are consistent.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
@@ -26,7 +26,7 @@ interface Versions<E> {
   ) => Effect.Effect<ReadonlyArray<PresetVersion>, E>
 }
 
-/** Makes a writer of a page, whose positions are offsets. */
+/** Makes a writer of a page; its positions are offsets in the page. */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,
   { read, total }: Versions<E>

@@ -146,16 +146,16 @@ export const changeRetries = {
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
-/** The failures for a caller that waited too long. */
+/** The failures of a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Makes the failure for a caller that never got the lock, so that nothing was written. */
+  /** Makes the failure of a caller that never got the lock and therefore wrote nothing. */
   readonly contended: () => E
 }
 
 /**
  * Makes locks by name. Callers in one process that change the same thing do so one after the other,
- * so that none has to find out at the write that another caller was first. The wait counts towards
- * the deadline of the caller's write.
+ * so that a caller does not learn only at its write that another caller has changed the thing. The
+ * wait counts towards the deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })

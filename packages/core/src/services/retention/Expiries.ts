@@ -163,12 +163,12 @@ export class Expiries extends Context.Service<
 }
 
 /**
- * Number of files that fail to be removed before the step continues with the stages that need no
- * media.
+ * Number of files that could not be removed, after which the step skips further media and continues
+ * with the stages that need no media.
  */
 const failedMediaMax = 3
 
-/** Selects the jobs of a step: jobs that hold the given part and ended at the cutoff or earlier. */
+/** Selects the jobs of a step: jobs that hold the given part and ended at or before the cutoff. */
 interface ExpiryQuery {
   readonly deciding: ExpiryContext
   readonly position: SweepPosition

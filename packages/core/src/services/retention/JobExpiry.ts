@@ -1,6 +1,6 @@
 /**
  * Applies the expiry of one old job. The media file is removed first, and the removal is recorded
- * afterwards. After a crash, the stored state is therefore true, and the remaining steps are
+ * afterwards. The stored state is therefore correct even after a crash, and the remaining steps are
  * repeated.
  */
 import { Effect, Option } from "effect"
@@ -58,7 +58,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
         new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
     })
 
-  /** Quotations of the text in the history are deleted together with the text. */
+  /** Quotations of the text that are in the history are deleted together with the text. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
     const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
@@ -87,7 +87,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // If the store were not ours, a file in the other store would seem to be removed.
+    // If the store belonged to another database, the job's file would wrongly seem to be removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

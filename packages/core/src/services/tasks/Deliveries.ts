@@ -43,7 +43,10 @@ const userAgent = "Verbatim/1"
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Makes the body of a delivery before its first attempt, and freezes the values in it. */
+    /**
+     * Makes the body of a delivery before its first attempt, and fixes the values that the body
+     * contains.
+     */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in the state Sending. */
     readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
@@ -234,7 +237,7 @@ const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
 
 const isClass = (digit: number): digit is keyof typeof classes => digit in classes
 
-/** Returns the class of a status; any other value counts as no answer. */
+/** Returns the class of an HTTP status; any other value counts as no response. */
 const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
   const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
   return isClass(digit) ? classes[digit] : "none"

@@ -18,7 +18,7 @@ import { SecureRandom } from "effect/crypto"
 import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 
-/** The relation of the media store to the database. The sentences are for the operator. */
+/** The relation of the media store to the database. The sentences are written for the operator. */
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
@@ -42,8 +42,8 @@ export const statusLifetime: Duration.Duration = Duration.seconds(5)
 const failureLifetime: Duration.Duration = Duration.seconds(1)
 
 /**
- * Shorter than `statusLifetime`, so that a caller that waits for a status never gets an outdated
- * one.
+ * Maximum time for a check: shorter than `statusLifetime`, so that a caller that waits for a status
+ * never gets an outdated one.
  */
 const checkTimeout = Duration.seconds(3)
 

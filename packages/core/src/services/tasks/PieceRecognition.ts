@@ -1,6 +1,6 @@
 /**
- * Recognises the pieces of a recording, several at a time, and commits each result before it counts
- * as recognised. A piece with a stored result is not recognised again.
+ * Recognises the pieces of a recording, several at a time, and commits the result of each piece
+ * before the piece counts as recognised. A piece with a stored result is not recognised again.
  */
 import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -53,7 +53,10 @@ const storageError = () =>
     reason: Failure.cases.StorageFailed.make({ detail: "the store of the pieces did not answer" })
   })
 
-/** A missing answer counts as an outage, because a store that hangs would block the attempt. */
+/**
+ * A missing answer counts as an outage, because a store that hangs would otherwise block the
+ * attempt.
+ */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(Effect.mapError(question, storageError), {
     duration: answerTimeout,
@@ -76,7 +79,7 @@ const makeFind = Effect.fnUntraced(function* (
   { isInContext = false, settings }: PiecePlan
 ) {
   const { id, workspaceId } = job
-  // The job counts every piece that it has stored.
+  // If the job has counted no pieces, none are stored.
   const stored = countedIn(job) === undefined ? [] : yield* answerInTime(store.pieces(id))
   const known = new Map(stored.map((piece) => [piece.index, piece]))
   const hashSound = (range: SampleRange) =>
@@ -103,7 +106,7 @@ export const makeRecognisePieces = (shared: Shared, recording: Recording): Recog
   const counted = countedIn(job)
   const hash = (text: string) => digester.digestHex(Digest.sha256, encoder.encode(text))
 
-  /** Runs the engine in a slot, and measures only its own time. */
+  /** Runs the engine once a slot is free, and measures only the engine's own time. */
   const recognise = (recognition: ReturnType<PiecePlan["recognise"]>) =>
     Effect.scoped(Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition)))
 

@@ -49,8 +49,8 @@ export class Transcripts extends Context.Service<
       options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * Starts reading a transcript in parts. The corrections are held until the last part is read:
-     * at most four times the length of the recognised text.
+     * Starts reading a transcript in parts. The corrections are held in memory until the last part
+     * is read; they take at most four times the length of the recognised text.
      */
     readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>
   }

@@ -116,7 +116,7 @@ export class RequestLimits extends Context.Service<
           return owner
         }
 
-        /** The failure of the store is logged once, until the store answers again. */
+        /** An outage of the store is logged only once, until the store answers again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
             if (isLogged) return Effect.void

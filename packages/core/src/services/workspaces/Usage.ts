@@ -17,8 +17,8 @@ import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a sum that several callers share. A more current sum would be outdated within
- * seconds too.
+ * Maximum age of a sum that several callers share. Even a more recent sum would be outdated within
+ * seconds.
  */
 const sharedFor = Duration.seconds(1)
 

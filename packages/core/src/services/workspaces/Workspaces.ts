@@ -71,8 +71,8 @@ export interface CreditOrder {
   /** The number of minutes; it can be negative. */
   readonly minutes: number
   /**
-   * A UUID chosen by the caller. The same id counts once, so a caller that got no answer can repeat
-   * the call. If the id is left out, each call is a separate credit.
+   * A UUID chosen by the caller. Credits with the same id count once, so a caller that got no
+   * answer can repeat the call. If the id is left out, each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
@@ -83,7 +83,7 @@ export class Workspaces extends Context.Service<
     readonly balance: (
       id: WorkspaceId
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** Founds the first workspace in an empty store; none if the store is not empty. */
+    /** Creates the first workspace in an empty store; returns none if the store is not empty. */
     readonly found: (founding: {
       readonly keys: ReadonlyArray<KeyOrder>
       readonly minutes: number
@@ -278,7 +278,8 @@ export class Workspaces extends Context.Service<
       ) {
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
-        // A repeat finds no secret to remove, because the secret existed and was removed.
+        // If a repeated removal finds no secret, the first try has removed the secret, because it
+        // existed before.
         yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
         return true
       })

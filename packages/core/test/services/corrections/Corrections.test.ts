@@ -1,4 +1,4 @@
-/** Tests concurrent corrections, and corrections with different clocks. */
+/** Tests concurrent corrections, and corrections made while the clocks differ. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The store's clock stands still, whatever the process's clock shows. */
+/** The store's clock stands still, whatever time the process's clock shows. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )
@@ -49,7 +49,7 @@ const over = <E, R>(layer: Layer.Layer<Corrections, E, R>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, Corrections))
 
 describe("Corrections", () => {
-  it.effect("are all shown as of the same version during concurrent writes", () =>
+  it.effect("are all read from the same version, even during concurrent writes", () =>
     withCaller(function* (principal) {
       const { nameSpeakers } = yield* Corrections
       const { id } = yield* transcribed(principal)

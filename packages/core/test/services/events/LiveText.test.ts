@@ -171,7 +171,7 @@ describe("The events of a job in pieces", () => {
     }).pipe(Effect.scoped, Effect.provide(makeWorld().layer))
   )
 
-  it.effect("have no text of pieces that another plan replaced, or that were deleted", () =>
+  it.effect("contain no text from pieces that were replaced by another plan, or deleted", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const first = yield* recognise(job, { count: 2, indexes: [0, 1] })
@@ -212,7 +212,7 @@ describe("Waiting for the status of a job in pieces", () => {
 
 describe("The text of a piece", () => {
   it.effect(
-    "is read once for all subscribers of a job, and once for those of its workspace",
+    "is read once for all subscribers of a job, and once for all subscribers of its workspace",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {
@@ -230,7 +230,7 @@ describe("The text of a piece", () => {
     }
   )
 
-  it.effect("arrives although the subscriber that caused its read has left", () => {
+  it.effect("arrives even if the subscriber that triggered the read has left", () => {
     const { layer, reads } = makeWorld()
     return Effect.gen(function* () {
       const { job, principal } = yield* begin

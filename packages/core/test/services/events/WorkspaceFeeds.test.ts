@@ -140,7 +140,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the latest progress of their jobs, but no progress twice", () =>
+  it.effect("receive the latest progress of their jobs, but never the same progress twice", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -179,7 +179,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are reset if their cursor belongs to another feed", () =>
+  it.effect("are reset if their cursor comes from another feed", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* insertJob(makeUploadJob(1))

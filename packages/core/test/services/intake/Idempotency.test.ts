@@ -100,14 +100,16 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is answered again even if the balance has run out in the meantime", () =>
-    withCaller(function* (principal) {
-      const first = yield* submit(principal)
-      yield* spend(principal)
-      assert.strictEqual((yield* submit(principal)).id, first.id)
-      const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
-      assert.strictEqual(fresh._tag, "InsufficientBalance")
-    })
+  it.effect(
+    "returns the same job when repeated even if the balance has run out in the meantime",
+    () =>
+      withCaller(function* (principal) {
+        const first = yield* submit(principal)
+        yield* spend(principal)
+        assert.strictEqual((yield* submit(principal)).id, first.id)
+        const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
+        assert.strictEqual(fresh._tag, "InsufficientBalance")
+      })
   )
 
   it.effect("creates another job after a day", () =>

@@ -1,4 +1,4 @@
-/** Calls under known keys: how many are read at a time, and which callers they delay. */
+/** Calls with known keys: how many are read at a time, and which callers they delay. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option } from "effect"
@@ -33,7 +33,8 @@ describe("a caller that repeats a key and has no balance", () => {
           Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
         )
         assert.strictEqual(read.begun, 2)
-        // No time passes here, because another workspace has its own slots.
+        // The clock does not advance here: another workspace has its own slots, so its call does
+        // not wait.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end
@@ -66,7 +67,7 @@ describe("a caller that repeats a key and has no balance", () => {
 })
 
 describe("a caller that repeats a key and has a balance", () => {
-  it.effect("is answered without waiting", () =>
+  it.effect("gets its response without waiting", () =>
     run(
       Effect.fnUntraced(function* () {
         const payer = yield* caller

@@ -10,7 +10,10 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { replace } from "../../world/replace.ts"
 import { front, outside } from "../../world/world.ts"
 
-/** Counts the bytes that were passed to the media store, kept or not. */
+/**
+ * Counts the bytes that were passed to the media store, including those of files that were not
+ * kept.
+ */
 const countPuts = () => {
   const counts = { bytes: 0 }
   const store = replace(MediaStore, (media) => ({

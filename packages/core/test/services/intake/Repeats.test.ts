@@ -26,19 +26,24 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("is refused in the same way if the only such job has another key or is a day old", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        const other = yield* another(principal)
-        yield* call(principal, short(1))
-        yield* spend(principal)
-        assert.strictEqual((yield* Effect.flip(callUnread(other)))._tag, "InsufficientBalance")
-        yield* TestClock.adjust("24 hours")
-        yield* TestClock.adjust("1 millis")
-        assert.strictEqual((yield* Effect.flip(callUnread(principal)))._tag, "InsufficientBalance")
-      })
-    )
+  it.effect(
+    "is refused in the same way if the only job for the file has another key or is a day old",
+    () =>
+      run(
+        Effect.fnUntraced(function* () {
+          const principal = yield* caller
+          const other = yield* another(principal)
+          yield* call(principal, short(1))
+          yield* spend(principal)
+          assert.strictEqual((yield* Effect.flip(callUnread(other)))._tag, "InsufficientBalance")
+          yield* TestClock.adjust("24 hours")
+          yield* TestClock.adjust("1 millis")
+          assert.strictEqual(
+            (yield* Effect.flip(callUnread(principal)))._tag,
+            "InsufficientBalance"
+          )
+        })
+      )
   )
 
   it.effect("joins its own jobs without storing anything", () =>
@@ -87,7 +92,7 @@ describe("a caller that is not allowed a new job", () => {
         const { id } = yield* call(principal, short(1))
         yield* TestClock.adjust("90 minutes")
         assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // By now, the running job's own day has ended too.
+        // The running job is now more than a day old too.
         yield* TestClock.adjust("23 hours")
         assert.notStrictEqual((yield* call(principal, short(1))).id, id)
       })

@@ -13,7 +13,10 @@ const good = "https://media.example.com/a.mp3"
 const bad = "https://media.example.com/missing.mp3"
 const silent = "https://silent.example.com/a.mp3"
 
-/** An internet whose host accepts connections and stays silent until the test releases it. */
+/**
+ * A fake internet with a host that accepts connections and stays silent until the test releases
+ * them.
+ */
 const makeInternet = Effect.gen(function* () {
   const spoken = yield* Deferred.make<void>()
   const counts = { open: 0, most: 0 }
@@ -67,7 +70,8 @@ describe("UrlChecks", () => {
         const check = yield* Effect.provide(UrlChecks.make, layer)
         const waiting = yield* begin(check, 1, 1000)
         assert.strictEqual(counts.open, 32)
-        // No time passes here, because each check gets its own answer.
+        // The clock does not advance here: hosts of this workspace respond, so its checks do not
+        // wait.
         yield* check({ url: good, workspaceId: workspace(2) })
         const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
         assert.strictEqual(refusal._tag, "UrlUnreachable")

@@ -66,7 +66,7 @@ const forgetful = ({ workspaceId }: Principal) =>
   }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("never causes a webhook that lacks the transcript", () =>
+  it.effect("never leads to a webhook without the transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
@@ -162,13 +162,13 @@ describe("a list of jobs", () => {
   )
 
   it.effect.prop(
-    "contains a new job by date even if the clocks of process and store differ",
+    "finds a new job by date even if the clocks of the process and the store differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // A store with a slow clock would otherwise be before 1970.
+        // Without this step, a store with a slow clock would show a time before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))

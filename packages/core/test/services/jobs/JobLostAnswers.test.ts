@@ -46,7 +46,7 @@ const all = Effect.fnUntraced(function* () {
 describe("A lost answer", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`leaves one job after a submission, even ${times} times in a row`, () =>
+    it.effect(`leads to one job for a submission, even if ${times} answers are lost in a row`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
         yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
@@ -54,26 +54,28 @@ describe("A lost answer", () => {
       }).pipe(Effect.provide(deployment))
     )
 
-    it.effect(`leaves one job after a submission under a key, even ${times} times in a row`, () =>
-      Effect.gen(function* () {
-        const { list, principal } = yield* all()
-        const keyed = Effect.flatMap(Submissions, (submissions) =>
-          submissions.submit(principal, {
-            isTextual: false,
-            idempotencyKey: "key-1",
-            parts: Stream.succeed({
-              _tag: "File" as const,
-              name: "file",
-              filename: "a.wav",
-              content: Stream.succeed(new Uint8Array(8))
+    it.effect(
+      `leads to one job for a submission under a key, even if ${times} answers are lost in a row`,
+      () =>
+        Effect.gen(function* () {
+          const { list, principal } = yield* all()
+          const keyed = Effect.flatMap(Submissions, (submissions) =>
+            submissions.submit(principal, {
+              isTextual: false,
+              idempotencyKey: "key-1",
+              parts: Stream.succeed({
+                _tag: "File" as const,
+                name: "file",
+                filename: "a.wav",
+                content: Stream.succeed(new Uint8Array(8))
+              })
             })
-          })
-        )
-        const first = yield* meanwhile(Effect.provide(keyed, services(times)))
-        const again = yield* keyed
-        assert.strictEqual(again.id, first.id)
-        assert.lengthOf(yield* list, 1)
-      }).pipe(Effect.provide(deployment))
+          )
+          const first = yield* meanwhile(Effect.provide(keyed, services(times)))
+          const again = yield* keyed
+          assert.strictEqual(again.id, first.id)
+          assert.lengthOf(yield* list, 1)
+        }).pipe(Effect.provide(deployment))
     )
   }
 
@@ -87,7 +89,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("still leads to success after a deletion, and the file is removed", () =>
+  it.effect("does not make a deletion fail, and the file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

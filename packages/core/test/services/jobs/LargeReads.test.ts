@@ -20,7 +20,7 @@ const counting = () => {
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // This wait is longer than another piece takes.
+    // This wait is longer than it takes to make another piece.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })

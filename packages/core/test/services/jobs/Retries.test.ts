@@ -87,7 +87,7 @@ describe("A failed job", () => {
 
   it.effect("cannot be retried once its file is gone", () =>
     Effect.gen(function* () {
-      // A worker claims four times a second, so it is stopped before eight days pass.
+      // A running worker would claim four times a second for eight days, so it is stopped first.
       const { job, principal } = yield* Effect.scoped(
         Effect.andThen(Layer.build(worker), failing())
       )

@@ -1,6 +1,6 @@
 /**
- * Presets over the memory stores, in an existing workspace. A hook acts between a service's read
- * and its write.
+ * A deployment of presets over the memory stores, with one existing workspace. A hook acts between
+ * a service's read and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -85,7 +85,7 @@ export const moved = (status: "active" | "disabled" | "archived") =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect and advances the clock by the maximum time that the effect may wait. */
+/** Runs an effect, and advances the clock by the maximum time for which the effect may wait. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)

@@ -67,7 +67,7 @@ describe("a change that is overtaken by others", () => {
       assert.strictEqual(preset.name, "Other")
       assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
       yield* Deferred.succeed(held, undefined)
-      // Neither change was decided twice, because no time passes here.
+      // The clock has not advanced, so neither change was decided twice.
       assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
       assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
     }).pipe(Effect.provide(deployment))

@@ -49,7 +49,7 @@ describe("a staged version", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("conflicts with a designating request under the same key", () =>
+  it.effect("conflicts with a request under the same key that designates its version", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* presets.create({ ...named, slug: "keyed", body: Effect.succeed({ input: "x" }) })
@@ -100,7 +100,7 @@ describe("the content of a version", () => {
   )
 
   it.effect(
-    "cannot be erased if a pointer selects the version, or with a wrong key or condition",
+    "cannot be erased if a pointer selects the version, or if the key or the condition is wrong",
     () =>
       Effect.gen(function* () {
         const presets = yield* Presets

@@ -75,7 +75,7 @@ describe("a request for a version under an idempotency key", () => {
       }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("conflicts if the body, the slug or the format differs", () =>
+  it.effect("conflicts with an earlier one if the body, the slug or the format differs", () =>
     Effect.gen(function* () {
       yield* keyed()
       for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)
@@ -86,7 +86,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("returns its version whatever has happened to the preset since", () =>
+  it.effect("returns its version even if the preset has changed since then", () =>
     Effect.gen(function* () {
       const first = yield* keyed()
       yield* created(2)

@@ -76,7 +76,7 @@ describe("when the answer to a preset write is lost", () => {
     )
   }
 
-  it.effect("a designation happens once, and does not overwrite a later designation", () =>
+  it.effect("a designation is made once, and does not overwrite a later designation", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -127,18 +127,23 @@ describe("when the answer to a preset write is lost", () => {
     ["a creation", keyed, 0],
     ["a version made from another one", edited, 1]
   ] as const) {
-    it.effect(`${title} whose retries are lost too is answered when repeated under its key`, () =>
-      Effect.gen(function* () {
-        yield* created(1)
-        yield* lose("append", 4)
-        yield* lose("made", lookups)
-        const failed = yield* Effect.flip(interrupted(call, Effect.void))
-        assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
-        const again = yield* call
-        assert.strictEqual(again.version.version, 2)
-        assert.strictEqual(again.version.creatorId, manager.userId)
-        assert.deepStrictEqual(yield* history, [1, 2])
-      }).pipe(Effect.provide(losing))
+    it.effect(
+      `${title} can be repeated under its key even if the answers to its retries are lost too`,
+      () =>
+        Effect.gen(function* () {
+          yield* created(1)
+          yield* lose("append", 4)
+          yield* lose("made", lookups)
+          const failed = yield* Effect.flip(interrupted(call, Effect.void))
+          assert.strictEqual(
+            failed._tag === "PresetStoreError" && failed.reason._tag,
+            "Unavailable"
+          )
+          const again = yield* call
+          assert.strictEqual(again.version.version, 2)
+          assert.strictEqual(again.version.creatorId, manager.userId)
+          assert.deepStrictEqual(yield* history, [1, 2])
+        }).pipe(Effect.provide(losing))
     )
   }
 })

@@ -64,7 +64,7 @@ describe("a preset write", () => {
         assert.match(refusal.message, /slug: 1 to 255/)
       }
       assert.isFalse(seen.isRead)
-      // The preset is missing too, but a body that cannot be read is reported first.
+      // The preset is missing too, but the unreadable body is reported first.
       const unread = Effect.fail("unread" as const)
       assert.strictEqual(
         yield* Effect.flip(presets.designate({ ...named, wanted: unread })),
@@ -110,7 +110,7 @@ describe("a condition", () => {
       })
     )
 
-  it.effect("causes a refusal if it is not met, and nothing is stored", () =>
+  it.effect("that is not met causes a refusal, and nothing is stored", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -132,7 +132,7 @@ describe("a condition", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is checked against the preset at the moment of the change", () =>
+  it.effect("is checked against the preset at the time of the change", () =>
     Effect.gen(function* () {
       yield* created(1)
       const { version } = yield* created(2)

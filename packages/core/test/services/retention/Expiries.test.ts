@@ -36,7 +36,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
-/** A job that fails because its file is not a recording. Files that follow can be decoded. */
+/** A job that fails because its file is not a recording. The files of later jobs can be decoded. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
   const engines = yield* FakeEngines
   yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
@@ -52,43 +52,45 @@ const mustBeGone = (principal: Principal, job: JobView) =>
   )
 
 describe("Old jobs", () => {
-  it.effect("lose transcript and summary, then are removed, without changing the ledger", () =>
-    withCaller(function* (principal) {
-      const jobs = yield* Jobs
-      const job = yield* submit(principal, { ...callback, summary: "brief" })
-      yield* work
-      const done = yield* look(principal, job)
-      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
-      const { output, summary = "" } = done
-      const [word = ""] = summary.split(" ")
-      assert.include(yield* everythingOf(job), word)
-      const ledger = yield* ledgerOf(principal)
-      yield* retain(principal, { transcriptDays: 2, jobDays: 4 })
-      yield* collecting
-      yield* TestClock.adjust("46 hours")
-      assert.deepStrictEqual((yield* look(principal, job)).output, output)
-      yield* TestClock.adjust("4 hours")
-      const closed = yield* look(principal, job)
-      assert.deepInclude(closed, { status: "WEBHOOK_DELIVERED", summary_status: "COMPLETED" })
-      assert.isUndefined(closed.output)
-      assert.isUndefined(closed.summary)
-      assert.isDefined(closed.results_removed_at)
-      assert.notInclude(yield* everythingOf(job), summary)
-      const wanted = { id: job.id, modifier: "plain_text" }
-      const rendering = yield* Effect.flip(jobs.result(principal, wanted))
-      const redelivery = yield* Effect.flip(jobs.redeliver(principal, job.id))
-      assert.deepStrictEqual(
-        [rendering._tag, redelivery._tag],
-        ["ResultsRemoved", "ResultsRemoved"]
-      )
-      const text = yield* jobs.statusText(principal, job.id)
-      assert.strictEqual(text._tag, "Whole")
-      const { events } = yield* jobs.history(principal, job.id)
-      assert.strictEqual(events.at(-1)?.event, "transcript_expired")
-      yield* TestClock.adjust("50 hours")
-      yield* mustBeGone(principal, job)
-      assert.deepStrictEqual(yield* ledgerOf(principal), ledger)
-    })
+  it.effect(
+    "first lose their transcripts and summaries, and are then removed without changing the ledger",
+    () =>
+      withCaller(function* (principal) {
+        const jobs = yield* Jobs
+        const job = yield* submit(principal, { ...callback, summary: "brief" })
+        yield* work
+        const done = yield* look(principal, job)
+        assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+        const { output, summary = "" } = done
+        const [word = ""] = summary.split(" ")
+        assert.include(yield* everythingOf(job), word)
+        const ledger = yield* ledgerOf(principal)
+        yield* retain(principal, { transcriptDays: 2, jobDays: 4 })
+        yield* collecting
+        yield* TestClock.adjust("46 hours")
+        assert.deepStrictEqual((yield* look(principal, job)).output, output)
+        yield* TestClock.adjust("4 hours")
+        const closed = yield* look(principal, job)
+        assert.deepInclude(closed, { status: "WEBHOOK_DELIVERED", summary_status: "COMPLETED" })
+        assert.isUndefined(closed.output)
+        assert.isUndefined(closed.summary)
+        assert.isDefined(closed.results_removed_at)
+        assert.notInclude(yield* everythingOf(job), summary)
+        const wanted = { id: job.id, modifier: "plain_text" }
+        const rendering = yield* Effect.flip(jobs.result(principal, wanted))
+        const redelivery = yield* Effect.flip(jobs.redeliver(principal, job.id))
+        assert.deepStrictEqual(
+          [rendering._tag, redelivery._tag],
+          ["ResultsRemoved", "ResultsRemoved"]
+        )
+        const text = yield* jobs.statusText(principal, job.id)
+        assert.strictEqual(text._tag, "Whole")
+        const { events } = yield* jobs.history(principal, job.id)
+        assert.strictEqual(events.at(-1)?.event, "transcript_expired")
+        yield* TestClock.adjust("50 hours")
+        yield* mustBeGone(principal, job)
+        assert.deepStrictEqual(yield* ledgerOf(principal), ledger)
+      })
   )
 
   it.effect("lose their file if they failed, and cannot be retried after that", () =>
@@ -139,7 +141,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed in many steps, by one process at a time", () =>
+  it.effect("are removed in many steps, by only one process at a time", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(upTo(230), () => submit(principal, {}))
       const scope = yield* Scope.make()

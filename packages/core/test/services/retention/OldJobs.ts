@@ -14,7 +14,8 @@ import { worker } from "../../world/world.ts"
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
- * Lets a worker do all pending work, and then stops it, because days pass quickly without a worker.
+ * Runs a worker until all pending work is done, and then stops it, because a test that skips days
+ * runs faster without a worker.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()

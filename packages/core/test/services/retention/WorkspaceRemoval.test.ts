@@ -34,7 +34,7 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
 
-/** Number of presets and number of jobs, which is more than one step removes. */
+/** The number of presets and the number of jobs: more than one step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -85,7 +85,7 @@ const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.deepStrictEqual(yield* remains(own), empty)
 })
 
-/** Makes another workspace with 600 minutes, and returns the bearer of its key. */
+/** Makes another workspace with 600 minutes, and returns the principal of its key. */
 const neighbour = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const keys = yield* ApiKeys

@@ -88,7 +88,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("gives up on a hanging store, and later checks the store again", () =>
+  it.effect("gives up on a hanging store, and checks the store again later", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       state.answer = Effect.never
@@ -110,7 +110,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("never takes another database's store by itself, even for a new database", () =>
+  it.effect("never takes over another database's store by itself, even for a new database", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -125,7 +125,7 @@ describe("MediaIdentity", () => {
   )
 
   it.effect(
-    "takes a store on an operator's request, and the other database stops using that store",
+    "takes over a store if an operator requests it, and the other database stops using the store",
     () =>
       Effect.gen(function* () {
         const folder = yield* newFolder

@@ -35,7 +35,7 @@ describe("The preparation of a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // The webhook's own attempts are counted, and come to an end.
+      // The attempts of the bad webhook are counted, and it fails in the end.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)
@@ -70,7 +70,8 @@ describe("The preparation of a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // The preparation dies at 0, 30, 60 and 90 seconds, each time a lease has lapsed.
+      // The preparation dies at 0, 30, 60 and 90 seconds: at the start, and each time a lease has
+      // lapsed.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false

@@ -160,7 +160,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("deletes keys 30 days after their end, and can then issue new keys", () =>
+  it.effect("deletes keys 30 days after they have ended, and can then issue new keys", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -59,19 +59,21 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored with a later use if the store failed, and the caller does not fail", () =>
-    Effect.gen(function* () {
-      const { interference, key, lastUse, use } = yield* founded
-      const recovered = interference.beforeNote
-      interference.beforeNote = Effect.fail(
-        new WorkspaceStoreError({ operation: "noteUse", cause: "it is down" })
-      )
-      yield* use(key.id)
-      assert.isNull(yield* lastUse)
-      interference.beforeNote = recovered
-      yield* use(key.id)
-      assert.deepStrictEqual(yield* lastUse, instant)
-    }).pipe(Effect.provide(world))
+  it.effect(
+    "is stored with a later use if the store failed, and the caller's request succeeds",
+    () =>
+      Effect.gen(function* () {
+        const { interference, key, lastUse, use } = yield* founded
+        const recovered = interference.beforeNote
+        interference.beforeNote = Effect.fail(
+          new WorkspaceStoreError({ operation: "noteUse", cause: "it is down" })
+        )
+        yield* use(key.id)
+        assert.isNull(yield* lastUse)
+        interference.beforeNote = recovered
+        yield* use(key.id)
+        assert.deepStrictEqual(yield* lastUse, instant)
+      }).pipe(Effect.provide(world))
   )
 
   it.effect("delays no caller while the store hangs, and causes only a few concurrent writes", () =>

@@ -140,7 +140,7 @@ describe("requests per second", () => {
       const now = Clock.currentTimeMillis
       const begun = yield* now
       const store = RateLimiter.RateLimiterStore.of({
-        // A server's clock, which keeps running.
+        // A server's own clock, which continues to run.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
         fixedWindow: () => Effect.die("not called"),
         adaptiveConsume: () => Effect.die("not called"),

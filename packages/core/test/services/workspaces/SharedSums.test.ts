@@ -64,7 +64,7 @@ describe("sums of usage", () => {
       )
       yield* TestClock.adjust(0)
       const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
-      // One sum of the other workspace runs before the caller's own, not eleven.
+      // Only one of the other workspace's eleven sums runs before this sum.
       yield* TestClock.adjust(Duration.millis(200))
       const [row] = yield* Fiber.join(quiet)
       assert.strictEqual(row?.workspaceId, other)

@@ -57,7 +57,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** The order for a key with a new token and all scopes of its kind. */
+/** A request for a key with a new token and all scopes of its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
@@ -85,7 +85,10 @@ export const refusal = (token: Redacted.Redacted) =>
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** The refusals one millisecond before an hour has passed, and after an hour. */
+/**
+ * Tries twice, one millisecond before an hour has passed and after a full hour, and returns both
+ * refusals.
+ */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([
     Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),

@@ -108,7 +108,7 @@ describe("when the answer to a workspace write is lost", () => {
     )
   }
 
-  it.effect("the founding happens once, and returns its keys", () =>
+  it.effect("the first workspace is created once, and its keys are returned", () =>
     Effect.gen(function* () {
       const { id, issued, keys, store } = yield* founded
       const [key] = Option.getOrElse(issued, () => [])
@@ -121,15 +121,17 @@ describe("when the answer to a workspace write is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a credit whose retries are lost too is answered when the caller repeats it", () =>
-    Effect.gen(function* () {
-      const { id, store, workspaces } = yield* founded
-      const credit = workspaces.credit(id, { minutes: 10, creditId: "0190" })
-      const failed = yield* Effect.flip(losing("credit", credit, 4))
-      assert.strictEqual(failed._tag, "WorkspaceStoreError")
-      assert.strictEqual(yield* credit, 610 * minuteMillis)
-      assert.lengthOf(yield* readLedger(store, id), 2)
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "a credit can be repeated by the caller even if the answers to its retries are lost too",
+    () =>
+      Effect.gen(function* () {
+        const { id, store, workspaces } = yield* founded
+        const credit = workspaces.credit(id, { minutes: 10, creditId: "0190" })
+        const failed = yield* Effect.flip(losing("credit", credit, 4))
+        assert.strictEqual(failed._tag, "WorkspaceStoreError")
+        assert.strictEqual(yield* credit, 610 * minuteMillis)
+        assert.lengthOf(yield* readLedger(store, id), 2)
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("a key is replaced once, and the new key's token is returned", () =>

@@ -16,7 +16,7 @@ const names = Effect.flatMap(Workspaces, (workspaces) =>
   )
 )
 
-/** A workspace with 10 minutes, removed again. */
+/** A workspace that had 10 minutes and was then removed. */
 const removed = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { id } = yield* made("one")
@@ -36,22 +36,24 @@ const assertMissing = (
   )
 
 describe("a workspace", () => {
-  it.effect("is created once if two processes concurrently create it for one external id", () =>
-    Effect.gen(function* () {
-      const one = yield* Workspaces
-      const other = yield* Effect.provide(Workspaces, Layer.fresh(Workspaces.layer), {
-        local: true
-      })
-      assert.notStrictEqual(one, other)
-      const asked = upTo(16).map((number) =>
-        (number % 2 === 0 ? one : other).ensure(`customer ${number % 4 < 2 ? "a" : "b"}`)
-      )
-      const given = yield* Effect.all(asked, { concurrency: "unbounded" })
-      assert.strictEqual(new Set(given.map(({ id }) => id)).size, 2)
-      assert.deepStrictEqual((yield* names).toSorted(), ["customer a", "customer b"])
-      const [again] = given
-      assert.deepStrictEqual(yield* one.ensure(again?.externalId ?? ""), again)
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "is created once even if two processes create it for the same external id concurrently",
+    () =>
+      Effect.gen(function* () {
+        const one = yield* Workspaces
+        const other = yield* Effect.provide(Workspaces, Layer.fresh(Workspaces.layer), {
+          local: true
+        })
+        assert.notStrictEqual(one, other)
+        const asked = upTo(16).map((number) =>
+          (number % 2 === 0 ? one : other).ensure(`customer ${number % 4 < 2 ? "a" : "b"}`)
+        )
+        const given = yield* Effect.all(asked, { concurrency: "unbounded" })
+        assert.strictEqual(new Set(given.map(({ id }) => id)).size, 2)
+        assert.deepStrictEqual((yield* names).toSorted(), ["customer a", "customer b"])
+        const [again] = given
+        assert.deepStrictEqual(yield* one.ensure(again?.externalId ?? ""), again)
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("is refused if another workspace has its external id", () =>
@@ -83,7 +85,7 @@ describe("a workspace", () => {
   )
 })
 
-describe("a change to a workspace, during changes by others", () => {
+describe("a change to a workspace that others change too", () => {
   /** Renames the workspace before each write, up to the given number of writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
@@ -97,7 +99,7 @@ describe("a change to a workspace, during changes by others", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // Writes by other callers run through this function too, and are not disturbed.
+      // The writes of the interfering caller also run this hook, so the hook is disabled for them.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
@@ -118,7 +120,7 @@ describe("a change to a workspace, during changes by others", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("fails after many repeated decisions, without writing anything", () =>
+  it.effect("fails after many repeated decisions, and nothing is written", () =>
     Effect.gen(function* () {
       const { id } = yield* made("one")
       yield* disturbedBy(9, id)
