@@ -44,7 +44,7 @@ import {
 export interface CallOptions {
   /**
    * Provider options, or a function that derives them from a job's settings. These options override
-   * ours.
+   * Verbatim's own.
    */
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
   /** Extra headers, sent only by models that use HTTP. */

@@ -1,7 +1,7 @@
 /**
- * Parses a model's result for one piece: its segments, or the richer answer of a known provider.
- * Words are joined into phrases, and the rest is read as leniently as any other provider's answer.
- * Pure.
+ * Parses a model's result for one piece: its segments, or the richer response of a known provider.
+ * Words are joined into phrases, and the other fields are read as leniently as those of any other
+ * provider. Pure.
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
@@ -18,7 +18,7 @@ const spokenPerSecond = 100
 const spokenMin = 1_000
 
 /**
- * Maximum length of the text: 16 kB per second, as in answers over HTTP, with four bytes per
+ * Maximum length of the text: 16 kB per second, as in responses over HTTP, with four bytes per
  * character.
  */
 const charactersPerSecond = 4 * 1_024

@@ -47,7 +47,7 @@ const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
-/** Returns all text in an answer, for classification. */
+/** Returns an error's response body and message, for classification. */
 const answerText = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
@@ -61,7 +61,7 @@ const messageOf = (thrown: unknown): string => {
 const setback = (detail: string, wait: Setback["wait"]): Setback =>
   new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 
-/** Classifies an HTTP error, or a call that got no answer. */
+/** Classifies an HTTP error, or a call that got no response. */
 const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
   const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
@@ -70,7 +70,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
   const meaning =
     status === undefined ? "TryAgain" : meaningOf({ status, content: answerText(thrown) })
   switch (meaning) {
-    // The request was accepted, but the answer could not be read.
+    // The request was accepted, but the response could not be read.
     case "Done":
       return makeError(Malformed.make({ detail }))
     case "Refused":
@@ -78,8 +78,8 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
     case "Barred":
       return makeError(Barred.make({ detail }))
     case "TryAgain":
-      // Otherwise the provider says that an immediate retry is useless; the job's next attempt
-      // waits longer.
+      // If the error is not retryable, an immediate retry is useless, and the job's next attempt
+      // begins later.
       return isRetryable || status === undefined
         ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
         : makeError(Unavailable.make({ detail }))

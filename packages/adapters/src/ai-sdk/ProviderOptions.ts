@@ -15,8 +15,8 @@ import { Predicate } from "effect"
 import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
 // The parts of the AI SDK's transcription model that are used here. Versions 2 to 4 of its
-// specification are called in the same way. Only types are imported from the SDK; at run time the
-// object states its specification version.
+// specification are called in the same way. Only types are imported from the SDK; at run time,
+// `specificationVersion` shows the version of a model.
 
 type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
@@ -29,7 +29,7 @@ export type TranscriptionModel =
 /** Provider options, keyed by provider name. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
 
-/** One call of a model. */
+/** One call to the model. */
 interface Call {
   readonly audio: Uint8Array
   readonly mediaType: string
@@ -186,7 +186,7 @@ export const usedHints = (model: ProviderModel, settings: RecognitionSettings) =
   }
 }
 
-/** Returns the options for one call. The host's options for a provider override ours. */
+/** Returns the options for one call. The host's options for a provider override Verbatim's own. */
 export const optionsOf = (
   model: ProviderModel,
   {

@@ -1,5 +1,5 @@
 /**
- * Reads speakers and words from each provider's own answer, because the SDK's segments have no
+ * Reads speakers and words from each provider's own response, because the SDK's segments have no
  * speakers and most providers return single words. Each reader handles the fields that its SDK
  * package passes on. Pure.
  */
@@ -49,7 +49,9 @@ const readEntry = (
   }
 }
 
-/** Appends punctuation to the preceding word. Rev AI returns it as elements that have no times. */
+/**
+ * Appends punctuation to the preceding word. Rev AI returns punctuation as elements without times.
+ */
 const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<Utterance> => {
   const spoken: Array<Utterance> = []
   for (const element of elements.entries) {
@@ -64,13 +66,13 @@ const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<U
   return spoken
 }
 
-/** Follows a dotted path into an answer. */
+/** Follows a dotted path into a response. */
 const find = (result: JsonView, path: string): JsonView =>
   path.split(".").reduce((found, key) => found.at(key), result)
 
 const millis = { perSecond: 1_000 }
 
-/** Readers by provider. Each reader returns nothing for an answer in another shape. */
+/** Readers by provider. Each reader returns nothing for a response in another format. */
 const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(
@@ -110,8 +112,8 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
 }
 
 /**
- * Reads a provider's own answer. Returns nothing if its shape is different or the provider is
- * unknown.
+ * Reads a provider's own response. Returns nothing if the response has another format or the
+ * provider is unknown.
  */
 export const readUtterances = (provider: string, result: JsonView): ReadonlyArray<Utterance> =>
   Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []

@@ -5,10 +5,10 @@
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
 
-/** -50 dB of full scale: a quieter sound is not a voice, unless each side is one speaker. */
+/** -50 dBFS: a quieter sound is not a voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** -70 dB: quieter than microphone noise. */
+/** -70 dBFS: quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
 /** 6 dB: a voice can also be heard in the other channel, but it is quieter there. */

@@ -1,6 +1,6 @@
 /**
- * A transcriber that is being installed. It reports the installation until that ends; then the
- * installed engine takes over.
+ * A transcriber that is being installed. Until the installation ends, a placeholder reports that it
+ * is in progress; then the installed engine takes over.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
@@ -32,7 +32,9 @@ export const makePreparing = (sentence: string): Engine =>
 export interface EngineInstallation<R> {
   /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine
-  /** Says how to install the engine if the installation breaks off. */
+  /**
+   * The sentence that says how to install the engine, for an installation that does not complete.
+   */
   readonly failureSentence: string
   /** Installs and returns the engine, or its replacement if the installation failed. */
   readonly install: Effect.Effect<Engine, never, R>

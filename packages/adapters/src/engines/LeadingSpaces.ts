@@ -22,8 +22,8 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
 }
 
 /**
- * Returns the same for trimmed texts whose whole text is known, because the whole text shows how
- * they are joined.
+ * Returns for each trimmed text whether a space precedes it in the whole text, or undefined if
+ * unknown.
  */
 export const spacesWithin = (
   whole: string,
@@ -43,7 +43,7 @@ export const spacesWithin = (
     // Some servers put each segment on its own line, which says nothing about spaces.
     const isKnown = at > 0 && !/[\n\r]/.test(space)
     at += space.length
-    // The whole text does not contain these segments, so it shows nothing about them.
+    // The whole text does not contain these segments, so it does not show the spaces between them.
     if (!whole.startsWith(spelling, at)) return texts.map(() => undefined)
     at += spelling.length
     found.push(isKnown ? space !== "" : undefined)

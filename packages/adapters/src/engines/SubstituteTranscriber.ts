@@ -1,6 +1,7 @@
 /**
- * Replaces an engine that will not become ready with another one. The substitute starts only in
- * that case. Its name in logs, health and history shows that the better engine is missing.
+ * Replaces an engine that will not become ready with a substitute. In all other cases, the
+ * substitute is not started. The substitute's name in logs, health and history shows that the
+ * better engine is missing.
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Exit, Layer, Schedule } from "effect"

@@ -10,7 +10,7 @@ import { frameSamples, type Span } from "./SoundFiles.ts"
 /** Maximum length in bytes of the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dB of full scale: losing a quieter sound does not matter. */
+/** -50 dBFS: losing a quieter sound does not matter. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /**
@@ -116,7 +116,7 @@ const makeFold = (channelCount: number, length: number) => {
   return { add, result }
 }
 
-/** Reads the channels of audio with these spans, up to the end sample. */
+/** Reads the file of all channels up to the end sample. The spans show where the audio belongs. */
 export const readChannels = async (
   path: string,
   audio: { readonly spans: ReadonlyArray<Span>; readonly end: number; readonly signal: AbortSignal }

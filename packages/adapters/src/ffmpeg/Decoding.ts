@@ -69,9 +69,9 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
       for await (const entry of await opendir(directory)) {
         if (!entry.isDirectory() || !entry.name.startsWith(prefix)) continue
         const path = join(directory, entry.name)
-        // Another decoding may remove the folder between these lines.
+        // Another decoding may remove the folder in the meantime.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // Other users' folders cannot be removed, and stay.
+        // Other users' folders cannot be removed and remain.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })
@@ -90,7 +90,7 @@ export interface DecoderOptions {
   readonly directory?: string
 }
 
-/** Longer than any working day. 10 hours are 1.2 GB of decoded audio. */
+/** More than a long working day. Ten hours of decoded audio take 1.2 GB. */
 const hoursMax = 10
 
 /** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
@@ -112,12 +112,12 @@ const bytesOfMedia = (byteLength: number): number =>
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
 /**
- * Maximum number of tracks, which are decoded one by one. Recorders with one track per voice have
- * fewer.
+ * Maximum number of tracks, which are decoded one by one. Recorders that write one track per voice
+ * need fewer.
  */
 const trackMax = 16
 
-/** -70 dB of full scale: encoded digital silence is quieter. */
+/** -70 dBFS: encoded digital silence is quieter. */
 const silentPeakMax = 10
 
 /**
@@ -169,7 +169,7 @@ const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
 
 type TrackDecoder = Effect.Success<ReturnType<typeof makeTrackDecoder>>
 
-/** Returns the first of the other tracks that is not silent. */
+/** Returns the first audible track other than the given silent one. */
 const findAudibleTrack = Effect.fnUntraced(function* (decoder: TrackDecoder, silent: number) {
   const count = Math.min(trackMax, decoder.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
@@ -229,7 +229,7 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // These files are removed now, because recognition may take as long as the recording.
+  // The single tracks are removed before recognition, which may take as long as the recording.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = decoded.some((each) => each.isOneChannel)

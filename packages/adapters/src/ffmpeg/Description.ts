@@ -9,7 +9,7 @@ interface Track {
   readonly isDefault: boolean
   /** Whether ffmpeg knows its codec. */
   readonly isKnown: boolean
-  /** Present if the track has more channels than usual layouts. */
+  /** Present if the track has more channels than any usual layout. */
   readonly channelCount?: number
 }
 
@@ -19,21 +19,21 @@ export interface Description {
   readonly format: string
   /** Declared length in seconds. Missing if it is unknown or estimated. */
   readonly declared?: number
-  /** When the first stream begins, in seconds. The decoded audio begins there. */
+  /** When the first stream begins, in seconds. The decoded audio begins at this time. */
   readonly start: number
   readonly tracks: ReadonlyArray<Track>
   /** Whether the file has other streams with their own length: video or further audio. */
   readonly hasOthers: boolean
 }
 
-/** A shorter loss may be an encoder's padding, or an unfinished last frame. */
+/** A smaller difference in length may be an encoder's padding, or an unfinished last frame. */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** A shorter silence is ignored, as with holes (`SoundFiles.ts`). */
+/** A shorter silence is ignored, as is a short gap (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
-/** Whether audio is about this long, in seconds, or longer. */
+/** Whether the audio that was read is about as long as the given number of seconds, or longer. */
 export const isAboutAsLong = (read: number, seconds: number): boolean =>
   seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
 
@@ -54,7 +54,7 @@ export interface Report {
   readonly description?: Description
   /** ffmpeg's error messages, without the file's own metadata. */
   readonly complaints: string
-  /** Whether all of this text is ffmpeg's own and none can come from the file. */
+  /** Whether ffmpeg wrote all of this text itself, so that none of it can come from the file. */
   readonly isOwn: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
  * Arguments for ffmpeg. Only the formats of accepted extensions are allowed, and only the protocol
- * for local files. A playlist or script disguised as a recording therefore opens nothing, and other
- * formats are no risk.
+ * for local files. A playlist or script disguised as a recording therefore cannot open anything,
+ * and no other format can do harm.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 
@@ -25,7 +25,7 @@ const protocols = ["file"] as const
 /** Bytes per sample, which is a signed 16-bit integer. */
 export const sampleBytes = 2
 
-/** Returns the bytes of whole hours of decoded audio. */
+/** Returns the number of bytes in the given hours of decoded audio. */
 export const bytesOfHours = (hours: number): number => hours * 3_600 * sampleRate * sampleBytes
 
 /** Samples per second and channel of the balance: voices are loudest below 1 kHz. */
@@ -80,7 +80,7 @@ export const decodeArguments = (request: {
     // Placed before the input, these options prevent ffmpeg from reading any video or subtitles.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
-    // With the protocol written out, the path is never read as an option or another protocol.
+    // The explicit `file:` prevents the path from being read as an option or another protocol.
     ...["-i", `file:${request.input}`],
     ...[...source, "-af", `${channels},aresample=${sampleRate},${end}`],
     ...["-c:a", "pcm_s16le", "-f", "tee"],

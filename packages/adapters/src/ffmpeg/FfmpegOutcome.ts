@@ -8,12 +8,13 @@ import { type Duration, type Effect, Result } from "effect"
 import { type Description, type Report, readLog } from "./Description.ts"
 import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 
-/** The end of a decoder. */
+/** The ways in which a decoder can end. */
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
   /**
-   * The input could not be read, or the output could not be written; with the system's error code.
+   * The input could not be read, or the output could not be written. `code` is the system's error
+   * code.
    */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
@@ -29,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** One line of a log. */
 const detailMax = 500
 
-/** ffmpeg ends with this code when a signal stops it, which is not the media's fault. */
+/** ffmpeg's exit code after a signal has stopped it. The media is not to blame. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
@@ -47,7 +48,10 @@ const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKIL
  */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
-/** Text from the file is never trusted here, because a full disk would stop all other work. */
+/**
+ * Whether ffmpeg itself reports a full disk. Text from the file is not trusted, because a full disk
+ * stops all other work.
+ */
 const isStorageFull = ({ complaints, isOwn }: Report): boolean =>
   isOwn && storageFull.test(complaints)
 
@@ -101,7 +105,7 @@ const failure = (end: End, log: Report, output: Output): Reason => {
 interface Output {
   readonly byteLength: number
   readonly hoursMax: number
-  /** Whether the file begins as a web page. */
+  /** Whether the file begins like a web page. */
   readonly isHtml: boolean
   readonly track: number
   /** A nonce that the file cannot know. */
@@ -123,7 +127,7 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
   return sampleCount > 0 ? Result.succeed(sampleCount) : Result.fail({ _tag: "AudioMissing" })
 }
 
-// Engines: a program or a thread that decodes one track at a time.
+// An engine is a program or a thread that decodes one track at a time.
 
 /** One decoding. */
 export interface Task {
@@ -151,10 +155,13 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 /** The file in the engine's folder for packet times, if it writes one. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
-/** More bytes than one extra sample, which shows that the audio is too long. */
+/**
+ * How far output may exceed its limit. This must be more than the one extra sample that shows that
+ * the audio is too long.
+ */
 const fileByteSlack = 1_048_576
 
-/** Returns the hard limit for one file, if the engine does not stop by itself. */
+/** Returns the hard limit for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
 /** Makes the port's error. */

@@ -1,11 +1,12 @@
 /**
  * Reads the first bytes of a recording before it is decoded: the declarations of WAV and FLAC
- * headers, and whether the file is a web page. A file that declares too much is not decoded at all.
+ * headers, and whether the file is a web page. A file that declares more audio than is allowed is
+ * not decoded at all.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** The declarations of a header. Undeclared fields are missing. */
+/** The declarations of a header. Fields that the header does not declare are missing. */
 interface DeclaredAudio {
   /** Samples per second. */
   readonly sampleRate?: number
@@ -20,13 +21,13 @@ export interface Head {
   /** The declared length in seconds. */
   readonly declared?: number
   readonly isHtml: boolean
-  /** Whether the length declared by a WAV file ends in the middle of its audio. */
+  /** Whether audio continues after the end that a WAV file declares. */
   readonly isLengthIgnored: boolean
 }
 
 /**
- * Minimum sample rate: speech is recorded at 8,000 Hz or more. At 1 Hz, each sample would be
- * decoded to 16,000.
+ * Minimum sample rate: speech is recorded at 8,000 Hz or more. Each sample at 1 Hz would become
+ * 16,000 decoded samples.
  */
 const sampleRateMin = 1_000
 
@@ -84,7 +85,7 @@ const read = (head: Buffer): DeclaredAudio => {
   return tagAt(head, 0) === "fLaC" ? readFlac(head) : {}
 }
 
-/** Whether more than a second of audio follows the declared end, instead of another chunk. */
+/** Whether the declared end is followed by more than a second of data that is not another chunk. */
 const isCutShort = async (file: FileHandle, { end }: DeclaredAudio, byteLength: number) => {
   if (end === undefined || byteLength - end.at <= end.byteRate) return false
   const chunk = Buffer.alloc(8)

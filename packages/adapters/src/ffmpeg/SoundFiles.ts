@@ -15,7 +15,8 @@ import { sampleBytes } from "./FfmpegArguments.ts"
 
 // Positions decoded audio in time. Some containers have a time for each packet and leave out
 // silence, such as a muted call, a paused recorder, lost packets, or sound that starts after the
-// picture. The decoder joins the existing audio; the packet times show its positions. Pure.
+// picture. The decoder joins the existing audio without gaps, and the packet times show where each
+// part belongs. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
@@ -38,7 +39,7 @@ const timedFormats: ReadonlySet<string> = new Set(["asf", "flv", "matroska", "mo
  */
 export const isTimed = (format: string): boolean => timedFormats.has(format)
 
-/** Receives packets in the order of the decoded audio. */
+/** Collects packets, which must be added in the order of the decoded audio. */
 export interface Timeline {
   readonly add: (packet: { readonly time: number; readonly count: number }) => void
   readonly spans: () => ReadonlyArray<Span>
@@ -71,7 +72,7 @@ export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number =
 /** A line of ffmpeg's `framecrc` format: stream, two times, duration, bytes. */
 const packetLine = /^0, *-?\d+, *(-?\d{1,15}), *-?\d+, *(\d{1,9}),/
 
-/** Adds the packets of these lines. */
+/** Adds the packets that these lines describe. */
 export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void => {
   for (const line of lines) {
     const [, time, bytes] = packetLine.exec(line) ?? []
@@ -80,7 +81,10 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
   }
 }
 
-/** Bytes per step: folding takes a tenth of a millisecond, so that other work is not blocked. */
+/**
+ * Bytes per step: processing one takes a tenth of a millisecond, so that other work
+ * is not blocked.
+ */
 const readBytes = 128 * 1_024
 
 /** Samples per frame of a balance. */
@@ -113,7 +117,7 @@ async function* readBlocks(
   }
 }
 
-/** Reads the spans of decoded audio from its packet times. */
+/** Reads packet times from a file, and returns the spans of the decoded audio. */
 export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyArray<Span>> =>
   withFile([path, "r"], async (file) => {
     const timeline = makeTimeline()

@@ -49,7 +49,8 @@ export interface Command {
 const headByteMax = 256 * 1_024
 
 /**
- * Only this much of the log's end is used; the rest is read and dropped, so that the child can end.
+ * How much of the log's end is kept. The rest is read and dropped, so that a full pipe does not
+ * block the child.
  */
 const tailByteMax = 8 * 1_024
 
@@ -107,7 +108,10 @@ const keepEnds = (stream: Readable): (() => string) => {
   return () => `${head}${tail}`
 }
 
-/** Runs a command to its end. Interruption kills its whole group and waits until it is gone. */
+/**
+ * Runs a command to its end. Interruption kills the command's whole process group and waits until
+ * the group is gone.
+ */
 export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
   Effect.callback((resume) => {
     let child: ChildProcess

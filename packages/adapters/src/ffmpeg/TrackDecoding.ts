@@ -130,7 +130,10 @@ const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
   return Effect.mapError(Effect.fromResult(judged), makeError)
 }
 
-/** Returns the samples of silence before the first packet, if they fit the limits. */
+/**
+ * Returns how many samples of silence precede the first packet, or 0 if the audio would then exceed
+ * the limits.
+ */
 const findLead = (
   { description }: Report,
   { end, source }: { readonly source: Source; readonly end: number }

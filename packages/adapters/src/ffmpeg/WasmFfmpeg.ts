@@ -25,7 +25,7 @@ import {
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
-/** Missing in Node's types. */
+/** Missing from Node's types. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
 
 /** Paths of the package's files. */
@@ -127,7 +127,7 @@ const outcomeOf = (outcome: {
   const { crash, message } = outcome
   if (message === undefined) return Effect.fail(unavailable(crash))
   if (message._tag === "Ended") return Effect.succeed(message.run)
-  // The media caused the crash, such as an access out of bounds or a lack of memory.
+  // The media caused the crash, for example by an access out of bounds or a lack of memory.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
 
@@ -142,7 +142,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // Only at this point is the thread's memory free, with all of its files closed.
+    // The thread's memory is free and all its files are closed only after this event.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })

@@ -1,9 +1,9 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so it
- * gets the globals that it expects. It reads the file through its worker file system, which accepts
- * any object with `slice`, and writes audio to our devices, so that memory does not grow with the
- * file. This module imports only types, because in any bundle, the thread is started from a string,
- * `WasmScript.ts`.
+ * gets the globals that it expects. The package reads the file through its worker file system,
+ * which accepts any object with `slice`, and writes audio to the devices defined here, so that
+ * memory does not grow with the file. This module imports only types, because a bundle starts the
+ * thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -21,7 +21,7 @@ export interface Core {
 interface Output {
   readonly device: string
   readonly path: string
-  /** Opens an existing empty file, or creates a new one. */
+  /** `r+` opens an existing empty file, and `wx` creates a new one. */
   readonly flags: "r+" | "wx"
 }
 
@@ -55,7 +55,7 @@ interface Ffmpeg {
   readonly exec: (...words: ReadonlyArray<string>) => number
 }
 
-/** Missing in Node's types. */
+/** Missing from Node's types. */
 declare const WebAssembly: {
   readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
   readonly Memory: {
@@ -63,7 +63,10 @@ declare const WebAssembly: {
   }
 }
 
-/** The package's own limit is 2 GiB; a video of 600 s and 118 MB needs an eighth of this limit. */
+/**
+ * The package's own limit is 2 GiB. A video of 600 s and 118 MB needs an eighth of the limit set
+ * here.
+ */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
@@ -107,7 +110,7 @@ const prepareGlobals = (): void => {
     location: { href: "file:///" },
     FileReaderSync
   })) {
-    // Deno has its own location, which cannot be assigned.
+    // Deno has its own `location`, which an assignment cannot replace.
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   }
 }
@@ -115,7 +118,7 @@ const prepareGlobals = (): void => {
 const limitMemory = (): void => {
   const grow = WebAssembly.Memory.prototype.grow
   WebAssembly.Memory.prototype.grow = function (pages) {
-    // The package treats this as a lack of memory, so the allocation fails.
+    // The package treats this error as a lack of memory, and the allocation fails.
     if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
     return grow.call(this, pages)
   }
@@ -192,7 +195,8 @@ const connect = (core: Ffmpeg): void => {
 const load = async (): Promise<Ffmpeg> => {
   const { script } = workerInput.core
   const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
-  // The script reads its parts' URLs from this text, and must find none to download.
+  // The script reads the URLs of its other files from this text. They are empty, so that it
+  // downloads nothing.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
     instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
@@ -227,7 +231,7 @@ const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(me
 
 prepareGlobals()
 limitMemory()
-// Nothing can catch a failure here: it ends the thread, which reports it.
+// A failure is not caught here: it ends the thread, and the thread's parent receives the error.
 void load().then((core) => {
   postMessage({ _tag: "Loaded" })
   postMessage({ _tag: "Ended", run: decode(core) })

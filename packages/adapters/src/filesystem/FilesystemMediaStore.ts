@@ -1,7 +1,7 @@
 /**
  * `MediaStore` in a folder: each job has a private folder with one file per content. Content is
  * written elsewhere in the same file system and renamed when complete. A file's modification time
- * is the time of storing, by Effect's clock.
+ * is set to the time of storing, according to Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -100,8 +100,8 @@ const writeMarker = Effect.fnUntraced(function* (
   const path = join(directory, name)
   const replace = attempt("mark", () => rename(staged.path, path))
   const add = attempt("mark", () => link(staged.path, path)).pipe(
-    // If there are no hard links, two processes that mark a new folder at the same time may both
-    // believe that they are first.
+    // Without hard links, two processes that mark a new folder at the same time may each treat
+    // their own marker as the first one.
     Effect.catchIf(lacksHardLinks, () =>
       Effect.flatMap(readMarker(directory), (found) =>
         Option.isSome(found) ? Effect.void : replace
@@ -134,8 +134,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 }
 
 /**
- * How many times a rename is retried if the job's last file is removed concurrently. Each such
- * collision is a rare race.
+ * How many times a rename is retried if the job's last file is removed concurrently. Such a
+ * collision is rare.
  */
 const folderLossMax = 5
 
@@ -184,9 +184,7 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.onError(makeDurable, () => tryRemove(path))
 })
 
-/**
- * Stores content. After an interruption that follows the final rename, the file is removed again.
- */
+/** Stores content. If an interruption follows the final rename, the file is removed again. */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
   { path, ...request }: StoreRequest<E, R>
@@ -195,7 +193,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   const storing = Effect.gen(function* () {
     const staged = yield* Staging.file(directory)
     const byteLength = yield* Staging.write(staged, request)
-    // If interrupted here, the file would have its name but might not be durable.
+    // An interruption here could leave a file that has its final name but is not durable.
     yield* Effect.uninterruptible(
       Effect.map(publish(staged.path, path), () => {
         isPublished = true
@@ -220,7 +218,7 @@ const open = Effect.fnUntraced(function* (
   const opened = yield* attempt("open", () => link(path, ownName)).pipe(
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
-    // If there are no hard links, the file itself is returned, and its removal ends the reading.
+    // Without hard links, the file itself is read, and its removal ends the reading.
     Effect.catchIf(lacksHardLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(

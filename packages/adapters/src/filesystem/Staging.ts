@@ -29,7 +29,7 @@ export const hasCode =
     "code" in reason.cause &&
     codes.some((code) => code === Object(reason.cause).code)
 
-/** Whether a file system has no hard links. */
+/** Whether an error means that the file system has no hard links. */
 export const lacksHardLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
 /** Makes the names in a folder durable. Windows has no call for this and does not need one. */
@@ -137,7 +137,7 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
     const staleBefore = Date.now() - staleMillis
     for await (const entry of await opendir(join(directory, name))) {
       const path = join(directory, name, entry.name)
-      // Another server on the same folder may remove its file between these lines.
+      // Another server that uses the same folder may remove its file in the meantime.
       const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
       if (mtimeMs < staleBefore) await rm(path, { recursive: true, force: true })
     }

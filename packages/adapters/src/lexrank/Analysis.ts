@@ -26,7 +26,7 @@ const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 /** Characters that would make a heading at the start of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
-/** Makes a unit a complete sentence. */
+/** Turns a unit into a complete sentence. */
 const sentence = (text: string, language: Language): string => {
   const spoken = text.toWellFormed().replace(headingMark, "")
   if (sentenceEnd.test(spoken)) return spoken
@@ -41,7 +41,7 @@ export const capitalise = (text: string, language: Language): string => {
 
 /** Joins sentences into one paragraph. */
 export const joinSentences = (texts: ReadonlyArray<string>, language: Language): string => {
-  // If there is no mark at the end, only the space separates two sentences.
+  // In a language without a sentence mark, only a space separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }
@@ -66,7 +66,7 @@ const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegEx
   ["zh", /[吗呢][。．]?$/]
 ])
 
-/** Whether a sentence is a question. Answers say more about a conversation than questions. */
+/** Whether a sentence is a question. Answers say more about a conversation than questions do. */
 const isQuestion = (text: string, language: Language): boolean =>
   questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true
 
@@ -84,8 +84,8 @@ export interface Analysis {
 }
 
 /**
- * Whether a unit can be part of a summary: repeated ones cannot; weak ones (questions and phrases
- * that say nothing) only if there are no others.
+ * Whether a unit can be part of a summary: repeated units cannot, and weak units (questions and
+ * phrases that say nothing) can only if there are no others.
  */
 export type Quality = "good" | "weak" | "repeated"
 
@@ -121,7 +121,10 @@ export const analyse = Effect.fnUntraced(function* (
   return analysis
 })
 
-/** Returns a key that is the same for all sentences with the same wording to a reader. */
+/**
+ * Reduces a sentence to its wording: without punctuation and symbols, and in lower case if the
+ * language has spaces between words.
+ */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()
   return isSpaced(language) ? bare.toLocaleLowerCase(language) : bare

@@ -1,6 +1,6 @@
 /**
  * Function words: the most common words of each accepted language, which say nothing about the
- * topic. They do not count when sentences are compared, and never become a heading.
+ * topic. They are ignored when sentences are compared, and are never used as headings.
  */
 import type { Language } from "@verbatim/core/transcription"
 

@@ -1,13 +1,13 @@
 /**
  * Finds keywords for a section's heading: words that are frequent in the section and rare
- * elsewhere. Each has its most common neighbour, and the original spelling.
+ * elsewhere. Each keyword keeps its original spelling, together with its most common neighbour.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import type { Counts } from "./Analysis.ts"
 import type { Ranked, UnitRange } from "./LexRank.ts"
 import type { Term } from "./Terms.ts"
 
-/** Names are not shorter, and shorter words are mostly grammar. */
+/** Names have at least this many letters, and shorter words are mostly grammar. */
 const letterMin = 4
 const unspacedLetterMin = 2
 
@@ -47,7 +47,10 @@ export const keywords = (
   return chosen
 }
 
-/** Maximum number of words to try: if none of these fits in a heading, none of the others does. */
+/**
+ * Maximum number of words to try: less distinctive words are unlikely to fit into a heading if
+ * these do not.
+ */
 const candidateMax = 50
 
 interface Phrase {
@@ -62,8 +65,8 @@ interface PhraseQuery {
 }
 
 /**
- * Returns the word with its usual neighbour, if they occur together at least half of the time, or
- * else only the word.
+ * Returns the word with its usual neighbour if the two occur together at least half of the time,
+ * otherwise the word alone.
  */
 const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase | undefined => {
   const singles: Array<Phrase> = []

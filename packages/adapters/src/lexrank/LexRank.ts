@@ -2,8 +2,8 @@
  * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004). The
  * ranks are the stationary distribution of a random walk between sentences, which prefers sentences
  * that share rare words. The graph is never built: a step is a product with the matrix of word
- * weights and its transpose, so that an hour of speech costs milliseconds instead of a computation
- * for every pair.
+ * weights and its transpose, so that an hour of speech takes milliseconds, without a computation
+ * for every pair of sentences.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"
@@ -113,7 +113,9 @@ export const similarity = (weights: Weights, one: number, other: number): number
   return sum
 }
 
-/** Returns for each sentence the sum of similarity times value over all others. */
+/**
+ * Returns for each sentence the sum over all other sentences of the similarity times their value.
+ */
 const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array => {
   const { starts, termCount, terms, values } = weights
   const held = new Float64Array(termCount)
@@ -140,7 +142,9 @@ const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array =
  */
 const damping = 0.85
 
-/** Each step multiplies the error by the damping: after 100 steps it is below 1e-7. */
+/**
+ * Each step multiplies the error by the damping factor: after 100 steps, the error is below 1e-7.
+ */
 const stepMax = 100
 
 /** A smaller total change does not affect the order. */
@@ -166,8 +170,8 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
 })
 
 /**
- * Takes one step of the walk. From a sentence that has no similar ones, the walk goes to any
- * sentence.
+ * Takes one step of the walk. From a sentence that is not similar to any other, the walk goes to a
+ * random sentence.
  */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin

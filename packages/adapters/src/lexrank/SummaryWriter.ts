@@ -16,7 +16,7 @@ const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 /** Sentences with at least this similarity say the same thing. */
 const repetition = 0.6
 
-/** Enough candidates to find different sentences, if there are any. */
+/** Enough candidates to find different sentences if the text has any. */
 const candidateMax = 200
 
 /** A selection from a transcript. */
@@ -74,7 +74,7 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Any further units with the same rank are left out.
+    // Any further units with the same rank are omitted.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
@@ -106,10 +106,7 @@ const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/**
- * Returns the border whose sides have the least in common; the nearest of several equally good
- * ones.
- */
+/** Returns the border whose sides have the least in common, or the nearest if there are several. */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -123,7 +120,7 @@ const bestBorder = (
   return best.at
 }
 
-/** Returns how many of the words before a border recur after it: 0 if none. */
+/** Returns how much the words before a border recur after it: 0 if none of them does. */
 const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
   const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
   const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)
@@ -162,7 +159,7 @@ const digestSentences = 2
 const executiveParts = 3
 const executiveSentences = 2
 
-/** One section per this much of the recording, unless it has too few sentences. */
+/** Length of the recording per section; a recording with too few sentences has fewer sections. */
 const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10
@@ -224,7 +221,7 @@ interface Section {
 }
 
 /**
- * Divides the recording into sections, in order. A part that only repeats other parts has no
+ * Divides the recording into sections, in order. A part that only repeats other parts gets no
  * section.
  */
 const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Section> => {
@@ -237,7 +234,7 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
   return parts
     .map((within, index) => {
       const fresh = found[index] ?? []
-      // A part with no new sentences left repeats its best sentence.
+      // If all sentences of a part are used already, its best sentence is repeated.
       return { within, chosen: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
     .filter(({ chosen }) => chosen.length > 0)

@@ -7,7 +7,7 @@ import { functionWords } from "./FunctionWords.ts"
 
 /** A meaningful word, and its position in the text. */
 export interface Term {
-  /** The common form of the word, the same for most of its inflections. */
+  /** The common form, which is the same for most inflections of the word. */
   readonly term: string
   readonly from: number
   readonly to: number
@@ -37,7 +37,7 @@ export const makeTermFinder = (language: Language): ((text: string) => ReadonlyA
   }
 }
 
-/** No spoken language has longer words; a longer one is noise. */
+/** No spoken language has words of more letters, so a longer word is noise. */
 const letterMax = 60
 
 /** The end of a longer word is mostly inflection (a prefix does nearly as well as a stemmer). */

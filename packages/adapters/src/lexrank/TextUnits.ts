@@ -15,12 +15,10 @@ export interface TextUnit {
   readonly text: string
 }
 
-/**
- * Half a minute of speech: a longer text is not one sentence, but text that lacks sentence marks.
- */
+/** Half a minute of speech: a longer text is not one sentence but lacks sentence marks. */
 const unitCharacterMax = 400
 
-/** The same limit for scripts without spaces, in which a character says more. */
+/** The same limit for scripts without spaces, in which one character carries more meaning. */
 const unspacedCharacterMax = 160
 
 /** How many sentences are processed before other work can run. */
@@ -96,7 +94,7 @@ const pieces = (
   while (text.length - from > characterMax) {
     const ahead = text.slice(from, from + 2 * characterMax)
     const boundary = segmenter.segment(ahead).containing(characterMax)?.index ?? 0
-    // A "word" of this length is not a real word, and is cut anywhere.
+    // A "word" of this length is not a real word, and can be cut anywhere.
     const length = boundary === 0 ? characterMax : boundary
     parts.push(text.slice(from, from + length).toWellFormed())
     from += length

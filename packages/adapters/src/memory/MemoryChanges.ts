@@ -19,7 +19,7 @@ import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 /** The id of the feed, which ends with the process. */
 type FeedId = FeedCursor["feedId"]
 
-/** Returns the last ordinal. Commits and deletions are counted together. */
+/** Returns the last ordinal. Commits and deletions share one sequence of ordinals. */
 const lastOrdinal = ({ deletions, feed }: Tables): number =>
   Math.max(deletions.forgotten, feed.at(-1)?.ordinal ?? 0, deletions.rows.at(-1)?.ordinal ?? 0)
 
@@ -28,7 +28,7 @@ export const append = (tables: Tables, jobId: JobId, revision: number): void => 
   tables.feed.push({ ordinal: lastOrdinal(tables) + 1, jobId, revision })
 }
 
-/** Drops deletions that are too old to be kept. */
+/** Drops deletions that are older than the retention period. */
 const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   const oldest = DateTime.subtractDuration(now, deletionRetention)
   for (let row = deletions.rows[0]; row !== undefined; row = deletions.rows[0]) {
@@ -68,7 +68,7 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))
 
-/** Returns a list's rows after a cursor. */
+/** Returns the rows of a list that follow a cursor. */
 const rowsAfter = <Row extends FeedRow>(
   list: ReadonlyArray<Row>,
   cursor: FeedCursor

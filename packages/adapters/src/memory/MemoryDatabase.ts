@@ -40,7 +40,7 @@ interface CorrectionRow {
 /** A job with all data that belongs only to it. */
 interface JobRow {
   readonly job: Job
-  /** The end of the job, as recorded by the last commit or later. */
+  /** How the job ended, as recorded by the last commit or later. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -52,7 +52,10 @@ interface JobRow {
   readonly corrections?: CorrectionRow | undefined
 }
 
-/** The pending work of a job. Other jobs have no row, so a claim never looks at them. */
+/**
+ * The pending work of a job. Other jobs have no row, so they are never considered when work is
+ * claimed.
+ */
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
@@ -70,24 +73,24 @@ export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 
-/** The id of an entry's job or credit. A credit's id is preceded by its workspace's id. */
+/** The id of the job or credit of a ledger entry. For a credit, the workspace's id comes first. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
-/** The version that the first request under a key created. */
+/** The version created by the first request with an idempotency key. */
 interface PresetKeyRow {
   readonly fingerprint: string
   readonly versionId: PresetVersionId
   readonly at: DateTime.Utc
 }
 
-/** A commit. Ordinals rise in the order of all commits. */
+/** A commit. Ordinals rise in the order of the commits. */
 export interface FeedRow {
   readonly ordinal: number
   readonly jobId: JobId
   readonly revision: number
 }
 
-/** The deletion of a job, in the same order. */
+/** The deletion of a job, with an ordinal from the same sequence. */
 export interface DeletionRow extends FeedRow {
   readonly workspaceId: WorkspaceId
   readonly at: DateTime.Utc
@@ -101,7 +104,7 @@ interface Deletions {
   forgotten: number
 }
 
-/** The lock for finding old jobs. */
+/** The lock for the search for old jobs. */
 interface RetentionLock {
   /** The holder of the lock, or null during the pause between two holders. */
   readonly holder: string | null
@@ -113,7 +116,7 @@ interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
   marker: string | undefined
-  /** Set in a copy until it adopts a media store. */
+  /** Set for a copied database until it adopts a media store. */
   isCopied: boolean
 }
 
@@ -148,7 +151,7 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The media store of this database. */
   readonly media: MediaRow
-  /** Has at most one entry: the process that looks for old jobs, and the end of its lock. */
+  /** Has at most one entry: the process that looks for old jobs, and when its lock ends. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 

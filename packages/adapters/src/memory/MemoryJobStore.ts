@@ -42,7 +42,7 @@ const countUnfinished = (
     (row) => row.work.workspaceId === workspaceId && (keyId === null || row.work.keyId === keyId)
   ).length
 
-/** Returns the owner of the limit that is reached, if any. */
+/** Returns whose limit of unfinished jobs is reached, if any: the workspace's or the key's. */
 const findFull = (
   tables: Tables,
   { job: { keyId, workspaceId }, unfinishedMax }: Creation
@@ -144,7 +144,9 @@ const peaksAfter = (
   return Option.isSome(transcript) ? peaks : before
 }
 
-/** Returns the pieces after a commit, which replaces the piece with the same index. */
+/**
+ * Returns the pieces after a commit, whose piece replaces an existing piece with the same index.
+ */
 const piecesAfter = ({ piece }: Commit, before: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
   piece === undefined
     ? before
@@ -152,7 +154,7 @@ const piecesAfter = ({ piece }: Commit, before: ReadonlyArray<Piece>): ReadonlyA
         (one, other) => one.index - other.index
       )
 
-/** Replaces the events at the given revisions. */
+/** Replaces the events of the history entries at the given revisions. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
   forgotten: TextRemoval | undefined
@@ -213,7 +215,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Range of the random feed ids, large enough that different processes have different ids. */
+/** Upper bound of the random feed ids, large enough that different processes have different ids. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
@@ -228,7 +230,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
-    // The feed id is created for the first subscriber, because it has no other use.
+    // The feed id is created for the first subscriber, because nothing else uses it.
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({

@@ -57,15 +57,15 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       tables
 
     /**
-     * Adds a designation. The previous version is taken from the last entry, so the two entries
-     * always fit together.
+     * Adds a designation. The previous version is taken from the last entry, so that the entries
+     * always form a chain.
      */
     const designate = (designation: Omit<Designation, "from">): void => {
       const list = listOf(designations, designation.presetId)
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
 
-    /** Finds the version if the draft was appended before. */
+    /** Finds the version if an earlier call appended the same draft. */
     const showingVersion = (id: PresetVersionId): Option.Option<DesignatedPreset> =>
       Option.gen(function* () {
         const version = yield* Option.fromUndefinedOr(drafted.get(id))
@@ -73,7 +73,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         return { preset, version }
       })
 
-    /** Finds a key's record, unless the key has expired. */
+    /** Finds the record of an idempotency key, unless the key has expired. */
     const recordOf = (key: string, now: DateTime.Utc) =>
       Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
@@ -96,7 +96,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
-      // The draft is copied, because the caller may later change the body that it was made from.
+      // The draft is copied, because the caller may later change the body from which it was made.
       const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
       slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
@@ -135,7 +135,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       eraseVersion(tables, revision)
     })
 
-    // Versions are numbered without gaps, so a number is a position in the list.
+    // Versions are numbered without gaps, so a version's number determines its position in the
+    // list.
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 

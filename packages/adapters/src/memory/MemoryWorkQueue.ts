@@ -17,7 +17,7 @@ interface Request extends Capacity {
   readonly token: LeaseToken
 }
 
-/** The workspace served last, by kind. */
+/** The workspace that was served last, for each kind of work. */
 type Served = Map<WorkKind, string>
 
 /** Whether work can be claimed. A lease is no longer valid at the instant at which it ends. */
@@ -36,7 +36,7 @@ const toDueWork = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow)
 })
 
 /**
- * Shortens leases that end later than a new lease would. Such leases exist only after the clock was
+ * Shortens leases that would end later than a new lease. Such leases exist only if the clock was
  * set back.
  */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {

@@ -40,5 +40,5 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   RateLimiter.layerStoreMemory
 )
 
-/** All stores over one set of tables; each build of the layer starts empty. */
+/** All stores over one set of tables, which is empty each time the layer is built. */
 export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

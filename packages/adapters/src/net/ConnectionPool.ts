@@ -1,8 +1,8 @@
 /**
- * Keeps connections to receivers for later webhooks. A webhook then takes 0.28 ms of CPU instead of
- * 2.5 over TLS, and 0.22 instead of 0.56 over plain HTTP. Names are still resolved and checked for
- * each request; a connection is reused only for its own origin, and only if its address is among
- * those just checked.
+ * Keeps connections to receivers open for later webhooks. On a kept connection, a webhook takes
+ * 0.28 ms of CPU instead of 2.5 over TLS, and 0.22 instead of 0.56 over plain HTTP. Names are still
+ * resolved and checked for each request; a connection is reused only for its own origin, and only
+ * if its address is among those just checked.
  */
 import type { Socket } from "node:net"
 import { Effect, type Scope } from "effect"
@@ -14,7 +14,7 @@ export interface Connection {
   /** The peer's address, in the form of `NetAddress.formatIp`. */
   readonly address: string
   readonly socket: Socket
-  /** Whether an answer is still expected or not yet read to its end. */
+  /** Whether a response is still expected, or not yet read to its end. */
   isBusy: boolean
   readonly close: Effect.Effect<void>
 }
@@ -28,15 +28,15 @@ export interface ConnectionPool<Open extends Connection> {
 }
 
 /**
- * Makes a pool that keeps at most the given number of connections, those used last, until the scope
- * closes.
+ * Makes a pool that keeps at most the given number of connections, the most recently used ones,
+ * until the scope closes.
  */
 export const make = <Open extends Connection>(
   max: number
 ): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      // Connections are ordered by the time of their return.
+      // Connections are in the order in which they were returned.
       Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),

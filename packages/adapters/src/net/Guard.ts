@@ -18,20 +18,21 @@ export interface Limits {
    */
   readonly checkTimeout: Duration.Duration
   /**
-   * Time from the start of a download to the final answer's head. Slow origins prepare files first.
+   * Time from the start of a download to the head of the final response. Slow origins prepare files
+   * before they respond.
    */
   readonly openTimeout: Duration.Duration
   /** Time between two chunks of a download. */
   readonly idleTimeout: Duration.Duration
   /**
-   * Minimum pace in each `paceWindow` of waiting. A slower transfer is a slow attack, not a slow
-   * line.
+   * Minimum speed in each `paceWindow` of waiting. A slower transfer is treated as an attack, not
+   * as a slow line.
    */
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
   /**
-   * Time for a whole download. At the minimum pace it is enough for 225 MiB, more than the default
-   * file size limit.
+   * Time for a whole download. At the minimum speed, it is enough for 225 MiB, more than the
+   * default file size limit.
    */
   readonly transferTimeout: Duration.Duration
   /**
@@ -39,15 +40,15 @@ export interface Limits {
    * none.
    */
   readonly maxRedirects: number
-  /** Maximum bytes in an answer's head, the same as in Node's own servers. */
+  /** Maximum bytes in a response's head, the same as in Node's own servers. */
   readonly maxHeadBytes: number
-  /** Maximum bytes of everything before a download, including informational answers. */
+  /** Maximum bytes of everything before a download, including informational responses. */
   readonly maxPreludeBytes: number
-  /** Maximum bytes in the body of a webhook's answer: section B, webhook timing. */
+  /** Maximum bytes in the body of the response to a webhook: section B, webhook timing. */
   readonly maxAnswerBytes: number
   /**
-   * Time to read that body after the status: long enough for a clean end, short enough not to delay
-   * the sender.
+   * Time to read that body after the status: long enough for an orderly end, short enough not to
+   * delay the sender.
    */
   readonly answerTimeout: Duration.Duration
   /** How many of a name's addresses are tried in turn. All tries share `connectTimeout`. */
@@ -101,9 +102,9 @@ export const make = (options: GuardOptions): Guard => ({
   limits: { ...limits, ...options.limits }
 })
 
-// An origin from the operator's configuration, such as a model server on this machine. It may be
-// private: the guard allows exactly this scheme, host and port, and no other address that a caller
-// or an answer names.
+// An origin from the operator's configuration, such as a model server on the same machine. Its
+// address may be private: the guard allows exactly this scheme, host and port, and no other address
+// named by a caller or a response.
 
 /** An origin, with a guard that allows requests to it at any address. */
 export interface TrustedOrigin {
@@ -112,7 +113,7 @@ export interface TrustedOrigin {
   readonly guard: Guard
 }
 
-/** The operator named the host, so any address is allowed. */
+/** The operator chose the host, so any address is allowed. */
 const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
 /** Trusts a URL's origin. Returns none if the string is not an HTTP URL. */

@@ -1,9 +1,9 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
- * the same receiver. The client supports no redirects, proxies or decompression, and sends every
- * request at most once: a request moves from a kept connection to a new one only if the kept one
- * was closed before any byte was written. All outbound requests use this client, including those of
- * `MediaFetcher` and `WebhookSender`.
+ * the same receiver. The client does not support redirects, proxies or decompression, and sends
+ * every request at most once: a request moves from a kept connection to a new one only if the kept
+ * one was closed before any byte was written. All outbound requests use this client, including
+ * those of `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -18,7 +18,7 @@ import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
 // Limits the bytes read from a socket, below HTTP. Otherwise, a peer could send informational
-// answers or chunk extensions for as long as the request can take.
+// responses or chunk extensions until the request times out.
 
 /** A limit on bytes read from a socket. The reader extends it as it consumes content. */
 interface WireLimit {
@@ -41,7 +41,8 @@ const overheadMax = 16
 const aheadMax = 1_048_576
 
 /**
- * Returns the same content. Each consumed chunk extends the limit by its possible cost on the wire.
+ * Returns the same content. Each chunk that is read extends the limit by the maximum number of
+ * bytes that the chunk took on the wire.
  */
 const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
@@ -57,8 +58,8 @@ const extendLimitAsRead = (
 }
 
 /**
- * Destroys the socket when more bytes are read than allowed; one read returns at most 64 KiB more.
- * The reader must call `read` directly on the socket, as undici does.
+ * Destroys the socket when more bytes are read than allowed; a single read can exceed the limit by
+ * at most 64 KiB. The reader must call the socket's `read` directly, as undici does.
  */
 const limitWire = (socket: Socket): WireLimit => {
   const read = socket.read.bind(socket)
@@ -92,7 +93,7 @@ export interface HttpConnection extends Connection {
 
 /** A guard for requests that can share connections. */
 export interface ClientGuard extends Guard {
-  /** Pool of kept connections. If left out, every request has its own connection. */
+  /** Pool of kept connections. If omitted, every request has its own connection. */
   readonly connections?: ConnectionPool<HttpConnection>
 }
 
@@ -102,23 +103,23 @@ export interface Exchange {
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Readable
-  /** Maximum bytes to read from the wire. If left out, a body can have any length. */
+  /** Maximum bytes to read from the wire. If omitted, a body can have any length. */
   readonly bytesMax?: number
 }
 
-/** The head of an answer, and its body as received. */
+/** The head of a response, and its body as received. */
 export interface Answer {
   readonly status: number
   /** Header names are in lower case. A repeated header has a list of values. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: AsyncIterable<Uint8Array>
-  /** The URL that the answer came from. */
+  /** The URL from which the response came. */
   readonly url: URL
-  /** Closes the connection and does not read the rest. */
+  /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>
   /**
    * Passes at most the given number of bytes of the body to `take`, then closes the connection.
-   * Succeeds even if the body breaks off.
+   * Succeeds even if the body is incomplete.
    */
   readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
 }
@@ -136,7 +137,8 @@ const library = Effect.runSync(
   }).pipe(
     // The first caller may be interrupted, but other callers still wait for the same result.
     Effect.uninterruptible,
-    // A failure, such as a lack of file descriptors, is not cached.
+    // A failure is not cached, because its cause, such as a lack of file descriptors, may
+    // disappear.
     Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
   )
 )
@@ -144,8 +146,7 @@ const library = Effect.runSync(
 type Library = Effect.Success<typeof library>
 
 /**
- * The error for a closed socket. It is not one of undici's own errors, after which undici would
- * reconnect forever.
+ * The error for a closed socket. One of undici's own errors would make undici reconnect forever.
  */
 const closedSocket = Object.assign(new Error("closed"), { code: "ECONNRESET" })
 
@@ -160,11 +161,11 @@ const clientOver = (
   let isUsed = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
-      // The socket is handed over only once, so that the client cannot repeat anything.
+      // The socket is provided only once, so that the client cannot repeat a request.
       const isRepeated = isUsed
       isUsed = true
-      // The callback is deferred, because the client writes nothing if it is called back within its
-      // own call.
+      // The callback is deferred, because the client writes nothing if the callback runs during its
+      // call.
       queueMicrotask(() => {
         if (isRepeated || socket.destroyed) callback(closedSocket, null)
         else callback(null, socket)
@@ -175,7 +176,8 @@ const clientOver = (
     // The callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // If the receiver announces a shorter time, the connection is dropped a second before that.
+    // If the receiver announces a shorter time, the connection is closed a second before that time
+    // ends.
     keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveTimeoutThreshold: 1_000
@@ -199,7 +201,7 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
     }).pipe(Effect.ignore, Effect.ensuring(Effect.sync(() => data.body.destroy())))
 })
 
-/** A malformed answer has no error code. */
+/** A malformed response has no error code. */
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
@@ -251,9 +253,9 @@ const borrow = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends the request and returns the answer's head. The connection closes with the scope unless it
- * is kept, or immediately if the request fails or is interrupted. Only connecting has a time limit
- * here.
+ * Sends the request and returns the response's head. The connection closes with the scope unless it
+ * is kept, or immediately if the request fails or is interrupted. Only connecting is limited in
+ * time here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,
@@ -293,7 +295,7 @@ export const exchange = Effect.fnUntraced(function* (
               connection.isBusy = false
             })
             const answer = answerFrom(target, data)
-            // A limit on the content alone would not cover the bytes around it.
+            // A limit on the content alone would not count the bytes around the content.
             if (bytesMax !== undefined) return answer
             return { ...answer, body: extendLimitAsRead(data.body, limit) }
           }),

@@ -1,7 +1,7 @@
 /**
  * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
- * socket connects to a checked address as a literal, so that no second look-up can differ. Further
- * defences are a block list in the socket and a check of the peer.
+ * socket connects to a checked numeric address, so that no second look-up can return a different
+ * one. In addition, the socket has a block list, and the peer's address is checked.
  */
 import { BlockList, connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -40,7 +40,7 @@ const ipv4 = listOf(refusedIpv4, "ipv4")
 const ipv6 = listOf(refusedIpv6, "ipv6")
 
 /**
- * Returns the list for an address. NAT64 addresses have none, because no IPv6 rule can check the
+ * Returns the list for an address. NAT64 addresses have no list, because no IPv6 rule can check the
  * embedded IPv4 address.
  */
 const blockListFor = (address: NetAddress.IpAddress): Option.Option<BlockList> => {
@@ -80,8 +80,8 @@ export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => 
 
 /**
  * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
- * failure or interruption. Listeners are attached before anything else runs, because an error that
- * has no listener would end the program.
+ * failure or interruption. Listeners are attached before anything else runs, because an error event
+ * without a listener would end the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,
@@ -145,11 +145,11 @@ const wrapInTls = (
     connectTls({
       socket,
       host: name,
-      // The server name must not be an address; for an address, the certificate is compared with
-      // `host`.
+      // The server name must not be an address. If the host is an address, the certificate is
+      // compared with `host`.
       ...(host._tag === "Name" && { servername: name }),
       ALPNProtocols: ["http/1.1"],
-      // Set explicitly, so that no environment variable can turn the verification off.
+      // Set explicitly, so that no environment variable can disable the verification.
       rejectUnauthorized: true
     })
   return openSocket(open, "secureConnect").pipe(

@@ -1,7 +1,7 @@
 /**
- * Sends a POST to a trusted origin. The body is streamed with its length, never held in memory; the
- * answer is read whole, up to a limit. Redirects are not followed but returned like any other
- * answer.
+ * Sends a POST to a trusted origin. The body is streamed with its length and never held in memory.
+ * The response is read completely, up to a limit. Redirects are not followed but returned like any
+ * other response.
  */
 import { Readable } from "node:stream"
 import { Duration, Effect, Option, Stream } from "effect"
@@ -17,7 +17,7 @@ export interface Upload<E> {
   readonly content: Stream.Stream<Uint8Array, E>
   /** The exact length of the content. */
   readonly byteLength: number
-  /** A longer answer is truncated and marked. */
+  /** A longer response is truncated and marked. */
   readonly maxAnswerBytes: number
   /** Limit for the whole call: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
@@ -28,7 +28,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Answer["headers"]
   readonly body: Uint8Array
-  /** Whether the answer was truncated. */
+  /** Whether the response was truncated. */
   readonly isCut: boolean
 }
 
@@ -39,8 +39,8 @@ interface Progress {
 }
 
 /**
- * Fails if the peer accepts data more slowly than the minimum pace. Never completes once all data
- * is sent.
+ * Fails if the peer accepts data more slowly than the minimum pace. Once all data is sent, it waits
+ * forever.
  */
 const watchPace = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {
@@ -71,7 +71,7 @@ const replyFrom = Effect.fnUntraced(function* (answer: Answer, bytesMax: number)
   return { status, headers, body, isCut: length > bytesMax } satisfies Reply
 })
 
-/** Sends the content once. Fails with the content's own error if the content breaks off. */
+/** Sends the content once. Fails with the error of the content's stream if that stream fails. */
 export const upload = Effect.fnUntraced(function* <E>(
   { maxAnswerBytes, byteLength, content, headers, timeout, url }: Upload<E>,
   { guard, origin }: TrustedOrigin

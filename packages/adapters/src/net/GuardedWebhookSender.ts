@@ -1,7 +1,7 @@
 /**
  * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
- * is answered once its status arrives. The beginning of the body is read too, for a clean end, and
- * because it may say why the receiver refuses.
+ * counts as answered when the status arrives. The beginning of the body is read too, so that the
+ * response ends in an orderly way, and because it may say why the receiver refuses.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
@@ -14,10 +14,10 @@ import { type OutboundError, within } from "./OutboundError.ts"
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({ detail })
 
-/** How much of an answer's text is kept, in UTF-16 units. */
+/** How much of a response's text is kept, in UTF-16 units. */
 const textLengthMax = 2_000
 
-/** Collects a text's beginning from its chunks. */
+/** Collects the beginning of a text from its chunks. */
 const makeBeginning = () => {
   const decoder = new TextDecoder()
   let text = ""

@@ -1,17 +1,17 @@
 /**
- * The error of an outbound request that got no answer. The details are for operators: a code, and
+ * The error of an outbound request that got no response. The details are for operators: a code, and
  * the host as the caller wrote it, never a resolved address or text from a peer.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 
-/** A request got no answer. */
+/** A request got no response. */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: Schema.TaggedUnion({
     /** The host name has no address. `code` is the resolver's error code. */
     Unresolved: { host: Schema.String, code: Schema.String },
     /**
-     * The request failed for another reason: refused by the guard, unreachable, too slow, broken
-     * off.
+     * The request failed for another reason: it was refused by the guard or broken off, or the host
+     * was unreachable or too slow.
      */
     Unreachable: { detail: Schema.String }
   })
@@ -23,7 +23,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   }
 }
 
-/** Codes are words in capitals; any other text may be from a peer. */
+/** Codes are words in capitals; any other text may come from a peer. */
 const code = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Returns the error code of Node, OpenSSL, undici or the resolver. */
@@ -36,7 +36,7 @@ export const codeOf = (cause: unknown): string =>
 export const unreachable = (host: string, why: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unreachable", detail: `${host}: ${why}` } })
 
-/** Fails if there is no answer within the limit. */
+/** Fails if there is no response within the limit. */
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({
     duration: limit,

@@ -21,7 +21,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const hideUnresolved = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 
-/** Returns the next URL as raw text, before the parser could repair it. */
+/** Returns the next URL as raw text, because a parsed URL may have been repaired. */
 const locationOf = (answer: Answer): string | undefined => {
   const location = answer.headers.location
   if (typeof location !== "string") return undefined
@@ -30,13 +30,13 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** The final answer, with the URLs of the redirects before it. */
+/** The final response, with the URLs of the redirects before it. */
 export interface FinalAnswer extends Answer {
   readonly hops: ReadonlyArray<string>
 }
 
 /**
- * Whether an answer contains the file. 206 is valid only for a request for a range, and an answer
+ * Whether a response contains the file. 206 is valid only for a request for a range, and a response
  * without content has no file.
  */
 const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
@@ -46,7 +46,7 @@ const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status !== 205 &&
   (status !== 206 || headers.range !== undefined)
 
-/** Returns why an answer is not the file, or undefined if it is the file. */
+/** Returns why a response is not the file, or undefined if it is the file. */
 const findProblem = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
   if (!hasFile(answer, headers)) return `Status ${answer.status}`
   if (isCompressed(answer)) return "Compressed"

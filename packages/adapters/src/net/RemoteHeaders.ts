@@ -9,7 +9,7 @@ import type { Answer } from "./GuardedClient.ts"
 /** The longest name that file systems accept. */
 const filenameLengthMax = 255
 
-/** Longer numbers are not exact, and no file is that long. */
+/** Longer numbers cannot be represented exactly, and no file is that long. */
 const length = /^\d{1,15}$/
 
 /** A header parameter: a token, and a token or a quoted string. */
@@ -19,8 +19,8 @@ const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))
 const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
 /**
- * Encodings that change the bytes. We never request one, so a body with such an encoding is not the
- * file.
+ * Encodings that change the bytes. Verbatim never requests one, so a body with such an encoding is
+ * not the file.
  */
 const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 
@@ -39,7 +39,7 @@ const decodeUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // The beginning is cut off, because the extension is at the end.
+  // The beginning is cut off, because the extension is at the end of the name.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }
@@ -65,7 +65,7 @@ export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
     compressedEncoding.test(value.trim())
   )
 
-/** Whether the answer declares an empty body. */
+/** Whether the response declares an empty body. */
 export const isEmpty = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-length"), (value) => /^0+$/.test(value))
 

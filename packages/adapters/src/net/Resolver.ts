@@ -18,11 +18,12 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 /** The sources of addresses. */
 export interface Sources {
   /**
-   * Whether the system resolves names that no server has. The system completes short names. Short
-   * names lead to private networks, so this is not needed if private networks are refused.
+   * Whether the system resolves names that no name server knows. The system can complete short
+   * names. Short names lead to private networks, so this fallback is not needed if private networks
+   * are refused.
    */
   readonly hasPrivateNames: boolean
-  /** `address:port` of name servers; the system's if left out. */
+  /** `address:port` of name servers; the system's if omitted. */
   readonly servers?: ReadonlyArray<string>
   /** The path of the hosts file. */
   readonly hostsPath?: string
@@ -34,15 +35,18 @@ const hostsPath =
     : "/etc/hosts"
 
 /**
- * Each query is sent at most twice, which takes about five seconds. The check of a URL is limited
- * to ten.
+ * Each query is sent at most twice, which takes about five seconds in all. The check of a URL is
+ * limited to ten seconds.
  */
 const queryOptions = { timeout: 1_500, tries: 2 }
 
 /** The resolver's codes for a name that no server knows. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
-/** The code for a machine that has no name server. Only the system can resolve names there. */
+/**
+ * The code on a machine that has no name server. Only the system can resolve names on such a
+ * machine.
+ */
 const noServer = "ECONNREFUSED"
 
 const resolveBySystem: Resolve = (name) =>
@@ -56,7 +60,9 @@ const resolveBySystem: Resolve = (name) =>
     })
   })
 
-/** Returns IPv4 addresses first: if a host has both, IPv6 is the one that may not work. */
+/**
+ * Returns IPv4 addresses first, because for hosts that have both, IPv6 is more likely not to work.
+ */
 const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -81,7 +87,7 @@ const isInHosts = (name: string, path: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Makes a resolver. Interruption cancels its queries. */
+/** Makes a resolver. Interruption cancels the resolver's queries. */
 export const resolverOver = (sources: Sources): Resolve =>
   Effect.fnUntraced(function* (name) {
     if (!name.includes(".") || (yield* isInHosts(name, sources.hostsPath ?? hostsPath))) {

@@ -1,14 +1,14 @@
 /**
- * Streams an answer's body. Beyond a buffer of 64 KiB, only what the reader pulls is read from the
- * wire. Fails if the peer stalls, is too slow, takes too long in total, or sends less than the
- * declared length.
+ * Streams a response's body. Apart from a buffer of 64 KiB, data is read from the wire only as the
+ * reader pulls it. Fails if the peer stalls, is too slow, takes too long in total, or sends less
+ * than the declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
 import type { Limits } from "./Guard.ts"
 import type { Answer } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 
-// Measures a transfer's pace. Only time spent waiting for the peer counts, so a slow reader does
+// Measures a transfer's speed. Only time spent waiting for the peer counts, so a slow reader does
 // not make the peer appear slow. Pure.
 
 /** The bytes of the current window, and the time spent waiting for them. */
@@ -40,7 +40,7 @@ const advancePace = (
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
 /**
- * Returns an answer's content. The connection closes when the stream ends, whether it succeeds or
+ * Returns a response's content. The connection closes when the stream ends, whether it succeeds or
  * not.
  */
 export const contentOf = (

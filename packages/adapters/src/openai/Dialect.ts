@@ -1,12 +1,12 @@
 /**
- * How requests differ between servers with OpenAI's protocol. Every difference is a row here; all
- * answers are read in the same way.
+ * How requests differ between servers with OpenAI's protocol. Every difference is a row in a table
+ * here, and all responses are read in the same way.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
-// A `multipart/form-data` body with one file. The body is written by hand, so that its length is
+// A `multipart/form-data` body with one file. The body is assembled here, so that its length is
 // known in advance, because simple servers refuse chunked bodies. Pure.
 
 /** A text field. A list becomes several fields with the same name. */
@@ -27,7 +27,7 @@ export interface Form<E> {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Returns the bytes around the file. All names are ours, so nothing needs escaping. */
+/** Returns the bytes around the file. The names are constants, so nothing needs escaping. */
 const frame = ({ boundary, fields, file }: Form<unknown>) => ({
   head: encode(
     [
@@ -80,11 +80,12 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // whisper.cpp can be started with the other servers' path; its address then ends like theirs.
+    // whisper.cpp can be started with the path that other servers use; its address then ends in the
+    // same way.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // whisper.cpp's default language is English.
     unknownLanguage: [["language", "auto"]],
-    // Probabilities of all languages cost another pass over the audio.
+    // The probabilities of all languages would require another pass over the audio.
     extra: () => [["no_language_probabilities", "true"]]
   },
   "faster-whisper": {
@@ -101,8 +102,8 @@ interface Traits {
 }
 
 /**
- * Models that differ from Whisper; a name may have an owner before a slash. Diarizing models accept
- * no prompt or keywords.
+ * Models that differ from Whisper. A name can begin with an owner and a slash. Diarizing models
+ * accept no prompt or keywords.
  */
 const traits: ReadonlyArray<readonly [RegExp, Traits]> = [
   [/(?:^|\/)[^/]*diarize[^/]*$/i, { format: "diarized_json", keywords: "none" }],
@@ -121,11 +122,11 @@ export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
  * Maximum length of keywords in a Whisper prompt, in UTF-16 units. The model reads the last 224
- * tokens, and a token in a name has at least three characters.
+ * tokens, and a token of a name has at least three characters.
  */
 const hintLengthMax = 600
 
-/** Joins as many of the first keywords as fit. */
+/** Joins the first keywords, as many as fit. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   const fitting: Array<string> = []
   let length = 0
@@ -140,7 +141,7 @@ const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
 /** Whether a model accepts keywords. */
 export const takesKeywords = (model: string): boolean => traitsOf(model).keywords !== "none"
 
-/** Returns the prompt with keywords; they come last because Whisper reads the end. */
+/** Returns the prompt with the keywords at the end, because Whisper reads the end of a prompt. */
 export const promptOf = (
   model: string,
   { initialPrompt, keywords = [] }: Pick<RequestSettings, "initialPrompt" | "keywords">
@@ -165,7 +166,7 @@ export interface KnownVoice {
   readonly sample: string
 }
 
-/** Returns the transcription path on a server with the dialect. */
+/** Returns the path for transcription on a server of this dialect. */
 export const pathOf = (dialect: DialectName, url: string): string => dialects[dialect].path(url)
 
 const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {

@@ -1,7 +1,7 @@
 /**
- * Summarises with a language model behind `/chat/completions`. A long transcript is condensed to
- * notes, part by part, and the notes are condensed to the summary. The transcript is material,
- * never an instruction.
+ * Summarises with a language model behind `/chat/completions`. A long transcript is condensed into
+ * notes, part by part, and the notes are condensed into the summary. The transcript is treated as
+ * material, never as instructions.
  */
 import { Failure, printable } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
@@ -16,8 +16,8 @@ import { describeLanguage, type Message, messages, retryMessages, type Task } fr
 import { type Provider, ProviderError } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
-// Reads the text of a `/chat/completions` answer, or the reason why there is no text, such as a
-// refusal, a truncated answer or an empty one. Pure.
+// Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
+// refusal or a truncated or empty response. Pure.
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases
 
@@ -43,7 +43,7 @@ const contentOf = (message: JsonView): string => {
   return content.text ?? content.entries.map((part) => part.at("text").text ?? "").join("")
 }
 
-/** Returns an answer's text, or the reason why there is no text. */
+/** Returns a response's text, or the reason why there is no text. */
 export const readText = (json: unknown): Result.Result<string, Reason> => {
   const answer = viewJson(json)
   const choice = answer.at("choices").at(0)
@@ -86,7 +86,7 @@ export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> =
   })
 }
 
-/** Joins lines in order into parts that fit. A line that does not fit is cut. */
+/** Joins lines into parts that fit, in order. A line that does not fit into one part is cut. */
 export const splitIntoParts = (
   all: ReadonlyArray<string>,
   byteMax: number
@@ -103,7 +103,10 @@ export const splitIntoParts = (
   return open === "" ? done : [...done, open]
 }
 
-/** Truncates a text to the given number of bytes, after a line or else after a character. */
+/**
+ * Truncates a text to the given number of bytes, after a whole line or otherwise after a whole
+ * character.
+ */
 export const truncateBytes = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
   const [first = ""] = splitByBytes(text, byteMax)
@@ -139,27 +142,34 @@ export interface SummarizerOptions {
   readonly maxPartBytes?: number
 }
 
-/** About 3,000 tokens: with rules and answer they fit into 4,096, the smallest local window. */
+/**
+ * About 3,000 tokens: together with the rules and the answer, they fit into 4,096, the smallest
+ * context window of local models.
+ */
 export const partBytesMax = 12 * 1024
 
 /**
- * Maximum length of the notes as a share of their part, so that every round leaves less than half.
+ * Maximum length of the notes as a share of their part, so that each round reduces the material to
+ * less than half.
  */
 const notesShare = 1 / 4
 
-/** Two days of speech. Summarising a longer recording would not be worth the cost. */
+/**
+ * The number of parts in two days of speech. Summarising a longer recording would not be worth the
+ * cost.
+ */
 const partMax = 250
 
-/** Each round leaves less than half of the parts: eight rounds reduce 250 parts to one. */
+/** Each round reduces the parts to less than half: eight rounds reduce 250 parts to one. */
 const roundMax = 8
 
-/** How many parts are condensed concurrently; with more, servers answer 429. */
+/** How many parts are condensed concurrently; with more, servers respond with 429. */
 const concurrency = 2
 
-/** A model on a CPU reads twenty tokens per second. */
+/** A model on a CPU processes twenty tokens per second. */
 const timeout = Duration.minutes(10)
 
-/** A summary takes a few kilobytes, the JSON around it some more. */
+/** A summary takes a few kilobytes, and the JSON around it a little more. */
 const maxAnswerBytes = 1024 * 1024
 
 /** The language whose rules are used for languages that are not accepted. */
@@ -171,9 +181,9 @@ const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
 /** A model that can be called. */
 interface Model {
-  /** Returns one answer as text. */
+  /** Returns the text of one answer. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Makes a new boundary for each task. */
+  /** Makes the boundary for a task, which is different each time. */
   readonly boundary: Effect.Effect<string>
   /** Maximum bytes of material per request. */
   readonly byteMax: number
@@ -195,7 +205,7 @@ const takeNotes = (
   return Effect.map(Effect.forEach(parts, note, { concurrency }), (written) => written.flat())
 }
 
-/** Returns material that fits into one request: the transcript, or notes of it. */
+/** Returns material that fits into one request: the transcript itself, or notes on it. */
 const condense = Effect.fnUntraced(function* (
   model: Model,
   {
@@ -222,7 +232,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. Then it repairs the form, if leaving something out is enough.
+ * Requests the summary at most twice. If the form is still wrong, it is repaired, provided that
+ * leaving something out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

@@ -49,8 +49,8 @@ export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
   /**
-   * Maximum bytes in one request, including the form. OpenAI's 25 MB are taken as decimal
-   * megabytes.
+   * Maximum bytes in one request, including the form around the file. OpenAI's limit of 25 MB is
+   * taken to mean decimal megabytes.
    */
   readonly maxUploadBytes?: number
 }
@@ -60,7 +60,7 @@ export interface TranscriberOptions {
  */
 const formBytesMax = 64 * 1024
 
-/** Words with all details take 1 KiB per second of audio; 16 KiB are generous. */
+/** Words with all details take 1 KiB per second of audio, so 16 KiB leave a large margin. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
@@ -74,7 +74,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
 
-/** A request about one piece. */
+/** A request for one piece. */
 interface PieceRequest {
   readonly recording: Recording
   readonly piece: AudioPiece
@@ -148,7 +148,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
-        // The voices of one piece are sent with the next.
+        // Voice samples from one piece are sent with the next.
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>
           recognisePiece({ recording, piece, settings }, before)

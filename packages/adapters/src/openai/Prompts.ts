@@ -1,6 +1,6 @@
 /**
  * Prompts for summaries. The rules are in the system message. The user message contains only the
- * material, between two lines that no recorded speaker could have known. Pure.
+ * material, between two marker lines that no recorded speaker can guess. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"
@@ -12,7 +12,7 @@ export interface Message {
   readonly content: string
 }
 
-/** The text to write: a summary, or notes of one part for a later summary. */
+/** The text to write: a summary, or notes on one part for a later summary. */
 type Kind = SummaryType | "notes"
 
 /** One request to the model. */
@@ -23,17 +23,17 @@ export interface Task {
   /** The language to write in, as named in the prompt. */
   readonly writtenIn: string
   readonly material: string
-  /** The kind of material: a transcript, or notes of it. */
+  /** The kind of material: a transcript, or notes on it. */
   readonly source: "transcript" | "notes"
-  /** The number of the part, if the material is only a part. */
+  /** Number of the part, if the material is only one part of the whole. */
   readonly part?: { readonly number: number; readonly of: number }
   /** A random string, new for every request. */
   readonly boundary: string
 }
 
 /**
- * Maximum lines of notes for a part. Each line is one fact; this number covers ten minutes of
- * speech.
+ * Maximum lines of notes for a part. Each line states one fact, and this number of lines is enough
+ * for ten minutes of speech.
  */
 const noteMax = 20
 
@@ -82,7 +82,10 @@ const system = (task: Task): string =>
     forms[task.kind](task.language)
   ].join("\n\n")
 
-/** Describes a language by name and code, even one that can be detected but not requested. */
+/**
+ * Describes a language by name and code, including languages that can be detected but not
+ * requested.
+ */
 export const describeLanguage = (code: string): string => {
   const name = languageName(code)
   return name === undefined ? "the language of the material" : `${name} (${code})`

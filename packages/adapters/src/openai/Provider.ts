@@ -1,7 +1,7 @@
 /**
- * Sends requests to one server with OpenAI's protocol, with brief retries; a final error says
- * whether the content or our configuration is to blame. The key is sent only to the configured
- * origin.
+ * Sends requests to one server with OpenAI's protocol and retries them briefly. The final error
+ * says whether the content or Verbatim's configuration is to blame. The key is sent only to the
+ * configured origin.
  */
 
 import { toLine } from "@verbatim/core/attempt"
@@ -32,9 +32,9 @@ import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
 // Shortens a server's error for logs and history to one printable line. The key is removed, because
-// some servers repeat it. Pure.
+// some servers repeat it in their errors. Pure.
 
-/** How much of a non-JSON answer is read; proxies return long pages. */
+/** How much of a non-JSON response is read; proxies return long pages. */
 const rawCharacterMax = 2_000
 
 /** Returns an error's message, with its code or location. */
@@ -68,16 +68,16 @@ export const openaiUrl = "https://api.openai.com/v1"
 
 /** Connection options of a provider. */
 export interface ProviderOptions {
-  /** The URL without an operation's path, such as `https://api.openai.com/v1`. */
+  /** The URL without the path of an operation, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** The API key. Servers on the same machine need none. */
+  /** The API key. Servers on the same machine need no key. */
   readonly key: Option.Option<Redacted.Redacted>
   /** Replaces the production limits and the resolver. */
   readonly net?: Omit<GuardOptions, "allowedNetworks">
   readonly retries?: Retries
 }
 
-/** One request. Its content is recreated for every try. */
+/** One request. Its content is streamed from the beginning for every try. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string
@@ -92,7 +92,7 @@ export interface Provider {
   readonly url: string
   readonly isOpenai: boolean
   readonly hasKey: boolean
-  /** Sends a request and returns the JSON of the answer. */
+  /** Sends a request and returns the JSON of the response. */
   readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks whether a text has the form of its summary type, as far as that can be counted, and
- * repairs it by leaving something out. Pure.
+ * Checks whether a text has the form of its summary type, as far as counting can show, and repairs
+ * it by leaving something out. Pure.
  */
 import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
@@ -8,7 +8,7 @@ import { isSpaced, type Language } from "@verbatim/core/transcription"
 
 /** The result of a check. */
 export interface FormCheck {
-  /** The text in the right form, or undefined if it cannot be repaired. */
+  /** The text in the right form, or undefined if the text cannot be repaired. */
   readonly text: string | undefined
   /** The problem with the original text, if any. */
   readonly problem: string | undefined

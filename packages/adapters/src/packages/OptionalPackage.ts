@@ -1,11 +1,11 @@
 /**
- * Optional packages: engines and clients that not every host needs. If one is missing, an error
- * says in one sentence which package to install, and why.
+ * Optional packages: engines and clients that not every host needs. If one is missing, the error is
+ * one sentence that says which package to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package and its purpose, which continues "Install … to". */
+/** A package and its purpose, which completes the sentence "Install … to". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string
@@ -41,7 +41,7 @@ export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
       createRequire(import.meta.url).resolve(wanted.name)
       return true
     } catch (cause) {
-      // If the package exists but cannot be loaded, its own error says why.
+      // If the package exists but cannot be loaded, the error on loading says why.
       return !isMissing(cause, wanted)
     }
   })

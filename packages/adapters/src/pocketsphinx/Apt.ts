@@ -7,9 +7,9 @@ import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// The reasons why the recogniser could not be provided, each with a sentence that says what to do.
+// The reasons why the recogniser could not be provided, each with advice.
 
-/** The reasons, each with what to do before the next try. */
+/** The reasons, each with the advice to follow before the next try. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
@@ -53,15 +53,15 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * A bare Debian 12 needs 26 packages. With more than this maximum, apt would replace much of the
- * system, which must not happen.
+ * A bare Debian 12 needs 26 packages. If more packages than this were needed, apt would replace
+ * much of the system, which must not happen.
  */
 const packageMax = 150
 
-/** Resolving packages takes a second, and so does unpacking the largest one. */
+/** Resolving the packages takes a second, and so does unpacking the largest one. */
 const localTimeout = Duration.minutes(2)
 
-/** A bare Debian 12 downloads 31 MB, for which this time is enough at 1 Mbit/s. */
+/** A bare Debian 12 downloads 31 MB, for which this time is enough at a speed of 1 Mbit/s. */
 const networkTimeout = Duration.minutes(10)
 
 const outputByteMax = 4 * 1024 * 1024
@@ -69,14 +69,14 @@ const outputByteMax = 4 * 1024 * 1024
 /** apt gives up on a silent mirror after three tries of 30 s. */
 const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
 
-/** Another apt process locks the package lists for seconds, seldom for a minute. */
+/** Another apt process can lock the package lists for a few seconds, but rarely for a minute. */
 const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)
 
 /**
  * Downloads the packages and all missing dependencies, and returns the paths of the `.deb` files,
  * which exist until the scope closes. If the package lists are missing or old, they are updated
- * once, which only root can do.
+ * once. Only root can do this.
  */
 export const download = Effect.fnUntraced(function* (report: Report) {
   return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(

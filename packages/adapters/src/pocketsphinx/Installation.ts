@@ -9,7 +9,7 @@ import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "../processes/Command.ts"
 
-/** A recogniser that starts. */
+/** A recogniser that starts without errors. */
 export interface Installation {
   /** A path, or a name on PATH. */
   readonly command: string
@@ -71,7 +71,9 @@ export const inFolder = Effect.fnUntraced(function* (root: string) {
   })
 })
 
-/** Makes the environment that loads libraries from these folders; empty names are left out. */
+/**
+ * Makes the environment variable that loads libraries from these folders; empty names are left out.
+ */
 const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
   return named.length === 0 ? {} : { [libraryPath]: named.join(":") }
@@ -87,12 +89,12 @@ const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArr
 }
 
 /**
- * Loading the model takes 0.3 s; a machine that needs a hundred times as long is too slow to be
+ * Loading the model takes 0.3 s; a machine that takes a hundred times as long is too slow to be
  * useful.
  */
 const startTimeout = Duration.seconds(30)
 
-/** For empty audio, the recogniser has no output. */
+/** For empty audio, the recogniser writes no output. */
 const startByteMax = 64 * 1024
 
 /** Returns the installation if it loads its model and exits normally for empty audio. */

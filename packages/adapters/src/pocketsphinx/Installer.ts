@@ -1,6 +1,6 @@
 /**
  * Installs the recogniser if it is missing: downloads its packages and unpacks them into the cache
- * directory. The folder appears complete or not at all, even if installations run concurrently or
+ * directory. The folder appears only when it is complete, even if installations run concurrently or
  * crash.
  */
 
@@ -30,7 +30,8 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
   const work = yield* orUnusable(workFolder(options.cacheDirectory))
   const tree = join(work, "tree")
   yield* Effect.forEach(files, (file) => unpack(file, tree), { discard: true })
-  // If files are missing, the check below fails; a complete dictionary only starts more slowly.
+  // If files are missing, the check below fails; a dictionary that was not shortened only makes the
+  // start slower.
   yield* Effect.ignore(shorten(modelIn(tree)))
   if (Option.isNone(yield* inFolder(tree))) {
     return yield* new InstallerError({ obstacle: "NotStarting", detail: "" })
@@ -50,8 +51,8 @@ const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /**
- * Renames the unpacked tree to its final name. If another process was faster, that process's
- * installation is kept. An existing folder without a working recogniser is replaced.
+ * Renames the unpacked tree to its final name. If another process was faster, the installation of
+ * that process is kept. An existing folder without a working recogniser is replaced.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string

@@ -65,8 +65,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
 }
 
 /**
- * Returns why the recogniser failed: the last line about an error in its log, or else the last
- * line.
+ * Returns why the recogniser failed: the last error line in its log, or otherwise the last line.
  */
 export const findError = (log: string): string => {
   const lines = linesOf(log)

@@ -32,7 +32,7 @@ const engine = "pocketsphinx en-us"
 const modelLanguage: Language = "en"
 
 /**
- * The recogniser needs a quarter of the audio's length on an idle core. A loaded core may need
+ * The recogniser needs a quarter of the audio's length on an idle core. A loaded core may take
  * sixteen times as long.
  */
 const timeoutFactor = 4
@@ -40,7 +40,7 @@ const timeoutFactor = 4
 /** Loading the model takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** The output for a fast speaker is 300 bytes per second; the rest is a reserve. */
+/** A fast speaker causes 300 bytes of output per second; the rest is a margin. */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
@@ -92,7 +92,10 @@ const recognise = Effect.fnUntraced(function* (
   return { language: modelLanguage, segments: parse(ended.output, millis) }
 }, Effect.scoped)
 
-/** Copies a piece into a file of its own. In a file named `.wav`, a header would be expected. */
+/**
+ * Copies a piece into a separate file. If the file were named `.wav`, the recogniser would expect a
+ * header.
+ */
 const copyPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { from, to }: SampleRange) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-pocketsphinx-" })

@@ -30,7 +30,7 @@ export interface Options {
 }
 
 /**
- * Provides the recogniser if it is installed, a placeholder while it is being installed, or
+ * Provides the recogniser if it is installed, a placeholder while it is being installed, and
  * otherwise a sentence that says how to install it.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>

@@ -1,8 +1,8 @@
 /**
- * Sets up sessions before we rely on them. Most importantly, the server must make a commit durable
- * before acknowledging it, because we then acknowledge it too. Settings are made by statements,
- * which pass through any pooler in session mode, and are read back, because other poolers can lose
- * them.
+ * Sets up sessions before they are relied on. Most importantly, the server must make a commit
+ * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are made
+ * by statements, which pass through any pooler in session mode, and are then read back, because
+ * other poolers can lose them.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
@@ -10,20 +10,20 @@ import type { SqlError } from "effect/sql"
 import { poolerError } from "../sql/migration/PoolerCheck.ts"
 
 /**
- * Waits for the disk, unless the server, the database or the role requires more: `remote_apply`
- * also waits for a replica. `local` and `remote_write` do not wait for a synchronous replica's
- * disk, and `off` does not even wait for our own.
+ * Makes commits wait for the disk, unless the server, the database or the role requires more:
+ * `remote_apply` also waits for a replica. `local` and `remote_write` do not wait for a synchronous
+ * replica's disk, and `off` does not even wait for the server's own.
  */
 const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
-/** A setting that the server ignores, with a different value in each session. */
+/** A setting that has no meaning to the server, with a different value in each session. */
 const markName = "verbatim.session"
 
 /**
- * Transactions shorten this setting to the time that a write has left, so it is not compared. No
- * acknowledgement depends on it.
+ * Transactions shorten this setting to the time that is left for a write, so its value is not
+ * compared. No acknowledgement depends on it.
  */
 const unreadName = "lock_timeout"
 
@@ -33,7 +33,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const quote = (name: string): string => `"${name}"`
 
-/** Returns the statement that makes the settings, and the statement that reads them. */
+/** Returns the statement that makes the settings and the statement that reads them. */
 const makeStatements = (names: ReadonlyArray<string>) => {
   const set = names.map((name, at) => `set_config('${name}', $${at + 1}::text, FALSE)`)
   const verified = names.filter((name) => name !== unreadName)
@@ -62,10 +62,12 @@ const warn = (off: ReadonlyArray<string>) =>
     )
   })
 
-/** Time between two checks of a session in use. A check is one small statement. */
+/** Time between two checks of a session that is in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long all sessions are refused after one of them turned out to be a different one. */
+/**
+ * How long all sessions are refused after a check has found a different session behind one of them.
+ */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** The settings of a session, and when they were last verified. */
@@ -77,8 +79,8 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Makes a mark that is unique to a session, from the process, the session's number in the process,
- * the server's process and the time.
+ * Makes a mark that is unique to a session, from the process, a serial number in the process, the
+ * server's process and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
   marks += 1
@@ -92,9 +94,10 @@ interface Options {
 }
 
 /**
- * Sets up sessions before their first statement. Reads the settings back in another transaction,
- * and again at intervals. If they are lost, the client refuses all statements for a minute. Warns
- * if the server is not durable, because a session cannot change the server's settings.
+ * Sets up each session before its first statement. The settings are read back in another
+ * transaction, and again at intervals. If they are lost, the client refuses all statements for a
+ * minute. Logs a warning if the server is not durable, because a session cannot change the server's
+ * settings.
  */
 export const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: Options) {
   const clock = yield* Clock.Clock

@@ -17,8 +17,8 @@ import { type HostConnection, runQuery } from "./host/HostQueries.ts"
 import { explain } from "./host/SqlState.ts"
 
 /**
- * The database and schema of a session, and whether it can write. A server is identified by the
- * instant of its start.
+ * The server, database and schema of a session, and whether the session can write. A server is
+ * identified by the time at which it was started.
  */
 interface SessionState {
   readonly database: string
@@ -36,7 +36,8 @@ const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schem
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
 /**
- * Each write has a savepoint, because otherwise a failed write would end the host's transaction.
+ * Each write has a savepoint, because otherwise a failed write would make the rest of the host's
+ * transaction fail.
  */
 const statementSavepoint = "verbatim_statement"
 
@@ -80,7 +81,10 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
     ),
     Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause }))
   )
-  /** Reads our state again if it differs from the host's: the server may have been restarted. */
+  /**
+   * Reads the state of the stores' session again if it differs from the host's, because the server
+   * may have been restarted.
+   */
   return Effect.fnUntraced(function* (theirs: SessionState) {
     const first = known ?? (yield* readState)
     const ours = first.database === theirs.database ? first : yield* readState
@@ -92,8 +96,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
 
 /**
  * Identifies a session by its process id. The id is read each time, because a pooler may use
- * another session for the next transaction. Sessions on two servers can have the same id, and then
- * also share a lock.
+ * another session for the next transaction. Sessions on two servers can have the same id; they then
+ * share a lock as well.
  */
 const sessionQuery = "SELECT pg_backend_pid() AS session"
 

@@ -1,6 +1,6 @@
 /**
  * Effect's `SqlClient` over a pool that the host opened and will close. Sessions keep the host's
- * settings: unlike our own client, this one sets nothing at the start of a session.
+ * settings: unlike Verbatim's own client, this one sets nothing at the start of a session.
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
@@ -19,7 +19,7 @@ import { postgresStatements } from "./PostgresStatements.ts"
 
 /** A session lent by a pool. */
 export interface HostSession extends HostConnection {
-  /** Returns the session to the pool. With an argument, the pool closes it. */
+  /** Returns the session to the pool. If an argument is given, the pool closes the session. */
   readonly release: (broken?: Error | boolean) => void
 }
 
@@ -34,7 +34,7 @@ export interface PoolOptions {
   readonly answerTimeout?: Duration.Duration
 }
 
-/** The default, the same as in our own client. */
+/** The default, which is the same as in Verbatim's own client. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
@@ -46,8 +46,8 @@ interface LentSession {
 }
 
 /**
- * When the server ends a session, `pg` emits an event in addition to failing the current statement.
- * A pool only listens to idle sessions, and an `error` event that has no listener ends the process.
+ * When the server ends a session, `pg` emits an error event, and the current statement fails too. A
+ * pool listens only to idle sessions, and an `error` event without a listener ends the process.
  */
 const takeSession = (session: HostSession): LentSession => {
   const lent: LentSession = {
@@ -105,8 +105,8 @@ const makeConnection = (
 }
 
 /**
- * Commits. Postgres answers the COMMIT of a failed transaction with ROLLBACK, which drivers report
- * in different ways, so a statement that fails in such a transaction runs first.
+ * Commits. Postgres responds to the COMMIT of a failed transaction with ROLLBACK, which drivers
+ * report in different ways. A statement that fails in such a transaction is therefore run first.
  */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("SELECT 1", []), () =>
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* (
     try: async () => takeSession(await listenWhileConnecting(pool, () => pool.connect())),
     catch: toSqlError
   })
-  // A session that arrives after its caller has left is released immediately.
+  // A session that becomes available after its caller has stopped waiting is released immediately.
   const lend = Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(Effect.uninterruptible(connect)), (coming) =>
       Effect.onError(restore(limited(Fiber.join(coming))), () =>
@@ -141,14 +141,14 @@ export const make = Effect.fnUntraced(function* (
     compiler: PgClient.makeCompiler(),
     driver: "pg-pool",
     spanAttributes: [["db.system.name", "postgresql"]],
-    // The settings do not depend on the host's defaults.
+    // These modes are explicit, so that they do not depend on the host's defaults.
     beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
   const entered = { withTransaction: withHostSavepoints(transactionService, withTransaction) }
-  // The client's integers are exact already, so its rows need no second decoding.
+  // The client already returns exact integers, so its rows need no second decoding.
   return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 

@@ -30,8 +30,8 @@ import { postgresStatements } from "./PostgresStatements.ts"
 const { int8 } = PgTypes.OID
 
 /**
- * Returns a number, or a `bigint` if no number holds the value exactly, which the column's schema
- * then rejects.
+ * Returns a number, or a `bigint` if a number cannot hold the value exactly. The column's schema
+ * then rejects the `bigint`.
  */
 const exactInteger = (integer: bigint): number | bigint => {
   const number = Number(integer)
@@ -42,8 +42,8 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
   exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
- * The driver's codecs, but with 64-bit integers as numbers, as in SQLite. Instants in milliseconds,
- * balances and counts are exact in both forms.
+ * The driver's codecs, except that 64-bit integers become numbers, as in SQLite. Instants in
+ * milliseconds, balances and counts are exact in both forms.
  */
 const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
@@ -57,7 +57,7 @@ const registry = (): PgTypes.Registry => {
 
 /** The database, and limits for sessions and time. */
 export interface PostgresClientConfig {
-  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows. */
+  /** `postgres://user:password@host:port/database`, with the parameters that libpq supports. */
   readonly url: Redacted.Redacted
   /**
    * The schema for the tables, created if missing. Default: the first schema of the role's search
@@ -77,14 +77,14 @@ export interface PostgresClientConfig {
   readonly applicationName?: string
 }
 
-/** The default name of our sessions in the server's views. */
+/** The default name of Verbatim's sessions in the server's views. */
 export const applicationName = "verbatim"
 
 const defaults = {
   // Six processes with fifteen sessions stay below the hundred that a server allows by default.
   maxConnections: 10,
   connectTimeout: Duration.seconds(5),
-  // A renewal gives up after 5 s, a commit after 10.
+  // A renewal is abandoned after 5 s, and a commit after 10.
   statementTimeout: Duration.seconds(5)
 }
 
@@ -92,8 +92,8 @@ const defaults = {
 const roundTripTime = Duration.seconds(1)
 
 /**
- * The share of its time that a statement can spend waiting for a lock, so that it fails as
- * contended, not as slow.
+ * The share of a statement's time that it can spend waiting for a lock, so that the error says that
+ * the lock was contended, not that the statement was slow.
  */
 const lockShare = 0.8
 
@@ -103,7 +103,8 @@ const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statemen
 const waiterShare = 0.4
 
 /**
- * Maximum number of prepared statements per session. We have some sixty; a host may have as many.
+ * Maximum number of prepared statements per session. Verbatim has some sixty; a host may have as
+ * many.
  */
 const preparedMax = 200
 
@@ -123,14 +124,14 @@ const settings = (
   lock_timeout: millisOf(lockMax(statementTimeout)),
   // A process that freezes inside a transaction loses its locks after this time.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
-  // JIT compilation is off, because it takes longer than any of our statements.
+  // JIT compilation is off, because it takes longer than any statement here.
   jit: "off",
-  // Planning takes half of a claim's time. A list is one parameter, so the same plan suits lists of
-  // all lengths.
+  // Without this setting, planning would take half of a claim's time. A list is one parameter, so
+  // the same plan suits lists of all lengths.
   plan_cache_mode: "force_generic_plan"
 })
 
-/** Commits. Postgres answers the COMMIT of a failed transaction with ROLLBACK. */
+/** Commits. Postgres responds to the COMMIT of a failed transaction with ROLLBACK. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -179,7 +180,8 @@ export const make = Effect.fnUntraced(function* (
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections,
-    // Detects dead peers while a session is idle. Further probes follow every second.
+    // Detects dead peers while a session is idle. After an unanswered probe, another one follows
+    // every second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()
@@ -198,7 +200,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.tap(durable)
   )
   const client = yield* SqlClient.make({
-    // The wait for a session is limited too; a single statement has one limit for both.
+    // The wait for a session is limited too; for a single statement, one limit covers both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
       timeWait((arrived) =>

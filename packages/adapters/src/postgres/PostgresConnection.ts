@@ -1,6 +1,6 @@
 /**
- * Runs statements on one of a pool's sessions, each with a time limit. A silent server would
- * otherwise block callers until the operating system gives up, which takes a quarter of an hour.
+ * Runs statements on one of a pool's sessions, each with a time limit. Otherwise, a silent server
+ * would block callers until the operating system gives up, which takes a quarter of an hour.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
@@ -19,8 +19,8 @@ const overdue = (): SqlError.SqlError =>
   })
 
 /**
- * Limits an effect to the given time, plus 5 s in which the driver cancels a statement or ends the
- * session.
+ * Limits an effect to the given time plus 5 s, in which the driver cancels the statement or ends
+ * the session.
  */
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })

@@ -29,11 +29,11 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** The name of our sessions, which differs from the name that other processes use. */
+/** The name of the copy's sessions, which differs from the name that other processes use. */
 const applicationName = "verbatim copy"
 
 /**
- * Makes a client with one session, whose statements have no time limit, because of large tables.
+ * Makes a client with one session, whose statements have no time limit because tables can be large.
  */
 const makeClient = (config: Config) =>
   PostgresClient.make({
@@ -43,7 +43,9 @@ const makeClient = (config: Config) =>
     statementTimeout: Duration.infinity
   }).pipe(Effect.provide(Reactivity.layer))
 
-/** Identifies a server by the instant of its start. Reading that needs no privileges. */
+/**
+ * Identifies a server by the time at which it was started. Reading this time needs no privileges.
+ */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
   Effect.gen(function* () {
     const sql = yield* makeClient(config)
@@ -52,17 +54,20 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     return `postgres ${row?.join(" ")}`
   }).pipe(Effect.scoped)
 
-/** If a transaction holds a lock for longer than this, the database is in use. */
+/** If another transaction holds a lock for longer than this, the database is in use. */
 const lockTimeout = (sql: Sql) => sql`SET LOCAL lock_timeout = '5s'`
 
 const names = (sql: Sql, tables: ReadonlyArray<string>) => sql.literal(tables.join(", "))
 
-/** Finds sessions of our processes in the same database. */
+/** Finds sessions of other Verbatim processes in the same database. */
 const findUsers = (sql: Sql) =>
   sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
-/** Finds the existing tables. A store of an older version lacks some, and is refused later. */
+/**
+ * Finds the existing tables. The database of an older version lacks some tables, and is refused
+ * later.
+ */
 const findTables = (sql: Sql) =>
   Effect.filter(
     storeTables.map(({ name }) => name),

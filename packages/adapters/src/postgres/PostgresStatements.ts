@@ -1,6 +1,7 @@
 /**
- * All statements that are specific to Postgres. Where SQLite takes several steps, Postgres mostly
- * has one statement, because it allows writes inside a query and each statement is a round trip.
+ * All statements that are specific to Postgres. Where SQLite takes several steps, Postgres usually
+ * has one statement, because Postgres allows writes inside a query and each statement costs a round
+ * trip.
  */
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
@@ -38,7 +39,7 @@ export const postgresStatements: Statements["Service"] = {
   presets: {
     makeAppend,
     isAnyProtected,
-    // In the collation "C", only ASCII letters have a lower case.
+    // In the collation "C", only ASCII letters are converted to lower case.
     isLike: (sql, { column, pattern }) =>
       sql`lower(${sql.literal(column)} COLLATE "C")
         LIKE lower(${pattern}::text COLLATE "C") ESCAPE '!'`

@@ -1,4 +1,4 @@
-/** The stores in one Postgres database, on their own sessions. */
+/** The stores in one Postgres database, on sessions of their own. */
 import type { Stores } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -36,8 +36,8 @@ const fit = (config: PostgresStoresConfig) =>
   )
 
 /**
- * Runs migrations on a separate session. Its statements have no time limit, except in steps that
- * other transactions would wait for: those have their own limits.
+ * Runs migrations on a separate session. The statements of migrations have no time limit, except in
+ * steps that other transactions would wait for: those have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, maxConnections: 1, statementTimeout: Duration.infinity }
@@ -46,7 +46,7 @@ const migrations = (config: PostgresStoresConfig) => {
 }
 
 /**
- * Maximum number of sessions for each purpose: renewals take one statement every ten seconds, and
+ * Maximum number of sessions for each purpose: renewals need one statement every ten seconds, and
  * at most two batched and two long statements run at a time.
  */
 const sessions = { renewals: 1, endings: activeMax, longEndings: 2 }

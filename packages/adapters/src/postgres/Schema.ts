@@ -7,9 +7,9 @@ import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * Creates a schema. An existing schema is only looked up, which needs no permission. If several
- * processes create it at the same time, one succeeds and the others find the schema; none waits for
- * a lock.
+ * Creates a schema. If the schema exists, this is only a look-up, which needs no permission. If
+ * several processes create the schema at the same time, one succeeds and the others find it; none
+ * waits for a lock.
  */
 export const ensureSchema = Effect.fnUntraced(function* (
   sql: Sql,
@@ -28,12 +28,15 @@ export const ensureSchema = Effect.fnUntraced(function* (
   )
 })
 
-/** Maximum number of schemas that a warning names: a database with many tenants has hundreds. */
+/**
+ * Maximum number of schemas that a warning names, because a database with many tenants has
+ * hundreds.
+ */
 const namedMax = 3
 
 /**
- * Warns of stores in other schemas before a new, empty one is created: the schema name may be
- * misspelt.
+ * Logs a warning about stores in other schemas before a new, empty one is created, because the
+ * schema name may be misspelt.
  */
 const warnOfOthers = Effect.fnUntraced(function* (
   sql: Sql,

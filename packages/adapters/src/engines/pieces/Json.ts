@@ -4,7 +4,7 @@
  */
 import { type Option, Result } from "effect"
 
-/** A value inside an answer, which may be missing. */
+/** A value in a response, which may be missing. */
 export interface JsonView {
   readonly value: unknown
   readonly at: (key: string | number) => JsonView
@@ -50,7 +50,7 @@ export const viewJson = Object.assign(read, {
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))
 })
 
-/** Finds the error in an answer: an object, a string, or FastAPI's `detail`. */
+/** Finds the error in a response: an object, a string, or FastAPI's `detail`. */
 export const readProblem = (json: unknown) => {
   const answer = viewJson(json)
   const error = ["detail", "message", "err_msg"].reduce(

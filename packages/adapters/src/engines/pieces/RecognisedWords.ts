@@ -1,6 +1,7 @@
 /**
- * Reads the words of an answer, at its top level or inside its segments. whisper.cpp puts tokens
- * there, which are joined into words: a token that begins with a space begins a word. Pure.
+ * Reads the words of a response, from its top level or from its segments. whisper.cpp's segments
+ * contain tokens, which are joined into words: a token that begins with a space begins a word.
+ * Pure.
  */
 import type { JsonView } from "./Json.ts"
 
@@ -27,7 +28,7 @@ export interface RecognisedSegment {
   readonly words: ReadonlyArray<RecognisedWord>
 }
 
-/** whisper.cpp's markers for times and for the beginning. */
+/** Matches whisper.cpp's marker tokens, which stand for times and for the beginning of the text. */
 const marker = /^\s*\[_.*\]$/
 
 const rawText = (word: JsonView): string =>
@@ -45,7 +46,7 @@ const readTokens = (list: JsonView): ReadonlyArray<RecognisedWord> => {
   })
 }
 
-/** Whether any token of an answer begins with a space. */
+/** Whether any token of a response begins with a space. */
 export const areSpaced = (segments: JsonView): boolean =>
   segments.entries.some((segment) =>
     segment.at("words").entries.some((token) => rawText(token).startsWith(" "))

@@ -15,14 +15,17 @@ export interface AudioPiece {
   readonly to: number
 }
 
-/** Maximum distance from a planned cut. Speakers take a breath more often than this. */
+/** Maximum distance from a planned cut. Speakers pause for breath more often than this. */
 const searchMax = 30 * sampleRate
 
 /** Loudness is compared over ten frames of 20 ms: the gap between two sentences. */
 const frame = sampleRate / 50
 const framesOfQuiet = 10
 
-/** Returns the samples in which to look for the next cut, or undefined if the rest is one piece. */
+/**
+ * Returns the samples in which to look for the next cut, or undefined if the rest fits into one
+ * piece.
+ */
 export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
@@ -92,7 +95,7 @@ export interface Recording {
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/** Makes a recording but does not open the file. Fails if the file is missing or too short. */
+/** Makes a recording without opening the file. Fails if the file is missing or too short. */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)
@@ -131,7 +134,7 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
 /** Returns the first sample at or after a time. */
 const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1_000)
 
-// Limits for a piece's size and for the time until its answer, for all providers. Pure.
+// Limits for a piece's size and for the time until its response, for all providers. Pure.
 
 /** OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
@@ -143,8 +146,8 @@ const pieceSecondsMin = 5
 export const soundMillisMin = 100
 
 /**
- * A slow server needs four times the audio's length, in addition to the time for sending and
- * starting.
+ * A slow server needs four times the audio's length for recognition, and more time for the upload
+ * and for starting.
  */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)
@@ -153,7 +156,7 @@ const sentBytesPerSecondMin = 32 * 1024
 /** Minimum number of samples in a piece. */
 export const samplesMin = pieceSecondsMin * sampleRate
 
-/** Returns how long to wait for the answer to a piece. */
+/** Returns how long to wait for the response to a piece. */
 export const answerTimeout = (sent: { readonly seconds: number; readonly bytes: number }) =>
   Duration.sum(
     startTimeout,

@@ -32,7 +32,7 @@ export interface RecognisedPiece {
   readonly result: PieceResult
 }
 
-/** Begins the name of a speaker that is valid only within its piece. */
+/** Prefix of speaker names that are valid only within one piece. */
 const newVoice = "new "
 
 /**
@@ -143,7 +143,7 @@ export interface PieceOptions {
   readonly sampleMax: number
   /** Whether a piece depends on the pieces before it. */
   readonly isInContext?: boolean
-  /** Maximum number of pieces at the same time. */
+  /** Maximum number of pieces that are recognised concurrently. */
   readonly atOnce?: number
   readonly recognisePiece: (
     recording: Recording,

@@ -1,6 +1,6 @@
 /**
- * Parses a server's answer about one piece in any format. The formats are `verbose_json` as sent by
- * OpenAI, whisper.cpp and the faster-whisper family, `diarized_json`, and plain `json`. Pure.
+ * Parses a server's response for one piece, in any format. The formats are `verbose_json` as sent
+ * by OpenAI, whisper.cpp and the faster-whisper family, `diarized_json`, and plain `json`. Pure.
  */
 import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
@@ -8,7 +8,7 @@ import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import { type JsonView, viewJson } from "./Json.ts"
 import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
-/** The answer about one piece, as the server wrote it. */
+/** The response for one piece, as the server wrote it. */
 export interface PieceAnswer {
   /** A language name or code, as the server wrote it. */
   readonly language: string | undefined
@@ -80,7 +80,7 @@ const languageOf = (answer: JsonView): string | undefined =>
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
-/** Parses an answer about a piece of the given length, or returns its problem. */
+/** Parses a response for a piece of the given length, or returns what is wrong with it. */
 export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceAnswer, string> => {
   const answer = viewJson(json)
   const list = answer.at("segments")

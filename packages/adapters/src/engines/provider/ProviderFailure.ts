@@ -11,7 +11,7 @@ export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
 
 // Failures of a provider, for any engine behind it.
 
-/** A provider gave no usable answer. */
+/** A provider gave no usable response. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   reason: Schema.TaggedUnion({
     /** The provider refuses this content permanently. */
@@ -20,7 +20,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
     Barred: { detail: Schema.String },
     /** The provider is overloaded or unreachable. */
     Unavailable: { detail: Schema.String },
-    /** The provider's answer has an unexpected form. */
+    /** The provider's response has an unexpected form. */
     Malformed: { detail: Schema.String }
   })
 }) {}
@@ -66,8 +66,7 @@ export const toTranscriberError = (
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-// Retries a request briefly, as long as that can help. Later retries are left to the job's
-// attempts.
+// Retries a request briefly, while a retry can help. Later retries are left to the job's attempts.
 
 /** Limits for brief retries. After them, the whole job has to be retried. */
 export interface Retries {
@@ -78,7 +77,7 @@ export interface Retries {
   readonly delay: Duration.Duration
 }
 
-/** One minute of retries blocks a worker's slot no longer than a short recording does. */
+/** Retries for one minute occupy a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),
@@ -92,8 +91,8 @@ export class Setback extends Schema.TaggedError<Setback>()("Setback", {
 }) {}
 
 /**
- * Retries until there is an answer or a permanent error. When the time is up, it fails with the
- * last setback.
+ * Retries until there is a response or a permanent error. After the time limit, it fails with the
+ * last transient error.
  */
 export const tryAgain = Effect.fnUntraced(function* <A, E>(
   once: Effect.Effect<A, E | Setback>,

@@ -1,6 +1,6 @@
 /**
- * Classifies a provider's answer. Providers use the same status for different things, so a table of
- * statuses and words decides; the first matching row wins. Pure.
+ * Classifies a provider's response. Providers use the same status for different things, so a table
+ * of statuses and words decides; the first matching row wins. Pure.
  */
 import { DateTime, Duration, Option } from "effect"
 
@@ -10,7 +10,7 @@ import { DateTime, Duration, Option } from "effect"
  */
 export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 
-/** An answer: its status, and its body or the client's description of it. */
+/** A response: its status, and its body or the client's description of it. */
 export interface ProviderAnswer {
   readonly status: number
   readonly content: string
@@ -19,7 +19,7 @@ export interface ProviderAnswer {
 interface Rule {
   /** A list of statuses, or the first and last of a range. */
   readonly statuses: ReadonlyArray<number> | { readonly from: number; readonly to: number }
-  /** The answer must contain these words. If they are omitted, only the status decides. */
+  /** The response must contain these words. If they are omitted, only the status decides. */
   readonly words?: RegExp
   readonly means: StatusMeaning
 }
@@ -43,15 +43,15 @@ const unpaid = anyOf(
   "(?:balance|credits?) (?:is|are) (?:negative|exhausted|too low)"
 )
 
-/** Gemini and xAI answer 400 to an invalid key. */
+/** Gemini and xAI respond with 400 to an invalid key. */
 const badKey = anyOf(
   "invalid[_ ]api[_ ]key|incorrect api key|invalid_authentication|API_KEY_INVALID",
   "api[_ ]key(?: is)? (?:not valid|invalid|missing|expired)"
 )
 
 /**
- * Mistral, OpenRouter, Groq, DeepSeek, vLLM and FastAPI servers answer 400 or 422 to an unknown
- * model.
+ * Mistral, OpenRouter, Groq, DeepSeek, vLLM and FastAPI servers respond with 400 or 422 to an
+ * unknown model.
  */
 const badModel = anyOf(
   "model_not_found|invalid_model|model_decommissioned|unknown_model|DeploymentNotFound",
@@ -84,7 +84,7 @@ const rules: ReadonlyArray<Rule> = [
 const hasStatus = ({ statuses }: Rule, status: number): boolean =>
   "from" in statuses ? status >= statuses.from && status <= statuses.to : statuses.includes(status)
 
-/** How much of an answer is searched; proxies return long pages. */
+/** How much of a response is searched; proxies return long pages. */
 const contentLengthMax = 4_000
 
 /** Classifies an answer. A status outside HTTP's ranges is retried. */
@@ -96,7 +96,7 @@ export const meaningOf = ({ content, status }: ProviderAnswer): StatusMeaning =>
   return rule?.means ?? "TryAgain"
 }
 
-/** Reads `Retry-After`, which has seconds or a date. */
+/** Reads `Retry-After`, which contains seconds or a date. */
 export const retryAfter = (
   headers: Readonly<Record<string, unknown>>,
   now: DateTime.Utc

@@ -37,7 +37,7 @@ export const isAnyProtected = (
 const byName = (one: ProtectedLabel, other: ProtectedLabel): number =>
   one.label < other.label ? -1 : 1
 
-/** Methods for label moves. */
+/** The store's methods for label moves. */
 export const moveMethods = ({
   labelMoves,
   versions

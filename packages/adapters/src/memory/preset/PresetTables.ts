@@ -19,8 +19,8 @@ import type { Tables } from "../MemoryDatabase.ts"
 export const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /**
- * Returns a list that grows in place: copying it for each new version made the 1,000th version take
- * 14 µs instead of 1.4.
+ * Returns a list that grows in place. When it was copied for each new version, adding the 1,000th
+ * version took 14 µs instead of 1.4.
  */
 export const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   const known = lists.get(id)
@@ -70,7 +70,10 @@ export const eraseVersion = (
   }
 }
 
-/** Latest update first; ties by id, newest first. */
+/**
+ * Orders presets by their latest update, newest first; those with equal times by id, also newest
+ * first.
+ */
 export const newestFirst: Order.Order<Preset> = Order.flip(
   Order.combine(
     Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
@@ -78,7 +81,7 @@ export const newestFirst: Order.Order<Preset> = Order.flip(
   )
 )
 
-/** Returns part of a list. */
+/** Returns one page of a list. */
 export const pageOf = <A>(
   list: ReadonlyArray<A> | undefined,
   { limit, offset }: Page
@@ -87,7 +90,7 @@ export const pageOf = <A>(
 /** Converts ASCII letters to lower case. */
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Whether a preset matches a page's filters. */
+/** Whether a preset matches the filters of a page request. */
 export const matchesFilters =
   ({ label, state, text }: PresetPage) =>
   ({ _tag, description, labels, name, slug }: Preset): boolean =>
@@ -98,7 +101,7 @@ export const matchesFilters =
 
 const bytes = new TextEncoder()
 
-/** Returns the versions that fit, but at least the first one. */
+/** Returns the versions that fit into the byte limit, but at least the first one. */
 export const takeFitting = (
   page: ReadonlyArray<PresetVersion>,
   byteMax: number | undefined

@@ -1,7 +1,7 @@
 /**
  * Batches requests that many fibers make at the same time into one statement. While one statement
  * runs, further requests are collected; a lone request is sent immediately. Each request gets its
- * own answer. A request that a batch leaves open runs again separately, and if its row is still
+ * own answer. A request that a batch leaves open is run again on its own. If its row is still
  * locked, it waits for the lock in one of a few sessions, until its deadline.
  */
 import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
@@ -30,8 +30,8 @@ export interface Batching<Question, Answer> {
   /** Maximum number of requests per statement. */
   readonly sizeMax: number
   /**
-   * The things that a request changes. Two requests that change the same thing never share a
-   * statement: the later one waits for the answer to the first. Empty for reads.
+   * The subjects that a request changes. Two requests that change the same subject never share a
+   * statement: the later one waits for the answer to the earlier one. Empty for reads.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
   /**
@@ -41,20 +41,21 @@ export interface Batching<Question, Answer> {
   readonly answerAll: (
     questions: ReadonlyArray<Question>
   ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
-  /** Answers one request by itself; it can wait this long for a lock. */
+  /** Answers a single request, which can wait for a lock for the given time. */
   readonly answerOne: (
     question: Question,
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
    * Locks that a write takes in addition to its subjects, and that other writes in this process
-   * also need. Single statements wait for these locks one at a time. Undefined for reads.
+   * also need. Single statements wait for these locks one after another. Undefined for reads.
    */
   readonly locks?: (question: Question) => ReadonlyArray<string>
 }
 
 /**
- * How many milliseconds a statement waits for a lock at most. Undefined to use the session's limit.
+ * Maximum time that a statement waits for a lock, in milliseconds. Undefined to use the session's
+ * limit.
  */
 export type LockWait = number | undefined
 
@@ -77,7 +78,7 @@ export const sharedWaitMillis = 100
 
 /**
  * How long a single request waits before it takes one of the few waiting permits. A batched
- * statement waits less, because it may hold the needed lock while it waits for another one.
+ * statement waits for a shorter time, because it may hold a lock while it waits for another one.
  */
 const briefWaitMillis = 300
 
@@ -91,12 +92,12 @@ const waitersMax = 4
 export const writesMax = 32
 
 /**
- * How many statements run at a time. With only one, the database would be idle while its answer is
+ * How many statements run at a time. With only one, the database would be idle while the result is
  * in transit; with more, each statement would serve few requests.
  */
 export const activeMax = 2
 
-/** The caller of a request, which no longer waits once it is interrupted. */
+/** The caller of a request. An interrupted caller no longer waits. */
 interface Caller {
   isGone: boolean
   leave: () => void
@@ -122,13 +123,16 @@ const isAboutValue = (cause: unknown): boolean =>
   /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
 
 /**
- * Whether nothing was written, perhaps because of a single request. Other failures concern every
+ * Whether nothing was written and a single request may be the reason. Other failures concern every
  * request.
  */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
-/** Runs an effect as long as a caller waits. A statement that no caller waits for is cancelled. */
+/**
+ * Runs an effect for as long as at least one of the callers waits. A statement for which no caller
+ * waits is cancelled.
+ */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
   effect: Effect.Effect<A, E>
@@ -148,7 +152,7 @@ const whileAwaited = <A, E>(
     })
   )
 
-/** Answers with one statement, and returns the entries that it leaves open. */
+/** Answers requests with one statement, and returns those that the statement leaves open. */
 const makeAnswerAll =
   <Question, Answer>({ answerAll, name }: Pick<Batching<Question, Answer>, "answerAll" | "name">) =>
   (entries: ReadonlyArray<Entry<Question, Answer>>) =>
@@ -166,7 +170,7 @@ const makeAnswerAll =
       Effect.provideService(Deadline, undefined)
     )
 
-/** Sends requests to a resolver. An interrupted caller reports that it no longer waits. */
+/** Submits requests to a resolver. An interrupted caller is marked, because it no longer waits. */
 const makeSubmit = <Question, Answer>(
   resolver: RequestResolver.RequestResolver<BatchRequest<Question, Answer>>
 ) => {
@@ -221,13 +225,13 @@ export const makeBatched = <Question, Answer>(
   }
 
   const resolver = RequestResolver.make<BatchRequest<Question, Answer>>((entries) =>
-    // The next batch is sent while requests left open wait for their own answers.
+    // The next batch is sent while requests that were left open are answered one by one.
     Effect.flatMap(active.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
   ).pipe(
-    // Waits until a statement can start, and yields once, so that fibers that wake together share a
-    // batch.
+    // Waits until a statement can start, and yields once, so that fibers that resume together share
+    // a batch.
     RequestResolver.setDelayEffect(
       Effect.andThen(Effect.yieldNow, active.withPermits(1)(Effect.void))
     ),

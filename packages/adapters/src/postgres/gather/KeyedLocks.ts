@@ -1,6 +1,7 @@
 /**
  * Locks by key: effects on the same subject run one at a time, in order of arrival. A caller that
- * does not get its locks before its deadline fails with the same error as for a database lock.
+ * does not get its locks before its deadline fails with the same error as one that waited too long
+ * for a database lock.
  */
 import { untilDeadline } from "@verbatim/core/ports"
 import { Effect, Semaphore } from "effect"
@@ -26,7 +27,7 @@ const refusal = () =>
     })
   })
 
-/** Runs an effect with a permit, if one is free before the deadline. */
+/** Runs an effect with a permit if one becomes free before the deadline. */
 export const withPermit = <A, E, R>(
   permits: Semaphore.Semaphore,
   effect: Effect.Effect<A, E, R>
@@ -46,14 +47,14 @@ export const makeKeyedLocks = (): RunLocked => {
         lock.callers -= 1
         if (lock.callers === 0) locks.delete(subject)
       })
-      // The permit is nearly always free. In that case, no scope is created for the wait.
+      // Usually the permit is free. In that case, no scope is created for the wait.
       const { semaphore } = lock
       const run =
         lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)
       return Effect.ensuring(run, leave)
     })
 
-  // All callers lock in the same order, so that no two wait for each other.
+  // All callers take the locks in the same order, so that no two wait for each other.
   return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>
     [...new Set(subjects)]
       .sort()

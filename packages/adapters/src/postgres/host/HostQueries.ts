@@ -53,7 +53,7 @@ export const readRow = (row: Row): Row => {
 }
 
 /**
- * A host's connection: a `PoolClient` of `pg` is one, and most others can be wrapped in one line.
+ * A host's connection, for example a `PoolClient` of `pg`; most others can be wrapped in one line.
  */
 export interface HostConnection {
   /** Runs one statement with the values for `$1`, `$2` …: strings, numbers, booleans and null. */

@@ -1,13 +1,13 @@
 /**
- * Catches errors in new `pg` sessions between connecting and reaching the caller. At that time, the
- * pool no longer listens and the caller does not listen yet. Otherwise, a server that ends a
- * session in its greeting packet would end the process.
+ * Catches errors of new `pg` sessions between the time they connect and the time they reach the
+ * caller. During that time, neither the pool nor the caller listens for errors. Without a listener,
+ * a server that ends a session in its greeting packet would end the process.
  */
 import { EventEmitter } from "node:events"
 
 /**
- * Number of waiting callers per pool. While no caller waits, a host's pool has none of our
- * listeners.
+ * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
+ * to the host's pool.
  */
 const waiting = new WeakMap<EventEmitter, number>()
 
@@ -16,7 +16,7 @@ const ended = new WeakSet<object>()
 /** Whether a session was ended before the caller got it. */
 export const isEnded = (session: object): boolean => ended.has(session)
 
-/** Listens to a session until the caller does, which takes only microtasks. */
+/** Listens to a session until the caller listens, which takes only a few microtasks. */
 const listen = (session: unknown): void => {
   if (!(session instanceof EventEmitter)) return
   const note = () => ended.add(session)

@@ -1,13 +1,11 @@
-/**
- * Classifies errors on a host's connection, regardless of how its driver wraps the server's answer.
- */
+/** Classifies errors on a host's connection, whatever form the driver gives the server's error. */
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
 
-/** Matches SQL states, but no error codes from drivers or Node, such as `P2010` or `EPIPE`. */
+/** Matches SQL states, but not the error codes of drivers or Node, such as `P2010` or `EPIPE`. */
 const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
 
-/** Maximum number of wrappers around an answer, from a driver, a query builder or a pool. */
+/** Maximum depth to which a driver, a query builder or a pool wraps the server's error. */
 const depthMax = 5
 
 interface Answer {
@@ -15,7 +13,7 @@ interface Answer {
   readonly constraint: unknown
 }
 
-/** Finds the server's answer, if there is one. */
+/** Finds the server's error, if there is one. */
 const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
   if (typeof error !== "object" || error === null || depth > depthMax) return undefined
   const { cause, code, constraint, meta } = error as Readonly<Record<string, unknown>>
@@ -63,8 +61,8 @@ const losses = [
 ] as const
 
 /**
- * Returns what a failure means for the transaction. If the server did not answer, the transaction
- * is unusable.
+ * Returns what a failure means for the transaction. If the error did not come from the server, the
+ * transaction is unusable.
  */
 export const explain = ({ reason }: SqlError.SqlError): HostTransactionError | undefined => {
   const answer = findAnswer(reason.cause)

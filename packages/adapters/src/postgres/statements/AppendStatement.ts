@@ -1,6 +1,6 @@
 /**
- * Adds a version to a preset in one statement, because Postgres allows writes inside a query: the
- * preset's row, for which all its writers wait, is locked for one round trip instead of five.
+ * Adds a version to a preset in one statement, because Postgres allows writes inside a query. The
+ * preset's row, for which all its writers wait, is thus locked for one round trip instead of five.
  */
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
@@ -15,9 +15,9 @@ import { serverMillis } from "./ServerTime.ts"
 
 /**
  * A preset idempotency key's lock: an advisory lock, identified by the hashes of two names. A write
- * of a version under a key takes this lock first, then locks the rows of the key and the preset. A
- * write with a condition locks the preset first, so that the preset cannot change; a write without
- * a condition locks the key first.
+ * of a version under a key takes this lock before it locks the rows of the key and the preset. Of
+ * these rows, a write with a condition locks the preset's first, so that the preset cannot change;
+ * a write without a condition locks the key's first.
  */
 type KeyLock = readonly [space: string, name: string]
 
@@ -39,18 +39,19 @@ interface Addition {
 }
 
 /**
- * The clause that assigns a preset's next version number, and whether that version is only staged.
+ * The clause that assigns a preset's next version number, and whether the new version is only
+ * staged.
  */
 interface AdvanceOptions {
   readonly advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
   readonly stage: boolean
 }
 
-/** The parts in which the statement texts differ. */
+/** The parts in which the texts of the statements differ. */
 interface Parts {
   readonly before: Statement.Fragment
   readonly preset: Statement.Fragment
-  /** The condition under which the version is designated. */
+  /** The condition on which the version is designated. */
   readonly which: string
 }
 
@@ -58,7 +59,7 @@ interface Parts {
 const designateCondition = (stage: boolean): string =>
   stage ? `WHERE "presets.latestVersion" = 1` : ""
 
-/** Compiles the text. `before` comes first; `preset` writes the preset's row. */
+/** Compiles the text. `before` is placed first, and `preset` writes the preset's row. */
 const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): string => {
   const none = emptyRow(presetVersions.names)
   const [text] = sql<Row>`
@@ -82,15 +83,14 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
   return text
 }
 
-/** A row of placeholders, selected from `claim`. If there is no claim, there is no row. */
+/** A row of placeholders, selected from `claim`. If `claim` has no row, nothing is selected. */
 const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) => {
   const values = sql.csv(columns.map(() => sql`${null}`))
   return sql`(${sql.csv([...columns])}) SELECT ${values} FROM claim`
 }
 
 /**
- * Writes the key's record first, so that a request that finds the key taken never waits for the
- * preset.
+ * Writes the key's record first, so that a request whose key is taken never waits for the preset.
  */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO verbatim_preset_keys (${sql.literal(PresetKeyRows.columns)})
@@ -101,11 +101,11 @@ const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
 const emptyKeyLock: KeyLock = ["", ""]
 
 /**
- * Makes a statement that writes all rows and returns the preset's row. It returns no row and writes
- * nothing if the key is taken, or if `advance` finds a preset that takes no version. The key is
- * claimed before that check, but its record refers to the version, so the whole statement fails if
- * there is no version. The rows of version and designation get the id, the number and the revision
- * that `advance` returns. The texts are compiled once.
+ * Makes a statement that writes all rows and returns the preset's row. If the key is taken, or if
+ * `advance` finds a preset that accepts no version, the statement returns no row and writes
+ * nothing. The key is claimed before that check, but its record refers to the version, so the whole
+ * statement fails if there is no version. The rows of the version and the designation get the id,
+ * the number and the revision that `advance` returns. The texts are compiled once.
  */
 export const makeAppendStatement = (
   sql: SqlClient.SqlClient,

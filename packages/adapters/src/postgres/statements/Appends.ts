@@ -15,7 +15,7 @@ import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { keyLock, keyLockOf, makeAppendStatement } from "./AppendStatement.ts"
 import { serverTime } from "./ServerTime.ts"
 
-/** Makes the method that writes a draft's version. */
+/** Makes the method that writes the version of a draft. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const writing = (stage: boolean) =>
     makeAppendStatement(sql, {
@@ -25,8 +25,8 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     })
   const [designate, stage] = [writing(false), writing(true)]
   /**
-   * Postgres refuses the rest of a transaction after a failed statement, but the reason for the
-   * failure is read by another statement.
+   * Postgres refuses all further statements of a transaction after one has failed, but another
+   * statement must still read the reason for the failure.
    */
   const inSavepoint = <A, E>(write: Effect.Effect<A, E>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (around) =>
@@ -73,7 +73,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     draft.condition === undefined ? append(draft) : appendIf(draft, draft.condition)
 }
 
-/** A taken key takes precedence over a failed condition. */
+/** If the key is taken, this is reported instead of a failed condition. */
 const unlessTaken = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,
@@ -85,7 +85,10 @@ const unlessTaken = Effect.fnUntraced(function* (
   return yield* Option.isSome(made) ? refusal(reasons.KeyTaken.make({})) : error
 })
 
-/** If a reference is broken although the workspace exists, a key's record has no version. */
+/**
+ * If a reference is broken although the workspace exists, it is the reference from a key's record
+ * to a missing version.
+ */
 const withoutVersion = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,

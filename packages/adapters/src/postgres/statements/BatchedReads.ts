@@ -8,14 +8,15 @@ import type { BatchName } from "../../sql/SqlTable.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
 /**
- * Passes a list as one parameter. Postgres assumes that an array is short, and looks up each value.
+ * Passes a list as one parameter. Given an array, Postgres expects it to be short, and looks up
+ * each value.
  */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
 }
 
-/** A read for one request or many. */
+/** A read that serves one request or many. */
 interface BatchedRead<Question> {
   readonly name: BatchName
   readonly sizeMax: number
