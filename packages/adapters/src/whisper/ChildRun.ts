@@ -1,15 +1,15 @@
 /**
  * Runs speech recognition in child processes, each in its own group, because a bad model ends the
- * process that loads it. A child that finished its task is kept for the next one with its model
- * loaded. A child whose task failed or was interrupted is ended with its whole group.
+ * process that loads it. A child that finished a recording is kept for the next one with its model
+ * loaded. A child whose recording failed or was interrupted is ended with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { Clock, Duration, Effect, Pool, Schema, type Scope } from "effect"
+import { Clock, Duration, Effect, Exit, Pool, Schema, type Scope } from "effect"
 import { endGroup, hasEnded, printable } from "../processes/Command.ts"
-import type { Answer, Task, TaskAnswer } from "./Protocol.ts"
+import type { Answer, Given, Work } from "./Protocol.ts"
 
 /** Why a child gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
@@ -21,9 +21,6 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   /** Details for the operator's log. */
   detail: Schema.String
 }) {}
-
-/** The result of a child. */
-export type ChildResult = Extract<TaskAnswer, { readonly _tag: "Done" }>
 
 /** Options of child processes. */
 export interface ChildOptions {
@@ -56,13 +53,13 @@ const defaultMaxStartTime = Duration.seconds(30)
 const defaultIdleTime = Duration.seconds(30)
 
 /**
- * Maximum number of tasks in a child's life, because the process's end also ends memory leaks in
- * native libraries.
+ * Maximum number of recordings in a child's life, because the process's end also ends memory leaks
+ * in native libraries.
  */
-const taskMax = 50
+const recordingMax = 50
 const ageMax = Duration.minutes(15)
 
-/** The maximum of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that tasks do not wait here. */
+/** The maximum of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do not wait here. */
 const childMax = 1_024
 
 /** Maximum length of the child's error output in a log line. */
@@ -112,13 +109,14 @@ const keepEnd = (stream: Readable | null) => {
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child that is working or kept for the next task. */
+/** A child that is working or kept for the next recording. */
 interface Child {
   readonly process: ChildProcess
   /** The child's standard error. */
   readonly errorOutput: ReturnType<typeof keepEnd>
   readonly startedMillis: number
-  taskCount: number
+  recordingCount: number
+  requestCount: number
 }
 
 /**
@@ -188,7 +186,8 @@ const makeChild = Effect.fnUntraced(function* ({
           process: started,
           errorOutput: keepEnd(started.stderr),
           startedMillis,
-          taskCount: 0
+          recordingCount: 0,
+          requestCount: 0
         }
       },
       catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
@@ -199,19 +198,22 @@ const makeChild = Effect.fnUntraced(function* ({
   return yield* listen(child, { hear, maxSilence: Duration.min(maxStartTime, maxSilence) })
 })
 
-/** A pool of children that runs tasks. */
-interface Children {
-  /**
-   * Runs a task in a child that no other task uses. Interruption kills the working child and waits
-   * until it is gone. A child that is still starting is kept for the next task.
-   */
-  readonly run: (
-    task: Omit<Task, "number">,
-    onProgress: (fraction: number) => Effect.Effect<void>
-  ) => Effect.Effect<ChildResult, ChildError>
+/** Whether a child that finished a recording can be kept for the next one. */
+const isReusable = ({ process: started, recordingCount, startedMillis }: Child, now: number) =>
+  !hasEnded(started) &&
+  recordingCount < recordingMax &&
+  now - startedMillis < Duration.toMillis(ageMax)
+
+/** A child that works on one recording. */
+export interface HeldChild {
+  /** Makes the child work, and waits for the result. */
+  readonly request: <Kind extends keyof Work>(
+    kind: Kind,
+    given: Given<Kind>
+  ) => Effect.Effect<Work[Kind]["result"], ChildError>
 }
 
-/** Makes a pool of children until the scope closes. The first child starts with the first task. */
+/** Makes a pool of children until the scope closes. The first child starts when it is needed. */
 export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
   const { idleTime = defaultIdleTime, maxSilence = defaultMaxSilence } = options
   const pool = yield* Pool.makeWithTTL({
@@ -221,41 +223,58 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     timeToLive: idleTime
   })
 
-  const run: Children["run"] = Effect.fnUntraced(function* (task, onProgress) {
-    // The child is invalidated only after its release, because the pool would start another child
-    // while this one is held.
-    const ending: Array<Child> = []
-    yield* Effect.addFinalizer(() => Effect.forEach(ending, (each) => Pool.invalidate(pool, each)))
+  /**
+   * Takes a child for a recording, until the scope closes. If the scope closes with a failure or an
+   * interruption, the child is killed, and the scope waits until it is gone. A child that is still
+   * starting is kept for the next recording.
+   */
+  const hold: Effect.Effect<HeldChild, ChildError, Scope.Scope> = Effect.gen(function* () {
+    const taken: Array<Child> = []
+    // Children are invalidated only after their release, because the pool would start another child
+    // while one is held.
+    yield* Effect.addFinalizer((exit) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.forEach(
+          taken.filter((each) => Exit.isFailure(exit) || !isReusable(each, now)),
+          (each) => Pool.invalidate(pool, each)
+        )
+      )
+    )
     let child = yield* Pool.get(pool)
     // A kept child may have ended, for example for lack of memory.
     while (hasEnded(child.process)) {
-      ending.push(child)
+      taken.push(child)
       child = yield* Pool.get(pool)
     }
-    const tell = Effect.runForkWith(yield* Effect.context<never>())
-    const number = ++child.taskCount
-    const hear = (message: Answer): Effect.Effect<ChildResult, ChildError> | undefined => {
-      // Late messages may be about the previous task.
-      if (message._tag !== "Answered" || message.number !== number) return undefined
-      const { answer } = message
-      if (answer._tag === "Done") return Effect.succeed(answer)
-      // The detail may be native code's message about a broken file, which can be long and binary.
-      if (answer._tag === "Failed") return Effect.fail(error("Failed", printable(answer.detail)))
-      tell(onProgress(answer.fraction))
-      return undefined
-    }
+    taken.push(child)
+    child.recordingCount += 1
     // The child's last output may be about another recording.
     child.errorOutput.forget()
-    child.process.send({ ...task, number }, () => undefined)
-    ending.push(child)
-    const found = yield* listen(child, { hear, maxSilence })
-    const age = (yield* Clock.currentTimeMillis) - child.startedMillis
-    if (child.taskCount < taskMax && age < Duration.toMillis(ageMax)) ending.pop()
-    return found
-  }, Effect.scoped)
+    return { request: makeRequest(child, maxSilence) }
+  })
 
-  return { run } satisfies Children
+  return { hold }
 })
 
-/** Tests whether children work on this machine, by starting one that gets no task. */
+const makeRequest =
+  (child: Child, maxSilence: Duration.Duration): HeldChild["request"] =>
+  <Kind extends keyof Work>(kind: Kind, given: Given<Kind>) =>
+    Effect.suspend(() => {
+      const number = ++child.requestCount
+      const hear = (
+        message: Answer
+      ): Effect.Effect<Work[Kind]["result"], ChildError> | undefined => {
+        if (message._tag !== "Answered" || message.number !== number) return undefined
+        const { answer } = message
+        if (answer._tag === "Done") return Effect.succeed(answer.result as Work[Kind]["result"])
+        if (answer._tag === "Working") return undefined
+        // The detail may be native code's message about a broken file, which can be long and
+        // binary.
+        return Effect.fail(error("Failed", printable(answer.detail)))
+      }
+      child.process.send({ ...given, _tag: kind, number }, () => undefined)
+      return listen(child, { hear, maxSilence })
+    })
+
+/** Tests whether children work on this machine, by starting one that gets no request. */
 export const probe = Effect.scoped(makeChild({}))

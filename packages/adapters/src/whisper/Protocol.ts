@@ -1,14 +1,9 @@
 /**
- * Messages between the server and its child: tasks in one direction, progress and outcomes in the
- * other. Messages are plain data, and the audio is a file that both can read.
+ * Messages between the server and its child: requests in one direction, outcomes in the other.
+ * Messages are plain data, and the audio is a file that both can read.
  */
-
-/** A range of samples of the decoded audio. */
-export interface Span {
-  readonly start: number
-  /** The index after the last sample. */
-  readonly end: number
-}
+import type { SampleRange } from "@verbatim/core/ports"
+import type { PieceResult } from "@verbatim/core/transcription"
 
 /** The files of a speech model by role. */
 export interface SpeechFiles {
@@ -16,42 +11,53 @@ export interface SpeechFiles {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** A task for a child. */
-export interface Task {
-  /** The number of the task within the child. */
-  readonly number: number
+/** The fields and the result of each kind of request. */
+export interface Work {
+  /** Finds the ranges with speech. */
+  readonly Detect: {
+    readonly given: { readonly vadModel: string; readonly sampleCount: number }
+    readonly result: ReadonlyArray<SampleRange>
+  }
+  /** Recognises a piece. */
+  readonly Recognise: {
+    readonly given: {
+      readonly model: SpeechFiles
+      readonly threads: number
+      /** The language, or null to detect it. */
+      readonly language: string | null
+      readonly piece: SampleRange
+      readonly pieceMillis: number
+    }
+    readonly result: PieceResult
+  }
+  /** Finds speaker turns. */
+  readonly Diarize: {
+    readonly given: {
+      readonly segmentation: string
+      readonly embedding: string
+      /** The number of speakers, or null to detect it. */
+      readonly speakerCount: number | null
+      readonly sampleCount: number
+      readonly threads: number
+    }
+    readonly result: ReadonlyArray<Turn>
+  }
+}
+
+/** The fields of a request, without its kind. */
+export type Given<Kind extends keyof Work> = Work[Kind]["given"] & {
   /** The audio file: 16 kHz, one channel, signed 16-bit little endian, no header. */
   readonly audioPath: string
-  readonly sampleCount: number
-  readonly model: SpeechFiles
-  readonly threads: number
-  /** The language, or null to detect it for each piece. */
-  readonly language: string | null
-  readonly isVadFiltered: boolean
-  /** The model that finds speech. If null, all audio counts as speech. */
-  readonly vadModel: string | null
-  /** The models for diarization. If null, the child does not diarize. */
-  readonly diarization: {
-    readonly segmentation: string
-    readonly embedding: string
-    /** The number of speakers, or null to detect it. */
-    readonly speakerCount: number | null
-  } | null
 }
 
-/** One recognised word, in milliseconds of the whole audio. */
-export interface SpokenWord {
-  readonly startMillis: number
-  readonly endMillis: number
-  readonly text: string
-}
-
-/** Recognised text, in milliseconds of the whole audio. */
-export interface SpokenSegment extends SpokenWord {
-  /** Whether a space precedes the segment. Missing if unknown. */
-  readonly hasSpaceBefore?: boolean
-  readonly words?: ReadonlyArray<SpokenWord>
-}
+/** A request to a child. */
+export type Request<Kind extends keyof Work = keyof Work> = {
+  readonly [Each in Kind]: Given<Each> & {
+    readonly _tag: Each
+    /** The number of the request within the child. */
+    readonly number: number
+  }
+}[Kind]
 
 /** A speaker turn, in milliseconds. */
 export interface Turn {
@@ -60,23 +66,17 @@ export interface Turn {
   readonly speaker: number
 }
 
-/** A message from the child. Messages about a task have its number. */
+/** A message from the child. Messages about a request have its number. */
 export type Answer =
   /** The child has loaded its libraries. */
   | { readonly _tag: "Started" }
-  | { readonly _tag: "Answered"; readonly number: number; readonly answer: TaskAnswer }
+  | { readonly _tag: "Answered"; readonly number: number; readonly answer: RequestAnswer }
 
-/** A message about a task. */
-export type TaskAnswer =
-  | { readonly _tag: "Progress"; readonly fraction: number }
-  | {
-      readonly _tag: "Done"
-      /** The language, or null if the model does not report it. */
-      readonly language: string | null
-      readonly spoken: ReadonlyArray<SpokenSegment>
-      /** The speaker turns, or null if there was no diarization. */
-      readonly turns: ReadonlyArray<Turn> | null
-    }
+/** A message about a request. */
+export type RequestAnswer =
+  /** The work continues. */
+  | { readonly _tag: "Working" }
+  | { readonly _tag: "Done"; readonly result: Work[keyof Work]["result"] }
   | { readonly _tag: "Failed"; readonly detail: string }
 
 /** The sample rate of all audio in this folder, in hertz. */

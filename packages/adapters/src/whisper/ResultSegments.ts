@@ -1,7 +1,7 @@
-/** Converts a model's result for one piece to segments with times in the whole recording. Pure. */
+/** Converts a model's result for one piece to segments with times within the piece. Pure. */
+import type { PieceSegment, Word } from "@verbatim/core/transcription"
 import { leadingSpaces } from "../engines/LeadingSpaces.ts"
 import { splitPhrases } from "../engines/pieces/Phrases.ts"
-import { type Span, type SpokenSegment, type SpokenWord, sampleRate } from "./Protocol.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
 
 /** Length of a word if the model reports only where it begins. */
@@ -11,18 +11,18 @@ const wordBegins = /^[\s\u2581]/
 
 const trimToken = (token: string): string => token.replaceAll("\u2581", " ").trim()
 
-const millisOf = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
-
-/** Converts seconds within a piece to whole milliseconds of the recording, clamped to the piece. */
-const clockOf = (piece: Span) => {
-  const [first, last] = [millisOf(piece.start), millisOf(piece.end)]
-  return (seconds: number): number =>
-    Math.min(Math.max(first + Math.round(seconds * 1_000), first), last)
-}
+/** Converts seconds to whole milliseconds, clamped to the piece. */
+const clockOf =
+  (pieceMillis: number) =>
+  (seconds: number): number =>
+    Math.min(Math.max(Math.round(seconds * 1_000), 0), pieceMillis)
 
 /** Returns the segments to which the model itself assigned times. */
-const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenSegment> => {
-  const clock = clockOf(piece)
+const timedSegments = (
+  result: RecognitionResult,
+  pieceMillis: number
+): ReadonlyArray<PieceSegment> => {
+  const clock = clockOf(pieceMillis)
   const starts = result.segment_timestamps ?? []
   const durations = result.segment_durations ?? []
   const texts = result.segment_texts ?? []
@@ -40,9 +40,9 @@ const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<Sp
 }
 
 /** Joins tokens into words: a token that begins with a space begins a word. */
-const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWord> => {
-  const clock = clockOf(piece)
-  const words: Array<SpokenWord> = []
+const wordsOf = (result: RecognitionResult, pieceMillis: number): ReadonlyArray<Word> => {
+  const clock = clockOf(pieceMillis)
+  const words: Array<Word> = []
   for (const [index, token] of result.tokens.entries()) {
     const start = result.timestamps[index] ?? 0
     const next = result.timestamps[index + 1] ?? Number.POSITIVE_INFINITY
@@ -59,7 +59,7 @@ const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWo
   return words.filter(({ text }) => text !== "")
 }
 
-const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegment> => {
+const joinTokens = (words: ReadonlyArray<Word>): ReadonlyArray<PieceSegment> => {
   const [first, last] = [words.at(0), words.at(-1)]
   if (first === undefined || last === undefined) return []
   const text = words.map((word) => word.text).join(" ")
@@ -67,7 +67,7 @@ const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegme
 }
 
 /** Groups words into segments. */
-const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegment> =>
+const segmentsOf = (words: ReadonlyArray<Word>): ReadonlyArray<PieceSegment> =>
   // Segments are split between words, and each word begins with its space.
   splitPhrases(words)
     .flatMap(joinTokens)
@@ -76,12 +76,12 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<SpokenSegme
 /** Returns a piece's segments in order of time, or none if there is no speech. */
 export const toSegments = (
   result: RecognitionResult,
-  piece: Span
-): ReadonlyArray<SpokenSegment> => {
+  pieceMillis: number
+): ReadonlyArray<PieceSegment> => {
   const text = result.text.trim()
   if (text === "") return []
-  const timed = timedSegments(result, piece).filter((segment) => segment.text !== "")
+  const timed = timedSegments(result, pieceMillis).filter((segment) => segment.text !== "")
   if (timed.length > 0) return timed
-  if (result.timestamps.length > 0) return segmentsOf(wordsOf(result, piece))
-  return [{ startMillis: millisOf(piece.start), endMillis: millisOf(piece.end), text }]
+  if (result.timestamps.length > 0) return segmentsOf(wordsOf(result, pieceMillis))
+  return [{ startMillis: 0, endMillis: pieceMillis, text }]
 }

@@ -51,7 +51,7 @@ export interface SherpaAddon {
   readonly offlineSpeakerDiarizationProcessAsync: (
     handle: object,
     samples: Float32Array,
-    onProgress: (done: number, total: number) => number
+    onProgress: () => number
   ) => Promise<
     ReadonlyArray<{ readonly start: number; readonly end: number; readonly speaker: number }>
   >

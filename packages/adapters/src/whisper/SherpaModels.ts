@@ -5,7 +5,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename } from "node:path"
-import { type Span, sampleRate, type Task, type Turn } from "./Protocol.ts"
+import type { SampleRange } from "@verbatim/core/ports"
+import { type Given, type SpeechFiles, sampleRate, type Turn } from "./Protocol.ts"
 import type { OfflineRecognizer, Sherpa, SherpaAddon } from "./Sherpa.ts"
 import { pieceMax } from "./SpeechPieces.ts"
 
@@ -22,7 +23,7 @@ const blockMax = 60 * sampleRate
 
 /** Decoded audio that is read in ranges, because ten hours are a gigabyte. */
 export interface Audio {
-  readonly read: (span: Span) => Float32Array
+  readonly read: (range: SampleRange) => Float32Array
   /** Yields the given number of samples from the start, a minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
@@ -31,12 +32,12 @@ export interface Audio {
 /** Opens decoded audio. */
 export const open = (path: string): Audio => {
   const file = openSync(path, "r")
-  const read = ({ end, start }: Span) => {
-    const samples = new Float32Array(end - start)
+  const read = ({ from, to }: SampleRange) => {
+    const samples = new Float32Array(to - from)
     const block = Buffer.alloc(Math.min(samples.length, blockMax) * sampleBytes)
     for (let at = 0; at < samples.length; ) {
       const wanted = Math.min(blockMax, samples.length - at) * sampleBytes
-      const length = readSync(file, block, 0, wanted, (start + at) * sampleBytes)
+      const length = readSync(file, block, 0, wanted, (from + at) * sampleBytes)
       const count = Math.floor(length / sampleBytes)
       if (count === 0) return samples.subarray(0, at)
       for (let index = 0; index < count; index++) {
@@ -49,8 +50,8 @@ export const open = (path: string): Audio => {
   return {
     read,
     blocks: function* (sampleCount) {
-      for (let start = 0; start < sampleCount; start += blockMax) {
-        yield read({ start, end: Math.min(start + blockMax, sampleCount) })
+      for (let from = 0; from < sampleCount; from += blockMax) {
+        yield read({ from, to: Math.min(from + blockMax, sampleCount) })
       }
     },
     close: () => closeSync(file)
@@ -68,9 +69,11 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
   }
 }
 
+type ModelSettings = Pick<Given<"Recognise">, "language" | "model" | "threads">
+
 /** Configuration for each kind of model. */
 const modelConfigs = {
-  whisper: ({ language, model: { files } }: Task) => ({
+  whisper: ({ language, model: { files } }: ModelSettings) => ({
     whisper: {
       encoder: files.encoder,
       decoder: files.decoder,
@@ -80,18 +83,18 @@ const modelConfigs = {
       enableSegmentTimestamps: 1
     }
   }),
-  transducer: ({ model: { files } }: Task) => ({
+  transducer: ({ model: { files } }: ModelSettings) => ({
     transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
     modelType: "nemo_transducer"
   })
-} satisfies Record<Task["model"]["kind"], (task: Task) => object>
+} satisfies Record<SpeechFiles["kind"], (settings: ModelSettings) => object>
 
-const configOf = (task: Task) => ({
+const configOf = (settings: ModelSettings) => ({
   featConfig: { sampleRate, featureDim: 80 },
   modelConfig: {
-    ...modelConfigs[task.model.kind](task),
-    tokens: task.model.files.tokens,
-    numThreads: task.threads,
+    ...modelConfigs[settings.model.kind](settings),
+    tokens: settings.model.files.tokens,
+    numThreads: settings.threads,
     provider: "cpu",
     debug: 0
   }
@@ -100,17 +103,18 @@ const configOf = (task: Task) => ({
 let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
 
 /**
- * Loads the model's recogniser once, because the model is the same for all tasks of a child.
+ * Loads the model's recogniser once, because the model is the same for all requests to a child.
  * Loading is asynchronous, because only then does a broken file cause an error.
  */
-export const load = async (task: Task): Promise<OfflineRecognizer> => {
+export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
+  const { language, model } = settings
   if (loaded === undefined) {
-    mustExist(Object.values(task.model.files))
-    const recogniser = await sherpa.OfflineRecognizer.createAsync(configOf(task))
-    loaded = { recogniser, language: task.language }
-  } else if (task.model.kind === "whisper" && loaded.language !== task.language) {
-    loaded.recogniser.setConfig(configOf(task))
-    loaded.language = task.language
+    mustExist(Object.values(model.files))
+    const recogniser = await sherpa.OfflineRecognizer.createAsync(configOf(settings))
+    loaded = { recogniser, language }
+  } else if (model.kind === "whisper" && loaded.language !== language) {
+    loaded.recogniser.setConfig(configOf(settings))
+    loaded.language = language
   }
   return loaded.recogniser
 }
@@ -123,15 +127,10 @@ const vadBufferSeconds = 120
 
 /** Finds the ranges with speech. */
 export const detectSpeech = async (
-  model: string,
-  options: {
-    readonly audio: Audio
-    readonly sampleCount: number
-    readonly onProgress: (fraction: number) => Promise<void>
-  }
-): Promise<ReadonlyArray<Span>> => {
+  { sampleCount, vadModel: model }: Given<"Detect">,
+  { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => Promise<void> }
+): Promise<ReadonlyArray<SampleRange>> => {
   mustExist([model])
-  const { audio, onProgress, sampleCount } = options
   const vad = new sherpa.Vad(
     {
       sileroVad: {
@@ -147,14 +146,13 @@ export const detectSpeech = async (
     },
     vadBufferSeconds
   )
-  const spans: Array<Span> = []
+  const spans: Array<SampleRange> = []
   const take = () => {
     for (; !vad.isEmpty(); vad.pop()) {
       const { samples, start } = vad.front(false)
-      spans.push({ start, end: start + samples.length })
+      spans.push({ from: start, to: start + samples.length })
     }
   }
-  let fed = 0
   for (const samples of audio.blocks(sampleCount)) {
     for (let at = 0; at < samples.length; at += vadWindow) {
       const window = new Float32Array(vadWindow)
@@ -162,8 +160,7 @@ export const detectSpeech = async (
       vad.acceptWaveform(window)
     }
     take()
-    fed += samples.length
-    await onProgress(fed / sampleCount)
+    await onProgress()
   }
   vad.flush()
   take()
@@ -172,15 +169,9 @@ export const detectSpeech = async (
 
 /** Finds speaker turns. All audio is in memory at the same time: 230 MB per hour. */
 export const diarize = async (
-  models: NonNullable<Task["diarization"]>,
-  options: {
-    readonly audio: Audio
-    readonly sampleCount: number
-    readonly threads: number
-    readonly onProgress: (fraction: number) => void
-  }
+  { sampleCount, speakerCount, threads, ...models }: Given<"Diarize">,
+  { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => void }
 ): Promise<ReadonlyArray<Turn>> => {
-  const { audio, onProgress, sampleCount, threads } = options
   mustExist([models.segmentation, models.embedding])
   const embedding = { model: models.embedding, numThreads: threads }
   // Diarization accepts any file as a speaker model and then finds one voice, whereas this call
@@ -192,15 +183,15 @@ export const diarize = async (
     embedding,
     // -1 means that the number of speakers is detected; 0.5 is the value in sherpa-onnx's own
     // examples.
-    clustering: { numClusters: models.speakerCount ?? -1, threshold: 0.5 },
+    clustering: { numClusters: speakerCount ?? -1, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5
   })
   const turns = await addon.offlineSpeakerDiarizationProcessAsync(
     diarization.handle,
-    audio.read({ start: 0, end: sampleCount }),
-    (done, total) => {
-      onProgress(total === 0 ? 1 : done / total)
+    audio.read({ from: 0, to: sampleCount }),
+    () => {
+      onProgress()
       return 0
     }
   )

@@ -2,8 +2,8 @@
  * Assigns speakers to segments: each segment gets the voice that has most of its time, and is split
  * where the voice changes, if its words have times. Pure.
  */
-import type { Segment } from "@verbatim/core/transcription"
-import type { SpokenSegment, Turn } from "./Protocol.ts"
+import type { PieceSegment, Segment } from "@verbatim/core/transcription"
+import type { Turn } from "./Protocol.ts"
 
 type Timed = Pick<Turn, "startMillis" | "endMillis">
 
@@ -24,12 +24,12 @@ const voiceOf = (range: Timed, turns: ReadonlyArray<Turn>): number => {
   return most?.[0] ?? nearest?.speaker ?? 0
 }
 
-interface VoicedSegment extends SpokenSegment {
+interface VoicedSegment extends PieceSegment {
   readonly voice: number
 }
 
 /** Returns where the words begin in their segment's text, or undefined if they do not match it. */
-const wordStarts = ({ text, words = [] }: SpokenSegment): ReadonlyArray<number> | undefined => {
+const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> | undefined => {
   const starts: Array<number> = []
   let to = 0
   for (const word of words) {
@@ -49,7 +49,7 @@ interface Run {
 }
 
 /** Returns a function that cuts runs of words out of a segment, with their original text. */
-const makeCutter = (spoken: SpokenSegment, separator: string) => {
+const makeCutter = (spoken: PieceSegment, separator: string) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
   const starts = wordStarts(spoken)
   const textOf = (from: number, to: number): string =>
@@ -79,7 +79,7 @@ const makeCutter = (spoken: SpokenSegment, separator: string) => {
 
 /** Splits a segment where the voice changes. */
 const splitByVoice = (
-  spoken: SpokenSegment,
+  spoken: PieceSegment,
   { separator, turns }: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
 ): ReadonlyArray<VoicedSegment> => {
   const { words } = spoken
@@ -100,7 +100,7 @@ const splitByVoice = (
 
 /** Assigns speakers, numbered in order of appearance. */
 export const assignSpeakers = (
-  spoken: ReadonlyArray<SpokenSegment>,
+  spoken: ReadonlyArray<PieceSegment>,
   options: {
     /** The speaker turns. If there are none, all speech is assigned to one speaker. */
     readonly turns: ReadonlyArray<Turn>

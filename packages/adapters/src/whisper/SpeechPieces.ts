@@ -2,7 +2,8 @@
  * Cuts a recording into pieces that are short enough for a model, in silence if possible, so that
  * no word is cut in two. Pure.
  */
-import { type Span, sampleRate } from "./Protocol.ts"
+import type { SampleRange } from "@verbatim/core/ports"
+import { sampleRate } from "./Protocol.ts"
 
 /**
  * Whisper accepts 30 s and silently drops the rest. Some of the 30 s are left for its own padding.
@@ -17,62 +18,66 @@ const breakMax = 1 * sampleRate
 /** Minimum length of a piece before a cut. */
 const pieceMin = 5 * sampleRate
 
-const length = ({ end, start }: Span): number => end - start
+const length = ({ from, to }: SampleRange): number => to - from
 
 /** Sorts and clips the spans to the audio, joins overlapping ones and drops empty ones. */
-const within = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
-  const union: Array<Span> = []
+const within = (
+  speech: ReadonlyArray<SampleRange>,
+  sampleCount: number
+): ReadonlyArray<SampleRange> => {
+  const union: Array<SampleRange> = []
   const clipped = speech
-    .map(({ end, start }) => ({ start: Math.max(start, 0), end: Math.min(end, sampleCount) }))
+    .map(({ from, to }) => ({ from: Math.max(from, 0), to: Math.min(to, sampleCount) }))
     .filter((span) => length(span) > 0)
-    .sort((a, b) => a.start - b.start)
+    .sort((a, b) => a.from - b.from)
   for (const span of clipped) {
     const last = union.at(-1)
-    if (last === undefined || span.start > last.end) union.push(span)
-    else union[union.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    if (last === undefined || span.from > last.to) union.push(span)
+    else union[union.length - 1] = { from: last.from, to: Math.max(last.to, span.to) }
   }
   return union
 }
 
 /** Divides a span into equal parts, none longer than the maximum. */
-const divideSpan = (span: Span): ReadonlyArray<Span> => {
+const divideSpan = (span: SampleRange): ReadonlyArray<SampleRange> => {
   const count = Math.ceil(length(span) / pieceMax)
-  const at = (index: number) => span.start + Math.floor((length(span) * index) / count)
-  return Array.from({ length: count }, (_, index) => ({ start: at(index), end: at(index + 1) }))
+  const at = (index: number) => span.from + Math.floor((length(span) * index) / count)
+  return Array.from({ length: count }, (_, index) => ({ from: at(index), to: at(index + 1) }))
 }
 
 /** Keeps only speech, and joins neighbours that fit into one piece. */
-const joinSpeech = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
-  const joined: Array<Span> = []
+const joinSpeech = (speech: ReadonlyArray<SampleRange>): ReadonlyArray<SampleRange> => {
+  const joined: Array<SampleRange> = []
   for (const span of speech) {
     const last = joined.at(-1)
-    const isNear = last !== undefined && span.start - last.end <= breakMax
-    if (last !== undefined && isNear && span.end - last.start <= pieceMax) {
-      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    const isNear = last !== undefined && span.from - last.to <= breakMax
+    if (last !== undefined && isNear && span.to - last.from <= pieceMax) {
+      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) }
     } else joined.push(span)
   }
   return joined.flatMap(divideSpan)
 }
 
 /** Returns the middle of each silence. */
-const middles = (speech: ReadonlyArray<Span>): ReadonlyArray<number> =>
+const middles = (speech: ReadonlyArray<SampleRange>): ReadonlyArray<number> =>
   speech.flatMap((span, index) => {
     const next = speech[index + 1]
-    return next === undefined || next.start <= span.end
-      ? []
-      : [Math.floor((span.end + next.start) / 2)]
+    return next === undefined || next.from <= span.to ? [] : [Math.floor((span.to + next.from) / 2)]
   })
 
 /** Covers all audio, with cuts in silences. */
-const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
+const coverAll = (
+  speech: ReadonlyArray<SampleRange>,
+  sampleCount: number
+): ReadonlyArray<SampleRange> => {
   const cuts = middles(speech)
-  const cutPieces: Array<Span> = []
-  for (let start = 0; start < sampleCount; ) {
-    const latest = start + pieceMax
-    const cut = cuts.findLast((each) => each > start + pieceMin && each <= latest) ?? latest
-    const end = latest >= sampleCount ? sampleCount : cut
-    cutPieces.push({ start, end })
-    start = end
+  const cutPieces: Array<SampleRange> = []
+  for (let from = 0; from < sampleCount; ) {
+    const latest = from + pieceMax
+    const cut = cuts.findLast((each) => each > from + pieceMin && each <= latest) ?? latest
+    const to = latest >= sampleCount ? sampleCount : cut
+    cutPieces.push({ from, to })
+    from = to
   }
   return cutPieces
 }
@@ -83,9 +88,9 @@ const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArr
  */
 export const cutPieces = (recording: {
   readonly sampleCount: number
-  readonly speech: ReadonlyArray<Span>
+  readonly speech: ReadonlyArray<SampleRange>
   readonly isVadFiltered: boolean
-}): ReadonlyArray<Span> => {
+}): ReadonlyArray<SampleRange> => {
   const { isVadFiltered, sampleCount } = recording
   const speech = within(recording.speech, sampleCount)
   if (speech.length === 0) return []

@@ -5,13 +5,15 @@
 
 import { existsSync } from "node:fs"
 import { access, constants } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Failure } from "@verbatim/core/attempt"
 import {
   Readiness,
   type Recognised,
   type Recognition,
+  recogniseUnstored,
+  type SampleRange,
   Transcriber,
   trace
 } from "@verbatim/core/ports"
@@ -22,18 +24,22 @@ import {
   type Language,
   languageCode,
   languages,
+  placePiece,
   type Segment
 } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { languageOfScript } from "../engines/LanguageOfScript.ts"
+import { millisAt } from "../engines/pieces/Recording.ts"
+import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
-import { type ChildError, type ChildOptions, type ChildResult, makeChildren } from "./ChildRun.ts"
+import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from "./ChildRun.ts"
 import type { Model, SpeechModel } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
-import type { SpeechFiles, Task } from "./Protocol.ts"
+import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers } from "./Speakers.ts"
+import { cutPieces } from "./SpeechPieces.ts"
 
 // The bundled speech detector, with which silence is left out even before any download: Silero VAD
 // 6.2.3 for 16 kHz, as published by its authors (MIT; the licence is next to it).
@@ -99,27 +105,17 @@ const findCompanion = Effect.fnUntraced(function* (
   return state === "installed" ? join(folder, found.value.name, file.name) : null
 })
 
-/** Builds the task for a child. */
-const taskOf = Effect.fnUntraced(function* (
-  { audio, isDiarized, isVadFiltered, language, speakerCount }: Recognition,
+/** Returns the models for diarization. If null, speakers are not told apart. */
+const findDiarization = Effect.fnUntraced(function* (
+  { isDiarized, speakerCount }: Recognition,
   options: RecogniserOptions
 ) {
-  const { speechDetector: vadModel = speechDetector } = options
-  const segmentation = isDiarized ? yield* findCompanion("segmentation", options) : null
-  const embedding = isDiarized ? yield* findCompanion("embedding", options) : null
-  return {
-    audioPath: audio.path,
-    sampleCount: audio.sampleCount,
-    model: filesOf(options),
-    threads: options.threads,
-    language,
-    isVadFiltered,
-    vadModel,
-    diarization:
-      segmentation === null || embedding === null
-        ? null
-        : { segmentation, embedding, speakerCount: speakerCount ?? null }
-  } satisfies Omit<Task, "number">
+  if (!isDiarized) return null
+  const segmentation = yield* findCompanion("segmentation", options)
+  const embedding = yield* findCompanion("embedding", options)
+  return segmentation === null || embedding === null
+    ? null
+    : { segmentation, embedding, speakerCount: speakerCount ?? null }
 })
 
 /** Sorts segments by time and clamps them to the audio. */
@@ -134,29 +130,29 @@ const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyAr
     })
 }
 
+/** Returns the language of most of the speech, by the model's name for it. */
+const mostSpokenLanguage = (pieces: ReadonlyArray<RecognisedPiece>): string | undefined => {
+  const durations = new Map<string, number>()
+  for (const { endMillis, result, startMillis } of pieces) {
+    const { language, segments } = result
+    if (language === undefined || segments.length === 0) continue
+    durations.set(language, (durations.get(language) ?? 0) + endMillis - startMillis)
+  }
+  const [most] = [...durations].sort(([, a], [, b]) => b - a)
+  return most?.[0]
+}
+
 /**
  * Returns the language that the model reports, or else its only language, or else a language
  * guessed from the script.
  */
-const detectedLanguage = ({ language, spoken }: ChildResult, model: Model): string => {
-  if (language !== null) return languageCode(language)
+const detectLanguage = (pieces: ReadonlyArray<RecognisedPiece>, model: Model): string => {
+  const language = mostSpokenLanguage(pieces)
+  if (language !== undefined) return languageCode(language)
   const [only, ...others] = model.languages ?? []
   if (only !== undefined && others.length === 0) return languageCode(only)
-  return languageOfScript(spoken.map(({ text }) => text).join(" "))
-}
-
-const recognisedFrom = (
-  found: ChildResult,
-  { audio, language, model }: Pick<Recognition, "audio" | "language"> & { readonly model: Model }
-): Recognised => {
-  const known = language ?? detectedLanguage(found, model)
-  const separator = isSpaced(known) ? " " : ""
-  const segments = assignSpeakers(found.spoken, { turns: found.turns ?? [], separator })
-  return {
-    engine: engineOf(model),
-    language: known,
-    segments: sortAndClamp(segments, durationMillis(audio))
-  }
+  const texts = pieces.flatMap(({ result }) => result.segments.map(({ text }) => text))
+  return languageOfScript(texts.join(" "))
 }
 
 const toTranscriberError = ({ detail, reason }: ChildError) =>
@@ -173,28 +169,99 @@ const checkReadable = ({ path }: DecodedAudio) =>
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
   })
 
+/** Finds the speech in a recording, cuts it into pieces, and recognises them. */
+const recogniseSpeech = Effect.fnUntraced(function* (
+  recognition: Recognition,
+  { child, options }: { readonly child: HeldChild; readonly options: RecogniserOptions }
+) {
+  const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
+  const { model, speechDetector: vadModel = speechDetector, threads } = options
+  const { recognisePieces = recogniseUnstored } = recognition
+  const { path: audioPath, sampleCount } = audio
+  yield* onProgress(0)
+  const speech =
+    vadModel === null
+      ? [{ from: 0, to: sampleCount }]
+      : yield* child.request("Detect", { audioPath, sampleCount, vadModel })
+  const cut = cutPieces({ sampleCount, speech, isVadFiltered })
+  const recognise = (piece: SampleRange) => {
+    const pieceMillis = millisAt(piece.to) - millisAt(piece.from)
+    const given = { audioPath, model: filesOf(options), threads, language, piece, pieceMillis }
+    return Effect.mapError(child.request("Recognise", given), toTranscriberError)
+  }
+  const detector = vadModel === null ? null : basename(vadModel)
+  const hashes = model.files.map(({ sha256 }) => sha256)
+  const results = yield* recognisePieces({
+    cut,
+    settings: JSON.stringify([engineOf(model), hashes, language, detector]),
+    // A child decodes with all the threads that it may use.
+    atOnce: 1,
+    onProgress,
+    recognise
+  })
+  return results.map((result, index): RecognisedPiece => {
+    const { from, to } = cut[index] ?? { from: 0, to: 0 }
+    return { startMillis: millisAt(from), endMillis: millisAt(to), result }
+  })
+})
+
+/** Approximate share of diarization in the whole work. */
+const diarizationShare = 0.25
+
+/** Recognises a recording in a child. */
+const recognise = Effect.fnUntraced(function* (
+  recognition: Recognition,
+  { child, options }: { readonly child: HeldChild; readonly options: RecogniserOptions }
+) {
+  const { audio, language, onProgress = () => Effect.void } = recognition
+  const { model, threads } = options
+  const diarization = yield* findDiarization(recognition, options)
+  const share = diarization === null ? 1 : 1 - diarizationShare
+  const pieces = yield* recogniseSpeech(
+    { ...recognition, onProgress: (fraction) => onProgress(fraction * share) },
+    { child, options }
+  )
+  const spoken = pieces.flatMap(placePiece)
+  const { path: audioPath, sampleCount } = audio
+  const turns =
+    diarization === null || spoken.length === 0
+      ? []
+      : yield* child.request("Diarize", { ...diarization, audioPath, sampleCount, threads })
+  yield* onProgress(1)
+  const known = language ?? detectLanguage(pieces, model)
+  const segments = assignSpeakers(spoken, { turns, separator: isSpaced(known) ? " " : "" })
+  const recognised: Recognised = {
+    engine: engineOf(model),
+    language: known,
+    segments: sortAndClamp(segments, durationMillis(audio)),
+    ...(typeof diarization?.speakerCount === "number" && { isSpeakerCountUsed: true })
+  }
+  return recognised
+})
+
 /** Makes the transcriber for a model. The model's files are checked again for each recording. */
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options
-  const children = yield* makeChildren(options)
+  const { hold } = yield* makeChildren(options)
 
-  const transcribe = trace("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
-    const { audio, language } = recognition
-    if (language !== null && !languagesOf(model).includes(language)) {
-      return yield* failure(LanguageUnsupported.make({ language }))
-    }
-    if ((yield* presence(folder, model)) !== "installed") {
-      return yield* failure(EngineUnavailable.make({ detail: notInstalledMessage(model) }))
-    }
-    yield* checkReadable(audio)
-    const task = yield* taskOf(recognition, options)
-    const onProgress = recognition.onProgress ?? (() => Effect.void)
-    const found = yield* children.run(task, onProgress).pipe(Effect.mapError(toTranscriberError))
-    const recognised = recognisedFrom(found, { audio, language, model })
-    const isSpeakerCountUsed = task.diarization !== null && task.diarization.speakerCount !== null
-    return isSpeakerCountUsed ? { ...recognised, isSpeakerCountUsed } : recognised
-  }, Effect.provide(context))
+  const transcribe = trace("WhisperTranscriber.transcribe")(
+    function* (recognition: Recognition) {
+      const { audio, language } = recognition
+      if (language !== null && !languagesOf(model).includes(language)) {
+        return yield* failure(LanguageUnsupported.make({ language }))
+      }
+      if ((yield* presence(folder, model)) !== "installed") {
+        return yield* failure(EngineUnavailable.make({ detail: notInstalledMessage(model) }))
+      }
+      yield* checkReadable(audio)
+      return yield* Effect.flatMap(hold, (child) =>
+        recognise(recognition, { child, options })
+      ).pipe(Effect.catchTag("ChildError", (error) => Effect.fail(toTranscriberError(error))))
+    },
+    Effect.scoped,
+    Effect.provide(context)
+  )
 
   const readiness = Effect.map(presence(folder, model), (state) =>
     state === "installed"

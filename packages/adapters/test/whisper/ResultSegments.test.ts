@@ -3,26 +3,26 @@ import * as ResultSegments from "#src/whisper/ResultSegments"
 import * as Speakers from "#src/whisper/Speakers"
 import { toRows } from "../engines/Rows.ts"
 
-const second = 16_000
-const piece = { start: 10 * second, end: 20 * second }
-
 const said = (result: Partial<Parameters<typeof ResultSegments.toSegments>[0]>) =>
-  ResultSegments.toSegments({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
+  ResultSegments.toSegments(
+    { lang: "en", text: "x", tokens: [], timestamps: [], ...result },
+    10_000
+  )
 
 describe("a piece's words", () => {
   it("are empty if there is no text", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the model's times, moved to the piece's position and limited to the piece", () => {
+  it("have the model's times, limited to the piece", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
       segment_durations: [1, 30, 1]
     })
     assert.deepStrictEqual(spoken, [
-      { startMillis: 10_500, endMillis: 11_500, text: "one", hasSpaceBefore: true },
-      { startMillis: 19_000, endMillis: 20_000, text: "two", hasSpaceBefore: true }
+      { startMillis: 500, endMillis: 1_500, text: "one", hasSpaceBefore: true },
+      { startMillis: 9_000, endMillis: 10_000, text: "two", hasSpaceBefore: true }
     ])
   })
 
@@ -36,7 +36,7 @@ describe("a piece's words", () => {
   })
 
   it("are one segment if the model returns no times", () => {
-    const whole = [{ startMillis: 10_000, endMillis: 20_000, text: "x" }]
+    const whole = [{ startMillis: 0, endMillis: 10_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)
   })
 
@@ -49,8 +49,8 @@ describe("a piece's words", () => {
     const texts = spoken.map(({ text }) => text)
     assert.deepStrictEqual(texts, ["Good morning.", "Who calls", "now"])
     assert.deepStrictEqual(spoken[0]?.words?.[1], {
-      startMillis: 10_400,
-      endMillis: 10_900,
+      startMillis: 400,
+      endMillis: 900,
       text: "morning."
     })
   })

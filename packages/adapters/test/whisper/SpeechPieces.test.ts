@@ -14,7 +14,7 @@ const recordings = fc.record({
         fc.integer({ min: -second, max: 210 * second }),
         fc.integer({ min: 0, max: 60 * second })
       )
-      .map(([start, length]) => ({ start, end: start + length })),
+      .map(([from, length]) => ({ from, to: from + length })),
     { maxLength: 30 }
   )
 })
@@ -27,21 +27,21 @@ const lawful = (name: string, law: (recording: Recording) => void) =>
 describe("a recording's pieces", () => {
   lawful("are in order, within the audio, and never too long for a model", (recording) => {
     let latest = 0
-    for (const { end, start } of Pieces.cutPieces(recording)) {
-      assert.isAtLeast(start, latest)
-      assert.isAbove(end, start)
-      assert.isAtMost(end - start, Pieces.pieceMax)
-      assert.isAtMost(end, recording.sampleCount)
-      latest = end
+    for (const { from, to } of Pieces.cutPieces(recording)) {
+      assert.isAtLeast(from, latest)
+      assert.isAbove(to, from)
+      assert.isAtMost(to - from, Pieces.pieceMax)
+      assert.isAtMost(to, recording.sampleCount)
+      latest = to
     }
   })
 
   lawful("contain all speech", (recording) => {
     const cutPieces = Pieces.cutPieces(recording)
-    const isHeld = (at: number) => cutPieces.some(({ end, start }) => at >= start && at < end)
-    for (const { end, start } of recording.speech) {
-      for (const at of [start, Math.floor((start + end) / 2), end - 1]) {
-        if (at < 0 || at >= recording.sampleCount || end <= start) continue
+    const isHeld = (at: number) => cutPieces.some(({ from, to }) => at >= from && at < to)
+    for (const { from, to } of recording.speech) {
+      for (const at of [from, Math.floor((from + to) / 2), to - 1]) {
+        if (at < 0 || at >= recording.sampleCount || to <= from) continue
         assert.isTrue(isHeld(at), `${at}`)
       }
     }
@@ -49,29 +49,29 @@ describe("a recording's pieces", () => {
 
   lawful("cover all audio if silence is kept, unless the audio has no speech", (recording) => {
     const cutPieces = Pieces.cutPieces({ ...recording, isVadFiltered: false })
-    const total = cutPieces.reduce((sum, { end, start }) => sum + end - start, 0)
+    const total = cutPieces.reduce((sum, { from, to }) => sum + to - from, 0)
     const isSpoken = recording.speech.some(
-      ({ end, start }) => Math.min(end, recording.sampleCount) > Math.max(start, 0)
+      ({ from, to }) => Math.min(to, recording.sampleCount) > Math.max(from, 0)
     )
     assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
   })
 
   it("are cut in silence if possible", () => {
     const speech = [
-      { start: 0, end: 20 * second },
-      { start: 22 * second, end: 40 * second }
+      { from: 0, to: 20 * second },
+      { from: 22 * second, to: 40 * second }
     ]
     const all = { sampleCount: 40 * second, speech }
     assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: true }), speech)
     assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: false }), [
-      { start: 0, end: 21 * second },
-      { start: 21 * second, end: 40 * second }
+      { from: 0, to: 21 * second },
+      { from: 21 * second, to: 40 * second }
     ])
   })
 
   it("include short breaks in speech", () => {
-    const speech = [0, 3, 6].map((at) => ({ start: at * second, end: (at + 2.5) * second }))
+    const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
-    assert.deepStrictEqual(Pieces.cutPieces(all), [{ start: 0, end: 8.5 * second }])
+    assert.deepStrictEqual(Pieces.cutPieces(all), [{ from: 0, to: 8.5 * second }])
   })
 })

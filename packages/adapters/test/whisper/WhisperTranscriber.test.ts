@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
+import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
+import type { PieceResult } from "@verbatim/core/transcription"
 import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
 import { contents, high, low, makeWorkshop, silence, type WorkshopOptions } from "./Workshop.ts"
@@ -121,8 +123,33 @@ describe("whisper", () => {
   )
 })
 
+const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
+
+describe("a recording in pieces", () => {
+  live("is recognised without loading the model if all its pieces are stored or silent", () =>
+    Effect.gen(function* () {
+      const { recognise, record } = yield* makeWorkshop()
+      const audio = yield* record(silence(1), high(3), silence(3), low(30))
+      let stored: ReadonlyArray<PieceResult> = []
+      const keep: RecognisePieces = (plan) =>
+        Effect.map(recogniseUnstored(plan), (results) => {
+          stored = results
+          return results
+        })
+      const first = yield* recognise(audio, { isDiarized: true, recognisePieces: keep })
+      assert.strictEqual(stored.length, 3)
+      // Loading this model fails.
+      const broken = yield* makeWorkshop({ replacements: { "encoder.onnx": garbage } })
+      const recognisePieces = () => Effect.succeed(stored)
+      const again = yield* broken.recognise(audio, { isDiarized: true, recognisePieces })
+      assert.deepStrictEqual(again, first)
+      const silent = yield* broken.recognise(yield* broken.record(silence(3)))
+      assert.deepStrictEqual(silent.segments, [])
+    })
+  )
+})
+
 describe("a bad model", () => {
-  const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
   const other = Tiny.vad()
 
   const outcome = Effect.fnUntraced(function* (options: WorkshopOptions) {
