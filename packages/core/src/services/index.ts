@@ -41,6 +41,7 @@ export {
   TranscriptMissing
 } from "./jobs/JobRefusals.ts"
 export {
+  type DetailsRequest,
   Jobs,
   type Reading,
   type ReadRequest,
