@@ -20,7 +20,7 @@ const isLimit = (name: string, value: Json): boolean =>
 const named = new Set(["properties", "$defs", "definitions"])
 const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
 
-const isOfObjects = (schema: JsonObject): boolean => {
+const describesObjects = (schema: JsonObject): boolean => {
   const type = own(schema, "type")
   const types: ReadonlyArray<Json | undefined> = Array.isArray(type) ? type : [type]
   return types.includes("object") || isObject(own(schema, "properties"))
@@ -32,7 +32,7 @@ const isOfObjects = (schema: JsonObject): boolean => {
  */
 const canClose = (schema: JsonObject): boolean => {
   const others = own(schema, "additionalProperties") ?? true
-  if (others === false || !isOfObjects(schema)) return true
+  if (others === false || !describesObjects(schema)) return true
   return others === true && Object.keys(Object(own(schema, "properties"))).length > 0
 }
 
@@ -50,7 +50,7 @@ class Closing {
       if (isLimit(name, value)) this.isChanged = true
       else members.push([name, this.#closeMember(name, value, depth + 1)])
     }
-    if (isOfObjects(schema) && own(schema, "additionalProperties") !== false) {
+    if (describesObjects(schema) && own(schema, "additionalProperties") !== false) {
       this.isChanged = true
       members.push(["additionalProperties", false])
     }

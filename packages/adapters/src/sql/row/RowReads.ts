@@ -25,7 +25,7 @@ interface ReadOptions {
 interface RowsRead extends ReadOptions, LookupColumn {}
 
 /** A read of the one row with certain values, and its decoder. */
-interface RowFind<A, E> extends ReadOptions {
+interface RowLookup<A, E> extends ReadOptions {
   readonly by: ReadonlyArray<LookupColumn>
   /** The names of the columns of `select`, in order. */
   readonly aliases: ReadonlyArray<string>
@@ -57,7 +57,7 @@ export interface RowReads {
    */
   readonly makeFind: <A, E>(
     sql: SqlClient.SqlClient,
-    finding: RowFind<A, E>
+    finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
   /** The end of a query for rows to change, which skips rows that others have locked. */
   readonly passingLocked: string
