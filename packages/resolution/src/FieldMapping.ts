@@ -13,7 +13,7 @@ export interface Lost {
   readonly reason: string
 }
 
-/** A setting written in a format. */
+/** A setting as it is written in one format. */
 export interface Said {
   readonly fields: JsonObject
   readonly lost: ReadonlyArray<Lost>
@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly isGateway: boolean
 }
 
-/** Reads a setting from each format and writes it in each. */
+/** Reads a setting from each format, and writes the setting in each format. */
 export interface FieldMapping<A> {
   /** All fields that can contain the setting. */
   readonly fields: Readonly<Record<Format, ReadonlyArray<string>>>

@@ -39,7 +39,7 @@ const seal = <A>(mapping: FieldMapping<A>): Sealed => ({
   }
 })
 
-/** Everything that differs between the formats. */
+/** The mappings of all settings that differ between the formats. */
 const mappings: ReadonlyArray<Sealed> = [
   seal(answerTokens),
   seal(stops),

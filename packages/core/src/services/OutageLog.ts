@@ -1,6 +1,6 @@
 /**
- * Logs a repeated failure in few lines: one when the failure begins, one per minute while it lasts,
- * and one when it has ended. No line includes a stack trace.
+ * Logs a repeated failure with only a few lines: one when the failure begins, one per minute while
+ * it lasts, and one when it has ended. No line includes a stack trace.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
@@ -8,7 +8,7 @@ import { toLine } from "../domain/attempt/Failure.ts"
 /** Time between two lines about one outage. */
 export const reminderInterval: Duration.Duration = Duration.minutes(1)
 
-/** A series of failures without a success. Instants are monotonic nanoseconds. */
+/** A series of failures with no success in between. Instants are monotonic nanoseconds. */
 export interface Streak {
   readonly beganAt: bigint
   readonly seenAt: bigint

@@ -1,6 +1,7 @@
 /**
- * All services that callers use, built on the ports. Settings such as `MediaLimits` are references.
- * A host that provides another value to this layer changes the setting for all services.
+ * All services that callers use, built on the ports. Settings such as `MediaLimits` are context
+ * references with default values. A host that provides another value to this layer changes the
+ * setting for all services.
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"

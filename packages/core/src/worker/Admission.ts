@@ -50,7 +50,7 @@ export interface Admission {
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** The reply of the outside host during an attempt; undefined if no host was called. */
+/** The reply of the external host that an attempt called; undefined if no host was called. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
@@ -159,7 +159,8 @@ export const make = (parts: {
     const step = currentStep(job)
     if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
-    // The claim may have been sent before a job was isolated, or before a step of the clock.
+    // The claim may have been sent before a job was isolated, or before the store's clock was set
+    // forward.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(step.task))) {
       isolation = Isolation.notIsolated

@@ -106,7 +106,7 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** The dependencies that a task must have used, judged by its end. */
+/** The dependencies that a task must have used, judging by how the task ended. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
@@ -148,7 +148,10 @@ const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyAr
   return hasSentRequest ? needs[task] : []
 }
 
-/** The state of one dependency: closed if nothing failed. Instants are monotonic nanoseconds. */
+/**
+ * The state of one dependency's circuit, which is closed if nothing has failed. Instants are
+ * monotonic nanoseconds.
+ */
 interface Circuit {
   /** Number of consecutive failures. */
   readonly failures: number

@@ -12,7 +12,7 @@ import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/retention/Expiries.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** Time between two attempts to get the lock. Each attempt takes one small statement. */
+/** Time between two attempts to get the lock. Each attempt executes one small statement. */
 const lockInterval = Duration.minutes(15)
 
 /**
@@ -42,7 +42,7 @@ const restMax = Duration.seconds(10)
 
 /**
  * The pause after a step, as a multiple of the step's duration. A slow database is queried less
- * often, and the steps take at most a fifth of one session.
+ * often, and the steps take at most a fifth of one session's time.
  */
 const restShare = 4
 

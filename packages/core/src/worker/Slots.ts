@@ -67,7 +67,7 @@ const counter = () => {
   return { add, counts }
 }
 
-/** Makes the list of lanes with silent hosts, and the slots that each has lost. */
+/** Keeps the lanes with silent hosts, and the number of slots that each lane has lost. */
 const penalties = (laneConcurrency: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {

@@ -244,7 +244,7 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   /** Monotonic instant of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Pauses, and returns `true`, because another claim may follow. */
+  /** Logs the failure and pauses, and then returns `true`, because another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
     // A defect is a bug in this project, so its stack is logged.

@@ -12,7 +12,7 @@ import { deployment, worker } from "../world/world.ts"
 /** A part that ends slowly, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
-/** A worker whose claims are counted, below other parts. */
+/** A worker that counts its claims, in a process that has other parts too. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()

@@ -47,7 +47,7 @@ const counted = Effect.gen(function* () {
     const names = [new URL(url).origin, "all"]
     const begin = Effect.sync(() => names.map((name) => count(name, 1)))
     const end = Effect.sync(() => names.map((name) => count(name, -1)))
-    // The answer arrives just before the sender would give up.
+    // The response arrives just before the sender would give up.
     const answer = url.includes("slow") ? Effect.delay(Effect.succeed(200), "29 seconds") : null
     return Effect.acquireUseRelease(
       begin,
@@ -187,18 +187,20 @@ describe("Lanes", () => {
       })
   )
 
-  it.effect("give an engine's next slot to another workspace, whatever is queued", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
-      yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-      // There is a single slot, which the longest queue would otherwise occupy for ten minutes.
-      yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
-      yield* pass(4)
-      yield* neighbour("Transcribe")
-      assert.isFalse(yield* hasBegun)
-      yield* pass(4)
-      assert.isTrue(yield* hasBegun)
-    })
+  it.effect(
+    "give an engine's next slot to another workspace, however long the first one's queue is",
+    () =>
+      withCaller(function* (principal) {
+        const engines = yield* FakeEngines
+        yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
+        yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
+        // There is a single slot, which the longest queue would otherwise occupy for ten minutes.
+        yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
+        yield* pass(4)
+        yield* neighbour("Transcribe")
+        assert.isFalse(yield* hasBegun)
+        yield* pass(4)
+        assert.isTrue(yield* hasBegun)
+      })
   )
 })

@@ -74,7 +74,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("fails immediately with a sentence if its language is unsupported", () =>
+  it.effect("fails immediately with an explanation if its language is unsupported", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })

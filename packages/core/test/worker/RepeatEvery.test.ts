@@ -1,4 +1,4 @@
-/** Work that runs at an interval starts in time, whatever the wall clock shows. */
+/** Work that runs at an interval starts on time, whatever the wall clock shows. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"

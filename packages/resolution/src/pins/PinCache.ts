@@ -50,8 +50,8 @@ export const lastKnown = (
 }
 
 /**
- * Whether to answer from the cache. A recent answer is used, and a stale one while the registry
- * fails.
+ * Whether to answer from the cache. A recent answer is always used; a stale answer is used only
+ * while the registry fails.
  */
 export const isGiven = ({ trouble }: PinEntry<unknown>, { isStale }: Known, now: Moment): boolean =>
   !isStale || (trouble !== undefined && elapsedMillis(trouble.at, now) < troubleMillis)

@@ -17,7 +17,7 @@ import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.t
 
 // Functions for waiting on shared promises.
 
-/** Waits for a promise until the signal aborts; only this caller's wait ends. */
+/** Waits for a promise until the signal aborts; the signal ends only this caller's wait. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
   if (signal === null || signal === undefined) return promise
   return new Promise((resolve, reject) => {

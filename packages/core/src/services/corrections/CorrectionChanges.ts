@@ -77,8 +77,8 @@ export class CorrectionChanges extends Context.Service<
   CorrectionChanges,
   {
     /**
-     * Writes the requested change as a new version, or no version if nothing would change. Fails
-     * with `Absent` if the transcript was deleted in the meantime.
+     * Writes the requested change as a new version; writes nothing if the change has no effect.
+     * Fails with `Absent` if the transcript was deleted in the meantime.
      */
     readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionsSummary, Unchanged>
   }

@@ -19,7 +19,10 @@ import type {
 } from "../../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** Time between two polls. A second feels immediate to a person, and costs one query a second. */
+/**
+ * Time between two polls. A delay of up to a second is hardly noticeable to a person, and polling
+ * at this interval costs only one query a second.
+ */
 const pollInterval: Duration.Duration = Duration.seconds(1)
 
 /** Number of commits kept in a channel, for subscribers that are a few polls behind. */
@@ -80,7 +83,7 @@ export interface Page {
 /** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** A latch that the next change opens, and then replaces with a closed one. */
+  /** A latch that the next change opens; the change also replaces it with a new, closed one. */
   news: Latch.Latch
   entries: Page["entries"]
   /** The range that `entries` cover completely; none before the first poll. */
@@ -129,7 +132,7 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that a timer woke all subscribers, so that they send a sign of life. */
+  /** Number of times that a timer has woken all subscribers so that they send a sign of life. */
   readonly beats: () => number
   /** Whether all streams are ending, each after a complete message. */
   readonly isEnded: () => boolean
@@ -138,7 +141,8 @@ export interface ChangePoller {
 
 const wakeSubscribers = (channel: Channel): void => {
   const { news } = channel
-  // A woken subscriber runs at once, and may wait for the next change.
+  // The latch is replaced before it is opened, because a woken subscriber runs at once and may
+  // already wait for the next change.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }
@@ -228,7 +232,10 @@ export const makeChangePoller = Effect.fnUntraced(function* (
     })
   })
 
-  /** Subscribers do not see a failure. Subscribers that fall behind read the store themselves. */
+  /**
+   * Subscribers do not notice a failed poll. Subscribers that fall behind read the store
+   * themselves.
+   */
   const pollOrLog = Effect.catchCause(poll, (cause) =>
     Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )

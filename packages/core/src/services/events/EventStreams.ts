@@ -226,7 +226,10 @@ const readCursor = Effect.fnUntraced(function* <A>(
   return Option.isNone(cursor) ? yield* new CursorUnknown() : cursor
 })
 
-/** Returns the cursor before a commit, because perhaps not all of its events were sent. */
+/**
+ * Returns the cursor before a commit, because the client may not have received all events of that
+ * commit.
+ */
 const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
   ...cursor,
   revision: Math.max(0, cursor.revision - 1)

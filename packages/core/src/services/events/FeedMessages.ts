@@ -41,7 +41,7 @@ interface Position {
   readonly beats: number
 }
 
-/** A channel, and the store, which is the source for a subscriber that is behind the channel. */
+/** A channel, and the store that a subscriber reads if it is behind the channel. */
 export interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller

@@ -1,6 +1,7 @@
 /**
  * Follows jobs and workspaces for many subscribers in one process, which together cost one query a
- * second. Each subscriber reads from its own cursor, at its own pace, and fails independently.
+ * second. Each subscriber reads from its own cursor and at its own pace, and its failure does not
+ * affect other subscribers.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -109,8 +110,8 @@ export class JobFeeds extends Context.Service<
         )
 
       /**
-       * While the process has subscribers, the poller knows the cursor. The poller is checked again
-       * after waiting in the queue.
+       * While the process has subscribers, the poller knows the cursor. After the wait in the
+       * queue, the poller is asked for the cursor again.
        */
       const currentCursor = (id: WorkspaceId) => {
         const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
@@ -195,8 +196,8 @@ const toPage = (feed: FeedPage): Page => ({
 })
 
 /**
- * Maximum number of concurrent queries for subscribers that are behind, because the store has other
- * callers.
+ * Maximum number of concurrent queries for subscribers that are behind; it leaves the store free
+ * for other callers.
  */
 const catchUpMax = 4
 

@@ -1,9 +1,9 @@
 /**
  * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
  * balance and the limits allow one. A request that cannot become a job is read only to find out
- * whether it is a repeat, which costs nothing more. The request is not stored, and only a few such
- * requests per workspace are read at a time, so that callers without an allowance for a new job
- * neither fill the disk nor delay others.
+ * whether it is a repeat, because a repeat costs nothing more. The request is not stored, and only
+ * a few such requests per workspace are read at a time, so that callers without an allowance for a
+ * new job neither fill the disk nor delay others.
  */
 
 import { Effect, Option, type Scope } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Creates a job from a request that was read, once for each idempotency key: among many concurrent
- * requests, one writes the job and the others get it.
+ * Creates a job from a request that has been read, once for each idempotency key: among many
+ * concurrent requests, one writes the job and the others get the same job.
  */
 import { type DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"

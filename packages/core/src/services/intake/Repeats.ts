@@ -112,7 +112,8 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
         if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
           free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
           if (record === undefined) return free
-          // The next key was used later, so its record may still be current.
+          // A later request may have used the next key, so the record of that key may still be
+          // valid.
           continue
         }
         // Any caller in the workspace can send the same text as its key, with a different request.

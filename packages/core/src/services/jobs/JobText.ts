@@ -1,6 +1,6 @@
 /**
- * Writes a job's status as JSON, with a transcript of any length. The result is byte for byte the
- * JSON of its view.
+ * Writes a job's status as JSON, with a transcript of any length. The result equals the JSON of the
+ * job's view byte for byte.
  */
 import { Effect, Option } from "effect"
 import type { JobView } from "../../domain/job/JobView.ts"
@@ -9,7 +9,7 @@ import { seconds } from "../../domain/rendering/Timecode.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 import type { ChunkedText, TextPiece, TextWriter } from "./LargeReads.ts"
 
-/** Reads the part of a transcript after a cursor, or the first part. */
+/** Reads the part of a transcript that follows a cursor; without a cursor, reads the first part. */
 export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
 
 const contentType = "application/json"

@@ -102,7 +102,9 @@ export type ChunkedText<E> =
       readonly pieces: Stream.Stream<string, E>
     }
 
-/** A piece of a text, and the position of the next piece; none after the last one. */
+/**
+ * A piece of a text, and the position of the piece after it; no position if this is the last piece.
+ */
 export interface TextPiece<Position> {
   readonly text: string
   readonly next: Option.Option<Position>
@@ -111,6 +113,6 @@ export interface TextPiece<Position> {
 /** Makes a text piece by piece. */
 export interface TextWriter<Position, E> {
   readonly contentType: string
-  /** Makes the piece at a position, or the first piece. */
+  /** Makes the piece at a position; without a position, makes the first piece. */
   readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
 }

@@ -63,7 +63,7 @@ export interface Creations {
   /**
    * Stores the parts of a request that a preset keeps, as the next version of the preset with the
    * given slug. The preset is created if it does not exist. The new version is designated, unless
-   * it is only staged and the preset existed.
+   * the preset already existed and the request only stages a version.
    *
    * If a request with an idempotency key is repeated within a day, the version of the first request
    * is returned; a different body under the key is refused. A condition is checked after the key,

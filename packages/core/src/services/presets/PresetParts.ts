@@ -1,6 +1,6 @@
 /**
- * Makes versions from other versions: some parts are new, and all other parts stay the same.
- * Everything else works as in a creation.
+ * Makes versions from other versions: some parts are new, and all other parts stay the same. In all
+ * other respects, versions are made as in a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"

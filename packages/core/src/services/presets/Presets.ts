@@ -1,5 +1,5 @@
 /**
- * Presets store an inference request body as a version. Versions can be read, compared and
+ * Presets store the bodies of inference requests as versions. Versions can be read, compared and
  * designated, and used as the base of requests.
  */
 import { Context, Effect, Layer } from "effect"
@@ -30,8 +30,8 @@ import {
   findVersionNumber,
   type VersionSelector
 } from "../../domain/preset/VersionSelector.ts"
-// Imported from the public entry point, because a host's declaration files refer to these types
-// through it.
+// These types are imported from the public entry point, because a host's declaration files refer to
+// them through it.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -73,8 +73,8 @@ type Parts = Labels &
 /** Methods for presets. */
 export interface PresetMethods extends Parts {
   /**
-   * Returns which fields would be kept, become part of the system prompt, or be ignored, and why.
-   * Stores nothing.
+   * Returns which fields would be kept, which would become part of the system prompt and which
+   * would be ignored, with the reasons. Stores nothing.
    */
   readonly preview: (
     body: unknown,

@@ -1,6 +1,7 @@
 /**
- * Writes a page of versions as JSON. A hundred versions can be 200 MB, so a few versions are read
- * at a time. Versions never change, so parts that are read at different times are consistent.
+ * Writes a page of versions as JSON. A hundred versions can take up 200 MB, so only a few versions
+ * are read at a time. Versions never change, so parts that are read at different times are
+ * consistent.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"

@@ -32,7 +32,8 @@ type ExpiryResult =
   | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
 
 /**
- * Applies an expiry to a job. A job that another writer changed in the meantime stays unchanged.
+ * Applies an expiry to a job. A job that another writer has changed in the meantime is left as it
+ * is.
  */
 type ApplyExpiry = (
   job: Job,

@@ -24,7 +24,7 @@ import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
-/** Time from the start of an attempt to its end, whatever happens in between. */
+/** Maximum duration of an attempt, from its start to its end. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
 
 /** The parts of a delivery that are prepared before its first attempt. */

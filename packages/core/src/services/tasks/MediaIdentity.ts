@@ -22,7 +22,7 @@ import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
-  /** The store must not be written to, and media that is missing in it may be elsewhere. */
+  /** The store must not be written to, and media that it lacks may be in another store. */
   NotOurs: { sentence: Schema.String },
   /** The store may become reachable by itself. */
   Unreachable: { sentence: Schema.String }

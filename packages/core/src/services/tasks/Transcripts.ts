@@ -30,12 +30,15 @@ export interface CountedPart extends TranscriptPart, CountedCursor {}
 export interface TranscriptOptions {
   /**
    * False leaves all speakers as recognised. Applying new names copies each segment, which takes
-   * half of the reading time for ten hours with corrections. Default: true.
+   * half of the time for reading ten hours of speech with corrections. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
 
-/** Reads the part after a cursor, or the first part; none if the part does not exist. */
+/**
+ * Reads the part that follows a cursor; without a cursor, reads the first part. Returns none if the
+ * part does not exist.
+ */
 export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
@@ -94,6 +97,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** For a reader, a failure of either store is a failure of the job store. */
+/** Readers see a failure of either store as a failure of the job store. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

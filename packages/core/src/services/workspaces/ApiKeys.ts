@@ -345,13 +345,14 @@ export class ApiKeys extends Context.Service<
 }
 
 /**
- * Maximum number of keys whose last recording is remembered. If there are more keys, some uses are
- * recorded more often.
+ * Maximum number of keys for which the time of the last write is remembered. If there are more
+ * keys, some uses are recorded more often.
  */
 const rememberedMax = 100_000
 
 /**
- * Maximum number of concurrent recordings. A server that was just started has many uses to record.
+ * Maximum number of uses that are recorded at the same time. A server that was just started has
+ * many uses to record.
  */
 const atOnceMax = 2
 

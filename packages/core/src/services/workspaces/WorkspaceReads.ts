@@ -16,8 +16,8 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
 }) {}
 
 /**
- * After any failure, the workspace store may have written. Each write has an id, so a repeated
- * write counts once.
+ * The workspace store may have written the data although it failed. Each write has an id, so a
+ * repeated write counts once.
  */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,

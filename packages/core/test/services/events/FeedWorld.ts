@@ -18,7 +18,7 @@ export class Questions extends Context.Service<
   Questions,
   {
     readonly count: Effect.Effect<number>
-    /** Fails queries for a job's whole history. */
+    /** Makes queries for a job's whole history fail. */
     readonly refuseFirsts: Effect.Effect<void>
     /** Leaves the next query without an answer. */
     readonly hangOnce: Effect.Effect<void>

@@ -68,7 +68,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the job's changes after a poll that the store did not answer", () =>
+  it.effect("receive the job's changes even after a poll that the store did not answer", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))

@@ -101,7 +101,7 @@ const recognise = Effect.fnUntraced(function* (
 })
 
 describe("The events of a job in pieces", () => {
-  it.effect("contain the text as it becomes readable, long before the end", () =>
+  it.effect("contain the text as it becomes readable, long before the job ends", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const one = yield* listen(yield* followJob(principal, job))
@@ -251,26 +251,29 @@ describe("The text of a piece", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("is read again after a failure, which ends the stream", () => {
-    const { layer, reads } = makeWorld()
-    return Effect.gen(function* () {
-      const { job, principal } = yield* begin
-      const first = yield* listen(yield* followAll(principal))
-      const second = yield* listen(yield* followAll(principal))
-      yield* poll
-      reads.before = Effect.andThen(
-        Effect.sync(() => {
-          reads.before = Effect.void
-        }),
-        Effect.fail(unavailable)
-      )
-      yield* recognise(job, { count: 1, indexes: [0] })
-      yield* poll
-      assert.strictEqual((yield* Effect.flip(Fiber.join(first.fiber)))._tag, "JobStoreError")
-      const after = cursorOf(second.received)
-      const third = yield* listen(yield* followAll(principal, after))
-      yield* poll
-      assert.deepStrictEqual(textOf(third.received), ["a0"])
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  })
+  it.effect(
+    "is read again for later subscribers after a failure, which ends the streams that wait for it",
+    () => {
+      const { layer, reads } = makeWorld()
+      return Effect.gen(function* () {
+        const { job, principal } = yield* begin
+        const first = yield* listen(yield* followAll(principal))
+        const second = yield* listen(yield* followAll(principal))
+        yield* poll
+        reads.before = Effect.andThen(
+          Effect.sync(() => {
+            reads.before = Effect.void
+          }),
+          Effect.fail(unavailable)
+        )
+        yield* recognise(job, { count: 1, indexes: [0] })
+        yield* poll
+        assert.strictEqual((yield* Effect.flip(Fiber.join(first.fiber)))._tag, "JobStoreError")
+        const after = cursorOf(second.received)
+        const third = yield* listen(yield* followAll(principal, after))
+        yield* poll
+        assert.deepStrictEqual(textOf(third.received), ["a0"])
+      }).pipe(Effect.scoped, Effect.provide(layer))
+    }
+  )
 })

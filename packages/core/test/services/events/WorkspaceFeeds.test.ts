@@ -120,7 +120,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("are reset when a deletion after their cursor was forgotten", () =>
+  it.effect("are reset if the record of a deletion after their cursor is gone", () =>
     Effect.gen(function* () {
       const { followWorkspace, currentCursor } = yield* JobFeeds
       const store = yield* JobStore

@@ -47,7 +47,7 @@ describe("a caller that repeats a key and has no balance", () => {
     )
   )
 
-  it.effect("uses the same slots as repeats without a key", () =>
+  it.effect("uses the same slots for repeats without a key", () =>
     run(
       Effect.fnUntraced(function* () {
         const poor = yield* caller

@@ -14,7 +14,7 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces that are being made at a time. */
+/** Counts the pieces that are being made at the same time. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {

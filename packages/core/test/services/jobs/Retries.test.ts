@@ -1,4 +1,4 @@
-/** A failed job runs again under its id, once for each request. */
+/** A failed job runs again under its id, once for each retry request. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 

@@ -64,7 +64,7 @@ describe("a label of a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("moves only if it still points to the version that the caller saw", () =>
+  it.effect("is moved only if it still points to the version that the caller saw", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -152,7 +152,7 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("does not move if it was protected after the move was decided", () =>
+  it.effect("is not moved if it was protected after the move was decided", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const interference = yield* Interference

@@ -1,4 +1,4 @@
-/** The data of a deleted workspace is removed, and its neighbour's data stays. */
+/** The data of a deleted workspace is removed, and the data of another workspace stays. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {

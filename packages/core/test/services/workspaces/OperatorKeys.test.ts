@@ -37,18 +37,20 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not accepted as a workspace key, and a workspace key is not accepted as one", () =>
-    Effect.gen(function* () {
-      const keys = yield* OperatorKeys
-      const { token } = yield* keys.issue({ token: Option.none() })
-      const refused = yield* Effect.flip(
-        Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(token))
-      )
-      assert.strictEqual(refused._tag, "ApiKeyUnknown")
-      const workspace = yield* made("one")
-      const { token: managing } = yield* issued(workspace.id)
-      assert.strictEqual(yield* refusal(managing), "OperatorKeyUnknown")
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "is not accepted as a workspace key, and a workspace key is not accepted as an operator key",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* OperatorKeys
+        const { token } = yield* keys.issue({ token: Option.none() })
+        const refused = yield* Effect.flip(
+          Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(token))
+        )
+        assert.strictEqual(refused._tag, "ApiKeyUnknown")
+        const workspace = yield* made("one")
+        const { token: managing } = yield* issued(workspace.id)
+        assert.strictEqual(yield* refusal(managing), "OperatorKeyUnknown")
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("is not issued with a token that is taken or easy to guess", () =>

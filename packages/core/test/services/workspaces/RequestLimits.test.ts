@@ -1,4 +1,4 @@
-/** The limit on requests per second holds across several processes over one store. */
+/** The limit on requests per second holds across several processes that share a store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -26,7 +26,7 @@ type Service = RequestLimits["Service"]
 const isAdmitted = (limits: Service, caller: Principal) =>
   Effect.map(Effect.result(limits.admit(caller)), ({ _tag }) => _tag === "Success")
 
-/** Several processes over one store. */
+/** Several processes that share a store. */
 const processes = (count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.map(Layer.build(Layer.fresh(RequestLimits.layer)), (context) =>
@@ -164,7 +164,7 @@ describe("requests per second", () => {
   )
 
   for (const trouble of ["fails", "dies", "hangs"] as const) {
-    it.effect(`are admitted while the store ${trouble}, which is logged once`, () =>
+    it.effect(`are admitted while the store ${trouble}, and the outage is logged once`, () =>
       Effect.gen(function* () {
         const { calls, layer } = yield* watched(trouble)
         const reported: Array<string> = []
