@@ -59,7 +59,7 @@ export const combineLabels = ({
     [{}]
   )
 
-/** Buckets, in seconds, for times that a person or another program waits. */
+/** Buckets, in seconds, for durations that a person or another program waits for. */
 export const shortSeconds: ReadonlyArray<number> = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 ]

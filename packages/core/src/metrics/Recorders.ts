@@ -13,7 +13,7 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** Records the metric of a row. */
+/** Records a value of the metric in a row. */
 export interface Recorder<Labels> {
   /** Adds to a counter (by default 1), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
@@ -73,7 +73,7 @@ const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
  * Finds the series for some label values. Each series is made once, and there are no more series
- * than the table has. Following one label after the other takes half as long as making a single key
+ * than the table has. Looking up one label after another takes half as long as making a single key
  * from all labels.
  */
 const makeFind = (row: MetricRow) => {
@@ -119,7 +119,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
       find(labels).updateUnsafe(value, context)
     },
     forget: (labels) => Metric.remove(find(labels)),
-    // Reading a series creates it.
+    // A series is created when it is first read.
     begin: Effect.suspend(() =>
       isBegun
         ? Effect.forEach(combineLabels(row).map(find), Metric.value, { discard: true })

@@ -36,16 +36,16 @@ export class AudioDecoder extends Context.Service<
      * Decodes the chosen sound tracks (`default` unless given) into a temporary file that lives as
      * long as the scope. The length is counted in decoded samples, including silence that the
      * container declares; media without a single sample fails with `AudioMissing`. The decoder
-     * opens only the media itself: no other file, and no connection. Interruption stops the decoder
-     * at once.
+     * opens nothing except the media: no other file, and no network connection. Interruption stops
+     * the decoder at once.
      */
     readonly decode: (
       media: LocalMedia,
       tracks?: Tracks
     ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
     /**
-     * Returns the SHA-256 of a range of samples of decoded audio, in hexadecimal. Without it, the
-     * results of pieces are reused only within their job.
+     * Returns the SHA-256 of a range of samples of decoded audio, in hexadecimal. Without this
+     * method, the results of pieces are reused only within one job.
      */
     readonly digest?: (
       audio: DecodedAudio,

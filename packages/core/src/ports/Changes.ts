@@ -38,8 +38,8 @@ export const progressMax = 1_000
 
 /**
  * Time for which the feed reports the deletion of a job. An older cursor is answered with `reset`.
- * A subscriber can be away for a long weekend, and a store that deletes a million jobs a day has
- * seven million small rows.
+ * A week is enough for a subscriber that is offline over a long weekend, and a store that deletes a
+ * million jobs a day then keeps seven million small rows.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
@@ -97,14 +97,14 @@ export interface FeedPage {
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
   /**
-   * Whether the given cursor belongs to this feed and no entry after it was forgotten. If this is
-   * false, the entries after the cursor are unknown: `entries` is empty, and `through` is the
-   * current end of the feed.
+   * Whether the given cursor belongs to this feed and the feed still has all entries after the
+   * cursor. If this is false, the entries after the cursor are unknown: `entries` is empty, and
+   * `through` is the current end of the feed.
    */
   readonly isContinued: boolean
   /**
-   * The progress of running jobs, if requested. If there are too many jobs, only the progress of
-   * some jobs is included.
+   * The progress of running jobs, if requested. If too many jobs are running, only the progress of
+   * some of them is included.
    */
   readonly progress: ReadonlyArray<FeedProgress>
 }

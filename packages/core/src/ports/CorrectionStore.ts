@@ -1,7 +1,7 @@
 /**
  * Port: stores the corrections of transcripts. Corrections belong to a transcript and are deleted
- * with it in one transaction, when its job is deleted or its retention ends. The store decides
- * nothing.
+ * with it in one transaction, when its job is deleted or its retention ends. The store makes no
+ * decisions.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -19,7 +19,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
       Unavailable: { cause: Schema.Defect() },
       /** Another writer was first: nothing was written. */
       Superseded: {},
-      /** Another writer held the transcript for too long: nothing was written. */
+      /** Another writer had locked the transcript for too long: nothing was written. */
       Contended: {},
       /** The transcript does not exist yet, or no longer exists: nothing was written. */
       Absent: {}
@@ -35,7 +35,7 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
   }
 }
 
-/** The next version of a transcript's corrections, decided on the version before it. */
+/** The next version of a transcript's corrections, based on the preceding version. */
 export interface CorrectionCommit {
   readonly next: Corrected
   readonly version: WholeVersion
@@ -74,8 +74,8 @@ export class CorrectionStore extends Context.Service<
       version: number
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
-     * All corrections as of a version: the changes of all earlier versions, then its own. Empty for
-     * version 0, or if there is no such version.
+     * All corrections as of a version: the changes of all earlier versions and of this version,
+     * applied in order. Empty for version 0, or if there is no such version.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
     /** The last version written under a client's idempotency key; none if the key was not used. */

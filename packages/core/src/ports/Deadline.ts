@@ -1,8 +1,8 @@
 /**
- * Each write has one deadline, set when its caller arrives. Queues, locks and repeats get only the
- * remaining time. Code that runs inside another write keeps that write's deadline. A write with its
- * own id counts once, however often it arrives: if its answer is lost, it is repeated until its
- * deadline, and the store reports the outcome of the first try.
+ * Each write has one deadline, set when its caller arrives. Queues, locks and repeats can use only
+ * the time that remains. Code that runs inside another write keeps that write's deadline. A write
+ * with its own id counts once, however often it arrives: if its answer is lost, it is repeated
+ * until its deadline, and the store reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
@@ -33,11 +33,13 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 export interface DeadlineOptions<E> {
   /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /** Makes the failure at the deadline. The write may have happened nevertheless. */
+  /**
+   * Makes the failure that is returned at the deadline. The write may have happened nevertheless.
+   */
   readonly timeoutError: () => E
 }
 
-/** This function runs for every commit of a job, and took twice as long with `Effect.gen`. */
+/** This function, which runs for every commit of a job, took twice as long with `Effect.gen`. */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -100,7 +102,8 @@ export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError
   /** Whether a failed write may have happened nevertheless. */
   readonly isOutcomeUnknown: (error: E) => boolean
   /**
-   * Whether a failure concerns only this try, and says nothing about the outcome of an earlier try.
+   * Whether a failure concerns only this try, so that the outcome of an earlier try is still
+   * unknown.
    */
   readonly isInconclusive: (error: E) => boolean
 }

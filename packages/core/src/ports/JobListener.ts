@@ -40,7 +40,8 @@ export class JobListener extends Context.Service<
      * is interrupted after 30 seconds, and abandoned two seconds later. If the call fails, dies or
      * is interrupted, or its process ends, the listener is called again 60 seconds later, or 90
      * seconds after the start of a call that was lost, up to three times in all. The listener may
-     * be called again after it returned, if its return could not be stored.
+     * be called again even after a successful call, if the outcome of that call could not be
+     * stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

@@ -42,7 +42,7 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
      * written.
      */
     Superseded: {},
-    /** Another writer held the key or the workspace for too long: nothing was written. */
+    /** Another writer had locked the key or the workspace for too long: nothing was written. */
     Contended: {},
     /** The limit on unfinished jobs is reached: nothing was written. */
     Full: { of: LimitOwner }
@@ -67,7 +67,7 @@ export interface HistoryEntry {
   readonly token: Option.Option<LeaseToken>
 }
 
-/** A change to one job, decided on revision `next.revision - 1`. */
+/** A change to one job, based on revision `next.revision - 1`. */
 export interface Commit {
   readonly next: Job
   readonly events: ReadonlyArray<JobEvent>
@@ -79,12 +79,12 @@ export interface Commit {
    */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer, which passes its token, continues to work under its lease. If the writer
-   * does not continue, the commit ends any lease.
+   * Whether the writer's lease continues after the commit, in which case the writer must pass the
+   * lease token. Otherwise, the commit ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
-  /** A recognised piece. It replaces a stored piece of the job with the same index. */
+  /** A recognised piece. This piece replaces a stored piece of the job with the same index. */
   readonly piece?: Piece
   /**
    * Peaks of the recording, stored and deleted together with its transcript; undefined if there are
@@ -107,7 +107,7 @@ export interface Commit {
  * quotations in the history.
  */
 export interface TextRemoval {
-  /** Earlier commits, with the events that replace their original ones. */
+  /** Earlier commits, with the events that replace the original events. */
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
@@ -162,9 +162,10 @@ export class JobStore extends Context.Service<
     /** The identity of this database, and the marker of its media store. */
     readonly databaseIdentity: Effect.Effect<DatabaseIdentity, JobStoreError>
     /**
-     * Adopts a media store for this database, by its marker, and returns the database's marker
-     * afterwards: the first one stays, however many calls run concurrently, unless a replacement is
-     * requested. A replacement is the database's own marker, even in a copy. A repeat is safe.
+     * Adopts the media store with the given marker for this database, and returns the marker that
+     * the database then has. The first adopted marker is kept, however many calls run concurrently,
+     * unless a replacement is requested. A replacement counts as the database's own marker, even in
+     * a copy. Repeating the call is safe.
      */
     readonly adoptMedia: (wanted: {
       readonly marker: string
@@ -184,8 +185,8 @@ export class JobStore extends Context.Service<
      * new record, nothing is written and the existing record is returned. A lapsed record is
      * replaced, and so is a record left by a clock that was far ahead (`isCurrentKey`).
      *
-     * If the limit on unfinished jobs is reached, nothing is written and the failure is `Full`,
-     * unless one of the cases above applies. Of many concurrent inserts, exactly as many succeed as
+     * Unless one of the cases above applies, the call writes nothing and fails with `Full` if the
+     * limit on unfinished jobs is reached. Of many concurrent inserts, exactly as many succeed as
      * the limit still allows.
      */
     readonly insert: (
@@ -221,8 +222,8 @@ export class JobStore extends Context.Service<
     /**
      * Deletes a job with its history, its transcript and its pending work, in one transaction, and
      * returns its last state; none if it does not exist or belongs to another workspace. The job's
-     * charge and its idempotency record stay. The holder of its lease learns of the deletion at the
-     * next renewal or commit.
+     * charge and its idempotency record stay. The worker that holds the job's lease notices the
+     * deletion at its next renewal or commit.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
@@ -234,8 +235,8 @@ export class JobStore extends Context.Service<
      *
      * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
      * given, the job's work row has exactly that token. A second charge for one job changes neither
-     * ledger nor balance. A repeat is safe: it fails with `Superseded`, and `history` shows who
-     * wrote the revision.
+     * ledger nor balance. Repeating the call is safe: it fails with `Superseded`, and `history`
+     * shows who wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
     /**
@@ -245,7 +246,7 @@ export class JobStore extends Context.Service<
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
      * The stored pieces of a job in order of their indexes, or only those in a range, of which the
-     * end is excluded. They are deleted together with the job, or with its text.
+     * end is excluded. Pieces are deleted together with the job, or with the job's text.
      */
     readonly pieces: (
       id: JobId,
@@ -271,8 +272,8 @@ export class JobStore extends Context.Service<
     /**
      * The part of a transcript after a cursor, or the first part. All parts together are the whole
      * transcript. No part is longer than `partLengthMax` plus one segment, and only the last part
-     * can have no segments. No resource stays open between two parts. Returns none if the
-     * transcript does not exist yet, or no longer exists.
+     * can have no segments. No resource stays open while the reader works on a part. Returns none
+     * if the transcript does not exist yet, or no longer exists.
      */
     readonly transcriptPart: (
       id: JobId,
@@ -281,15 +282,15 @@ export class JobStore extends Context.Service<
     /** All commits of a job, oldest first, without gaps; empty if the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
-     * Changes of jobs and of workspaces' feeds: one query for all subscribers. Jobs are returned in
-     * their current state. An entry that cannot be read is returned without its events, and does
-     * not hold back others.
+     * Changes to jobs and to the feeds of workspaces: one query serves all subscribers. Jobs are
+     * returned in their current state. An entry that cannot be read is returned without its events,
+     * and does not hold back others.
      *
      * The feed contains each commit once, at a position that never changes, and the commits of one
      * job in their order. Nothing is ever committed at or before a position that was returned: a
-     * commit that could still precede others holds them back until it is complete or given up.
-     * Commits by releases that did not write feed positions are not in the feed. For deleted texts
-     * the feed returns the same as the history.
+     * commit that could still precede others holds them back until that commit is complete or
+     * abandoned. Commits by releases that did not write feed positions are not in the feed. For
+     * deleted texts the feed returns the same as the history.
      *
      * The commits of a deleted job are no longer in the feed, but its deletion is, for at least
      * `deletionRetention`. A cursor before the oldest kept deletion is answered with `isContinued:

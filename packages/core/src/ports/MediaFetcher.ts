@@ -17,7 +17,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
        * The URL is malformed, refused, blocked or too slow, or the response is not 2xx, empty (204,
-       * a length of 0) or partial (206). Callers do not learn the reason.
+       * a length of 0) or partial (206). The reason is not shown to callers.
        */
       Unreachable: { detail: Schema.String }
     })
@@ -25,7 +25,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** The response's claims about the media, none of which is trusted. */
+/** Statements of the response about the media, none of which is trusted. */
 export interface RemoteMedia {
   /** The URLs of the redirects, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
@@ -39,7 +39,7 @@ export interface RemoteMedia {
 export class MediaFetcher extends Context.Service<
   MediaFetcher,
   {
-    /** Connects to the URL and reads only the headers, within 10 seconds in all. */
+    /** Connects to the URL and reads only the headers, within 10 seconds in total. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
      * Opens the URL once, for reading within the scope. The stream fails if the transfer stalls, or

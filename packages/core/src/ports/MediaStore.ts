@@ -78,10 +78,10 @@ export class MediaStore extends Context.Service<
     /** The marker that identifies this store; none until the store is marked. */
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
-     * Marks the store durably, and returns its marker afterwards: the first one stays unless a
-     * replacement is requested. A reader sees one complete marker, either the old or the new one.
-     * The marker is not content: it has no key, is not listed, and stays when all content is
-     * removed. A repeat is safe.
+     * Marks the store durably, and returns the marker that the store then has. The first marker is
+     * kept unless a replacement is requested. A reader sees one complete marker, either the old or
+     * the new one. The marker is not content: it has no key, is not listed, and stays when all
+     * content is removed. Repeating the call is safe.
      */
     readonly mark: (text: string, options?: MarkerOptions) => Effect.Effect<string, MediaStoreError>
   }

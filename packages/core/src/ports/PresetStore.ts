@@ -58,7 +58,7 @@ export interface KeyedVersion {
   readonly made: DesignatedPreset
 }
 
-/** A change to one preset, decided on `expectedRevision`. */
+/** A change to one preset, based on `expectedRevision`. */
 export interface Revision {
   /** Identifies the change: it is applied once, however often it is written. */
   readonly id: PresetChangeId
@@ -74,7 +74,7 @@ export interface Revision {
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
 
-/** The removal of an archived preset, decided on `expectedRevision`. */
+/** The removal of an archived preset, based on `expectedRevision`. */
 export interface Removal {
   readonly presetId: PresetId
   readonly expectedRevision: number
@@ -126,19 +126,19 @@ export class PresetStore extends Context.Service<
   {
     /**
      * Adds a version to the preset with the draft's slug, and designates it, unless it is only
-     * staged and the preset existed. If there is no such preset, it is created (active, named like
-     * its slug). The call is atomic: with any number of concurrent writers, the versions of a
-     * preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and its designated
-     * version is the last one that was added without being staged. Slugs are compared byte by byte.
-     * A failed call changes nothing, except that a call that failed with `Unavailable` may have
-     * written. A repeat is safe: a draft with a version that is already stored adds nothing and
-     * returns that version, whatever has happened to the preset since (`answerRepeat`), unless the
-     * preset was removed.
+     * staged and the preset existed. If there is no such preset, an active preset is created, with
+     * the slug as its name. The call is atomic: with any number of concurrent writers, the versions
+     * of a preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and its
+     * designated version is the last one that was added without being staged. Slugs are compared
+     * byte by byte. A failed call changes nothing, except that a call that failed with
+     * `Unavailable` may have written. Repeating the call is safe: a draft with a version that is
+     * already stored adds nothing and returns that version, whatever has happened to the preset
+     * since (`answerRepeat`), unless the preset was removed.
      *
-     * A key is written together with its version and reserved for it for 24 hours, by the store's
-     * own time and in its workspace, as long as the preset exists: another draft under the same key
-     * is refused with `KeyTaken` during that time, even a concurrent one. A key that was taken
-     * while the store's clock was a day or more ahead has lapsed (`isCurrentKey`).
+     * A key is written together with the version, and is reserved for that version for 24 hours by
+     * the store's own time, in one workspace, as long as the preset exists. During that time, any
+     * other draft under the same key, even a concurrent one, is refused with `KeyTaken`. A key that
+     * was taken while the store's clock was a day or more ahead has lapsed (`isCurrentKey`).
      *
      * The condition of a draft is checked in the same atomic step, after the draft's key. Among
      * many writers that require the same designated version, or that the preset does not exist,
@@ -171,16 +171,16 @@ export class PresetStore extends Context.Service<
      * creation time of a preset never change.
      *
      * An erasure deletes the content of the version, and the fingerprint of the request that made
-     * it, so that nothing of the content stays stored. No other change affects versions. A repeat
-     * is safe: a revision with an id that is already stored changes nothing, and succeeds.
+     * it, so that nothing of the content stays stored. No other change affects versions. Repeating
+     * the call is safe: a revision with an id that is already stored changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /**
      * Removes an archived preset: from then on it is neither found nor listed, and its slug and the
      * keys of its versions are free. The call is atomic, however large the preset is; its rows may
      * be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
-     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. A repeat is safe:
-     * removing a preset that does not exist succeeds.
+     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. Repeating the
+     * call is safe: removing a preset that does not exist succeeds.
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
@@ -199,7 +199,7 @@ export class PresetStore extends Context.Service<
      * with any number of concurrent writers.
      */
     readonly protect: (protection: Protection) => Effect.Effect<void, PresetStoreError>
-    /** Removes the protection of a label. A repeat is safe. */
+    /** Removes the protection of a label. Repeating the call is safe. */
     readonly unprotect: (
       workspaceId: WorkspaceId,
       label: LabelName

@@ -1,6 +1,6 @@
 /**
  * Port: finds old jobs by their stored end, and removes them, many in one transaction. The store
- * decides nothing: its caller reads the jobs and chooses which of them to remove.
+ * makes no decisions: the caller reads the jobs and chooses which of them to remove.
  */
 
 import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
@@ -41,9 +41,9 @@ export interface JobRevision {
 /** Counts of everything that would expire now. */
 export interface ExpiredCounts {
   readonly jobs: number
-  /** Transcripts of jobs that stay. */
+  /** Number of transcripts of jobs that would not expire themselves. */
   readonly transcripts: number
-  /** Media files of jobs that stay. */
+  /** Number of media files of jobs that would not expire themselves. */
   readonly media: number
   /** The earliest end of a job that would lose something; none if nothing would expire. */
   readonly oldest: Option.Option<DateTime.Utc>
@@ -61,7 +61,7 @@ export class RetentionStore extends Context.Service<
     /**
      * Acquires the lock on the search for old jobs, and returns `true` to its holder. A process
      * holds the lock until it releases the lock, or until `hold` has passed since its last call.
-     * The lock only saves queries to the store: working without it does no harm.
+     * The lock only avoids unnecessary queries: a process that works without the lock does no harm.
      */
     readonly acquireLock: (request: {
       readonly holder: string
@@ -86,7 +86,7 @@ export class RetentionStore extends Context.Service<
      * Removes the jobs of a workspace that are still at the given revisions, with everything except
      * their charges and idempotency records, and returns their ids. All jobs are removed in one
      * transaction, except jobs with very many corrections, which a store may remove in separate
-     * transactions. A locked row is skipped. A repeat is safe.
+     * transactions. A locked row is skipped. Repeating the call is safe.
      */
     readonly remove: (
       workspaceId: WorkspaceId,

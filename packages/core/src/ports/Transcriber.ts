@@ -28,12 +28,12 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
   sentence: ({ reason }) => describe(reason)
 }) {}
 
-/** Whether an engine can work now. */
+/** Whether an engine is ready for work. */
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
   /** The engine is being prepared, for example downloaded, and jobs wait for it. */
   Preparing: { sentence: Schema.String },
-  /** The engine does not become ready by itself. The sentence says what to do. */
+  /** The engine will not become ready without the operator's help. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
@@ -57,8 +57,8 @@ export interface PiecePlan {
    */
   readonly settings: string
   /**
-   * Whether a piece also depends on the pieces before it. These are then recognised in order, and
-   * their results are reused only within their job.
+   * Whether a piece also depends on the pieces before it. Such pieces are recognised in order, and
+   * their results are reused only within one job.
    */
   readonly isInContext?: boolean
   /** Maximum number of pieces at the same time, if the engine has a limit. */
@@ -120,8 +120,8 @@ export interface Recognition {
   readonly speakerCount?: number
   /**
    * Recognises pieces for engines that work in pieces. An engine that accepts only whole recordings
-   * ignores it; if its attempt is lost, it starts again from the beginning. Default:
-   * `recogniseUnstored`.
+   * ignores this function; if the attempt is lost, the next attempt starts again from the
+   * beginning. Default: `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
   /**

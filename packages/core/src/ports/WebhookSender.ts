@@ -3,7 +3,10 @@
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** The receiver did not answer: it was unresolved, blocked, refused, too slow or cut off. */
+/**
+ * The receiver did not respond: its name was not resolved, or the connection was blocked, refused,
+ * too slow or cut off.
+ */
 export class WebhookSenderError extends refusal<WebhookSenderError>()("WebhookSenderError", {
   fields: { detail: Schema.String },
   sentence: ({ detail }) => `The receiver was not reached: ${detail}`
@@ -33,8 +36,8 @@ export class WebhookSender extends Context.Service<
   {
     /**
      * Sends the request once, without retries of its own, and returns the receiver's response,
-     * whatever it is. Redirects are not followed, at most 64 KiB of the response are read, and only
-     * headers required by HTTP are added.
+     * whatever its status. Redirects are not followed, at most 64 KiB of the response are read, and
+     * only headers required by HTTP are added.
      */
     readonly post: (post: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookSenderError>
   }

@@ -91,9 +91,9 @@ export class WorkQueue extends Context.Service<
      * account which of them this process served last. Two claims never return the same piece while
      * a lease holds. A piece is due at its instant, not earlier.
      *
-     * If more work is due than a claim can look at, it looks at a part: some workspaces, and some
-     * of the lanes of each. The next claim continues with the following workspaces, and with other
-     * lanes, so that every workspace is served however long the queue is.
+     * If more work is due than a claim can look at, the claim looks only at some of the workspaces,
+     * and at some of the lanes of each. The next claim continues with the following workspaces, and
+     * with other lanes, so that every workspace is served however long the queue is.
      *
      * Work that is written more than a minute after its instant may be found only by a later claim,
      * up to half a minute after it was written.
@@ -128,8 +128,8 @@ export class WorkQueue extends Context.Service<
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**
      * Counts the pending work of each kind, by the store's own time, for operators. For a kind with
-     * more than `pendingMax` pieces, it counts the pieces that are due first. The cost does not
-     * depend on further pieces, or on finished jobs.
+     * more than `pendingMax` pieces, only the pieces that are due first are counted. The cost does
+     * not depend on further pieces, or on finished jobs.
      */
     readonly pendingCounts: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }

@@ -1,6 +1,6 @@
 /**
- * Port: lists running workers and pending work, for operators. The registry decides nothing, and a
- * worker works just as well without one.
+ * Port: lists running workers and pending work, for operators. The registry makes no decisions, and
+ * workers do not depend on it.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
@@ -21,7 +21,7 @@ export const Outage = Schema.Struct({
 })
 export type Outage = typeof Outage.Type
 
-/** The regular report of a worker about itself. */
+/** A worker's regular report on its own state. */
 export interface WorkerReport {
   readonly id: WorkerId
   /** A name for people: the machine, the process and its version. */
@@ -98,8 +98,8 @@ export class WorkerRegistry extends Context.Service<
     /** Deletes a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /**
-     * Everything as of about one instant. The query reads all pending work, but no finished work:
-     * it is for people, not for loops.
+     * All workers and pending work, as of approximately one instant. The query reads all pending
+     * work, but no finished work: it is meant for people, and is too expensive to run in a loop.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }

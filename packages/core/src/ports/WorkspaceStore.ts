@@ -86,8 +86,9 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
      * returns `true`. Returns `false`, and writes nothing, if another workspace already exists:
-     * among many processes that start on an empty store, exactly one founds it. A repeat is safe:
-     * founding the same workspace again writes nothing, and returns `true`.
+     * among many processes that start on an empty store, exactly one creates the workspace.
+     * Repeating the call is safe: creating the same workspace again writes nothing, and returns
+     * `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace

@@ -1,7 +1,7 @@
 /**
- * Counts attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash never makes an attempt free. Outages and deaths are counted separately and use up no
- * attempt.
+ * Counts attempts. An attempt is counted in the commit that begins it, before any work is done, so
+ * that an attempt counts even if the process crashes. Outages and deaths are counted separately and
+ * do not use up an attempt.
  */
 import { type DateTime, Schema } from "effect"
 import { Failure } from "./Failure.ts"
@@ -33,20 +33,23 @@ export type Setbacks = typeof Setbacks.Type
 /** The state field for setbacks, left out if there are none. */
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
 
-/** Fields of a state in which the task waits for an attempt. */
+/** Fields of a state in which the task waits for its next attempt. */
 export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setbacks }
 
 /** Fields of a state in which an attempt is running. */
 export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
 
-/** Events of an attempt at any task. */
+/** The events of an attempt, which are the same for all tasks. */
 export const events = {
   AttemptStarted: { at: instant },
-  /** The attempt is returned, uncounted, because its worker was stopping. */
+  /** The attempt was ended without being counted, because its worker was stopping. */
   AttemptReleased: { at: instant },
-  /** The attempt is returned, uncounted, because a dependency is unreachable. */
+  /** The attempt was ended without being counted, because a dependency was unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /** The attempt is returned, uncounted, because its process died. The next attempt runs alone. */
+  /**
+   * The attempt was ended without being counted, because its process died. The next attempt runs
+   * alone.
+   */
   AttemptLost: { at: instant, dueAt: instant },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
@@ -65,17 +68,17 @@ export const carrySetbacks = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks }
 
 /**
- * Counts one more outage. A suspect task no longer has to run alone, because its process is alive.
- * The task's deaths stay counted, because the attempt may have ended before the step that kills the
- * process.
+ * Counts one more outage. A suspect task no longer has to run alone, because the process survived
+ * the attempt. The task's deaths stay counted, because the attempt may have ended before the step
+ * that kills the process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
 /**
- * Counts one more death of the process, if nothing else can have caused the death. A process that
- * stays silent until another process takes its work counts as dead.
+ * Counts one more death of the process, if nothing else can have caused the death. A process counts
+ * as dead if it stays silent until another process takes over its work.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
@@ -87,7 +90,7 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 
 /**
  * Forgets the deaths of a task that has stored a part of its work, because a death counts only if
- * the task made no progress since the last one.
+ * the task has made no progress since the previous death.
  */
 export const progress = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } }
@@ -109,20 +112,20 @@ export const begin = (state: Omit<Waiting, "dueAt">, startedAt: DateTime.Utc) =>
   ...carrySetbacks(state)
 })
 
-/** Returns an attempt, uncounted, because its worker is stopping. */
+/** Ends an attempt without counting it, because its worker is stopping. */
 export const release = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   attempts: state.attempt - 1,
   dueAt,
   ...carrySetbacks(state)
 })
 
-/** Returns an attempt, uncounted, because a dependency was unreachable. */
+/** Ends an attempt without counting it, because a dependency was unreachable. */
 export const postpone = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterOutage(state)
 })
 
-/** Returns an attempt, uncounted, because its process died. */
+/** Ends an attempt without counting it, because its process died. */
 export const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterDeath(state)
@@ -131,6 +134,6 @@ export const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
 /** Whether the task runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
 
-/** A UUIDv7, so that jobs sort by the instant when they were accepted. */
+/** A UUIDv7, so that jobs sorted by id are in the order of their acceptance. */
 export const JobId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type

@@ -1,15 +1,15 @@
 /**
- * Reasons why work on a job can fail. The list is closed; each reason has the sentence that a
- * caller sees, and states whether another attempt can help. Ports fail with these reasons,
- * `Verdict` decides on them, and the history keeps them.
+ * Reasons why work on a job can fail. The list is closed. Each reason defines the sentence that a
+ * caller sees, and whether another attempt can help. Ports fail with these reasons, `Verdict`
+ * decides what follows from them, and the history stores them.
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
 
-// Removes likely secrets from outside texts. Engines repeat a rejected key, and URLs contain
-// tokens.
+// Removes likely secrets from external text. An engine's error message may repeat a rejected key,
+// and URLs may contain tokens.
 
-/** Maximum number of characters read from a text. Servers may answer with whole pages. */
+/** Maximum number of characters read from a text. A server's error message may be a whole page. */
 const lengthMax = 4_000
 
 /** Text after `API key provided:` and similar phrases. */
@@ -27,8 +27,8 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. The pattern can match a text in only one way, so that an
-  // untrusted text cannot slow it down.
+  // Some servers mask the middle of a key. The pattern can match a text in only one way, so that
+  // untrusted text cannot make matching slow.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
@@ -68,7 +68,7 @@ export const Failure = Schema.TaggedUnion({
   /** The stored media is gone. */
   MediaMissing: {},
   /**
-   * The file is not media, or is broken from the first byte. The cause is present if it is known.
+   * The file is not media, or is corrupt from the first byte. The cause is present if it is known.
    */
   MediaUndecodable: {
     detail,
@@ -76,7 +76,7 @@ export const Failure = Schema.TaggedUnion({
       Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
     )
   },
-  /** The media has no sound track, or not a single sample. */
+  /** The media has no sound track, or no samples. */
   AudioMissing: {},
   /** Decoding or recognising the recording would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },
@@ -131,7 +131,7 @@ const undecodable = {
   TooManyChannels: "The file has more channels than can be decoded"
 } as const
 
-/** Returns the sentence that a caller sees, without hosts, paths or outside text. */
+/** Returns the sentence that a caller sees, without hosts, paths or external text. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
@@ -194,20 +194,20 @@ const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 /** An IPv4 or IPv6 address with its port. Only the log shows addresses from the resolver. */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
-/** Makes an outside text printable as one short line. Secrets are not removed. */
+/** Converts external text into one short printable line. Secrets are not removed. */
 export const printable = (text: string): string =>
   text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
 
-/** Makes an outside text part of a log line. */
+/** Converts external text into a part of a log line. */
 export const toLine = (text: string): string => printable(withoutSecrets(text))
 
-/** Makes an outside text a cause that responses can show. */
+/** Converts external text into a cause that responses can show. */
 export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 /**
- * Failures with a detail that is shown. Details from our storage and from host code are for the log
- * only.
+ * Failures with a detail that responses can show. Details from our storage and from host code are
+ * for the log only.
  */
 const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",
@@ -218,7 +218,10 @@ const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "ReceiverUnreachable"
 ])
 
-/** Returns the other side's message; undefined if the failure's own sentence is sufficient. */
+/**
+ * Returns the message of the engine, receiver or server; undefined if the failure's own sentence is
+ * sufficient.
+ */
 export const causeOf = (failure: Failure): string | undefined =>
   shown.has(failure._tag) && "detail" in failure
     ? toCause(failure.detail ?? "") || undefined

@@ -22,7 +22,7 @@ export interface RetryPolicy {
    * death counts as an attempt.
    */
   readonly maxDeaths: number | null
-  /** Maximum duration of an attempt, so that a port that hangs frees its slot. */
+  /** Maximum duration of an attempt, so that a hanging port does not hold its slot forever. */
   readonly maxDuration: Duration.Duration
   /** Failure of an attempt that exceeds the maximum duration. */
   readonly overdue: Failure
@@ -44,7 +44,7 @@ const webhook = {
   maxAttempts: 3,
   delay: Duration.seconds(60),
   growth: 1,
-  // An attempt ends at most 30 s after its start, and 60 s must follow its end.
+  // An attempt ends at most 30 s after its start, and the next one starts 60 s after that end.
   lostDelay: Duration.seconds(90),
   // The webhook may have been sent.
   maxDeaths: null,
@@ -82,19 +82,20 @@ const doublingsMax = 6
 export const policies: Policies = {
   Fetch: {
     ...engine,
-    // 200 MB at 28 kB/s, although the client requires a higher rate.
+    // Enough for 200 MB at 28 kB/s; the client requires a higher rate.
     maxDuration: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
-    // Ten hours of audio on an engine that runs at half the speed of real time, with some reserve.
+    // Enough, with some reserve, for ten hours of audio on an engine that runs at half of real-time
+    // speed.
     maxDuration: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
-    // Time for a language model that reads ten hours of speech in parts, on one machine.
+    // Enough for a language model that reads ten hours of speech in parts, on one machine.
     maxDuration: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -146,7 +147,10 @@ export const decide = (failed: Failed): Verdict => {
   return Verdict.cases.Retry.make({ dueAt })
 }
 
-/** A death proves nothing if other tasks were running, so only a task that ran alone is blamed. */
+/**
+ * If other tasks were running, any of them may have caused the death, so a death counts only
+ * against a task that ran alone.
+ */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.maxDeaths ?? 0)
     ? Verdict.cases.GiveUp.make({})

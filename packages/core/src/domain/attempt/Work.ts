@@ -20,8 +20,8 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an outside party. The party may have noticed an attempt as soon as the
- * attempt began, so a lost attempt counts, whatever the reason.
+ * Whether a task notifies an outside party. The party may have been notified as soon as the attempt
+ * began, so a lost attempt counts, whatever the reason for the loss.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
@@ -33,7 +33,7 @@ export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
-/** Returns the task of a kind of work; undefined if only the job shows the task. */
+/** Returns the task of a kind of work; undefined for isolated work, which can be any task. */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
 /** Builds a record with an entry for each kind of work. */
@@ -46,7 +46,7 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
   Isolate: of("Isolate")
 })
 
-/** Pending work of a job. A job has at most one piece of work at a time. */
+/** Pending work of a job. A job has at most one pending task. */
 export const Work = Schema.Struct({
   kind: WorkKind,
   /** The work does not begin before this instant. */

@@ -1,9 +1,10 @@
 /**
- * Applies corrections to a transcript. A part of a transcript is read like the whole, given the
- * number of segments before the part.
+ * Applies corrections to a transcript. A part of a transcript is corrected in the same way as a
+ * whole one, given the number of segments before the part.
  *
- * A corrected text has no word times, because typed words were never spoken at a known time.
- * Renderings divide the segment's time by characters, as for engines that do not time words.
+ * A corrected text has no word times, because it is not known when typed words were spoken.
+ * Renderings estimate word times from the segment's times and the number of characters, as for
+ * engines that report no word times.
  */
 import type { Segment } from "../transcription/Transcript.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
@@ -88,7 +89,7 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       position += 1
       next = indexAt(readings, position)
     }
-    // A loop over a list of the final length, because mapping took 1.5 times as long.
+    // A loop fills a list of the final length, because mapping took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let index = before
     for (const segment of part.segments) {

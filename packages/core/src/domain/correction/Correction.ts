@@ -29,7 +29,10 @@ import {
 // One version of the corrections: its author, time and changes. Versions are numbered from 1
 // without gaps, and never change.
 
-/** The id of a version, made by its writer, so that a write with a lost answer counts once. */
+/**
+ * The id of a version, made by its writer, so that a write that is repeated after a lost answer
+ * counts once.
+ */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
@@ -51,7 +54,7 @@ export const CorrectionVersion = Schema.Struct({
   keyId: Schema.NullOr(ApiKeyId),
   /** The number of the restored version; null if none was restored. */
   backTo: Schema.NullOr(CorrectionNumber),
-  /** The speakers that this version named, or from which it removed a name. */
+  /** The speakers whose names this version set or removed. */
   speakers: Schema.Array(SpeakerNaming),
   /** Number of segments that this version changed. */
   segmentCount: CorrectionNumber,
@@ -72,7 +75,9 @@ const identity = { id: JobId, outline: TranscriptOutline }
 export const State = Schema.TaggedUnion({
   /** The transcript was never corrected. */
   Recognised: identity,
-  /** The corrections have versions; the last one may have undone everything. */
+  /**
+   * The corrections have at least one version; the latest version may have undone all corrections.
+   */
   Corrected: {
     ...identity,
     version: CorrectionNumber,
@@ -131,6 +136,6 @@ export const versionOf = (state: State): number => (state._tag === "Corrected" ?
 export const overlayOf = (state: State): Overlay =>
   state._tag === "Corrected" ? state.overlay : noCorrections
 
-/** Returns the length of everything that was ever written. */
+/** Returns the total length of all versions. */
 export const writtenLengthOf = (state: State): number =>
   state._tag === "Corrected" ? state.writtenLength : 0

@@ -64,9 +64,9 @@ const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay 
   requested._tag === "Change" ? applyChange(before, requested.change) : requested.overlay
 
 /**
- * Whether a request only undoes corrections, completely or in part. A request that only undoes
- * corrections needs no space. The number of such requests is limited, because each one leaves less
- * to undo.
+ * Whether a request only undoes corrections, completely or in part. Such a request is accepted even
+ * if the limits are reached. The number of such requests is limited, because each one leaves fewer
+ * corrections to undo.
  */
 const canUndo = (state: State, { change, requested }: Judged): boolean => {
   if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true
@@ -75,9 +75,9 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 }
 
 /**
- * Checks whether the existing versions leave space for a request. Restoring a version can exceed
- * the limits once, if there was still space, so that every change can be undone. Undoing
- * corrections is always possible, so that a name or text can always be removed.
+ * Checks whether the existing versions leave space for a request. Restoring a version may exceed a
+ * limit that is not exceeded yet, so that every change can be undone. Undoing corrections is always
+ * possible, so that a name or text can always be removed.
  */
 const checkSpace = (
   state: State,

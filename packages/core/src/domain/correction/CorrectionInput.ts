@@ -14,7 +14,7 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-/** Makes a rule that JSON Schema does not express. */
+/** Makes a rule that JSON Schema cannot express. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
@@ -106,7 +106,8 @@ const shownMax = 100
 const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
 /**
- * Makes a function that reads a body, or refuses the first broken rule under the name of its field.
+ * Makes a function that reads a body, or refuses it with the name of the first invalid field and
+ * the broken rule.
  */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
@@ -146,7 +147,10 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
     return Result.succeed(changes)
   })
 
-/** A response about corrections can be sent back unchanged, because it contains its version. */
+/**
+ * Other fields are ignored, so that a response about corrections, which contains its version, can
+ * be sent back unchanged.
+ */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
 /** Reads the version to restore: an object such as `{"version": 3}`. */

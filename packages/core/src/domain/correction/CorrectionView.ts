@@ -1,6 +1,6 @@
 /**
- * Corrections in responses. Uncorrected fields are left out of the current corrections; in a
- * version that undid their correction, they are null.
+ * Corrections in responses. The current corrections leave out fields without a correction; in a
+ * version that undid the correction of a field, the field is null.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"
@@ -152,7 +152,10 @@ export const toCorrectionsView = (
 
 /** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
-  /** The version with which the list of versions begins, going backwards; the latest by default. */
+  /**
+   * The first version in the list, which continues with earlier versions; the latest version by
+   * default.
+   */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined

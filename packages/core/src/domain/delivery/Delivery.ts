@@ -73,7 +73,10 @@ export const Event = Schema.TaggedUnion({
    */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
-  /** The attempt is returned, uncounted. Nothing was sent, because a dependency was unreachable. */
+  /**
+   * The attempt was ended without being counted. Nothing was sent, because a dependency was
+   * unreachable.
+   */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }

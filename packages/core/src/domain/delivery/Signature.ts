@@ -1,6 +1,6 @@
 /**
  * Signs webhooks (Standard Webhooks 1.0): the signed content, and the header. During a rotation of
- * secrets there is one signature for each secret, so that a receiver can know either secret.
+ * secrets there is one signature for each secret, so that a receiver can verify with either secret.
  */
 import * as Base64 from "effect/encoding/Base64"
 

@@ -27,9 +27,9 @@ export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean 
 
 /**
  * How long the record of a key is kept. A request without a key tries one derived key after
- * another, up to the first key without a record. A record that was current when the next record was
- * written must therefore outlast the next record. The extra hour covers requests in progress, which
- * count from an earlier instant.
+ * another, until it finds a key without a record. A record that was current when the next record
+ * was written must therefore outlast the next record. The extra hour covers requests in progress,
+ * whose records begin at an earlier instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),

@@ -145,7 +145,7 @@ export const failureEvents = (
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
   if (isNotification(attempt.task)) {
-    // The policy counts each loss, so no task is isolated.
+    // This policy counts every lost attempt, so no task is isolated.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }

@@ -1,6 +1,6 @@
 /**
  * Decides which parts of a finished job are removed, and when. The days of a rule count from the
- * end of the job: the end of its transcript, summary, webhook or notice, whichever was last.
+ * end of the job: the end of its transcript, summary, webhook or notice, whichever ended last.
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -12,7 +12,8 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
  * The next part of a finished job to remove, before the job itself. A failed job without media can
- * be retried, so it counts as a job with a transcript until its transcript would expire.
+ * still be retried, so it is treated like a job with a transcript until the time when a transcript
+ * would expire.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
@@ -23,7 +24,9 @@ export interface JobEnd {
   readonly holding: Holding
 }
 
-/** The instant when the last of the job's machines ended; none while one of them can move. */
+/**
+ * The instant when the last of the job's machines ended; none while one of them can still change.
+ */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
   const { delivery, notice, summary, transcription } = job
@@ -64,7 +67,8 @@ export const jobEnd = (job: Job): JobEnd => ({
 
 /**
  * The cutoff for each part. Jobs that ended at or before the cutoff lose the part; null means that
- * the part is never removed. No cutoff is later than the one before it.
+ * the part is never removed. The cutoff for the transcript is never later than that for media, and
+ * the cutoff for the job is never later than that for the transcript.
  */
 export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
 
@@ -210,7 +214,10 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
   return costs[_tag] + minutes / minutesPerRow
 }
 
-/** Takes the first jobs of a page that fit into the cost of one step, and at least one job. */
+/**
+ * Takes jobs from the start of a page until the maximum cost of a step is reached, but at least one
+ * job.
+ */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>
 ): ReadonlyArray<A> => {

@@ -1,6 +1,6 @@
 /**
  * A cursor in the feed: the commits of all jobs of a store, in one order. A later commit never gets
- * an earlier position than one that a reader has seen, so a reader that resumes from a cursor
+ * a position before one that a reader has already seen, so a reader that resumes from a cursor
  * misses nothing and repeats nothing. The ordinal counts the work of all workspaces. Subscribers
  * therefore see the cursor as an encrypted string, which is valid only in their own workspace.
  */

@@ -102,17 +102,17 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Notify: "Notice"
 }
 
-/** Returns the machine that can move now. */
+/** Returns the machine of the job's current step. */
 const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
   const now = currentStep(job)
   return now._tag === "Idle" ? undefined : machineOf[now.task]
 }
 
 /**
- * Returns the job after one event, or `IllegalTransition`. A machine moves only in its own step.
- * Once all machines have ended, the host can be notified again, and the kept parts can be removed.
- * A redelivery or a retry can be requested while a notice still waits, so an unreachable host
- * blocks nothing. The revision does not change, because it counts commits.
+ * Returns the job after one event, or `IllegalTransition`. A machine changes state only during its
+ * own step. Once all machines have ended, the host can be notified again, and the kept parts can be
+ * removed. A redelivery or a retry can be requested while a notice still waits, so an unreachable
+ * host delays neither of them. The revision does not change, because the revision counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   isCurrentMachine(job, happened) || isLegalRequest(job, happened)
@@ -196,8 +196,8 @@ const withoutText = (summary: Summary.State | null): Summary.State | null =>
 
 /**
  * Returns a failed transcription in the state from which it can be retried. Undefined if the
- * transcription did not fail, if its media was an upload that is no longer known, or if parts of
- * the job were removed.
+ * transcription did not fail, if its uploaded media is no longer known, or if parts of the job were
+ * removed.
  */
 const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
   const { id, request, transcription } = job
@@ -232,8 +232,8 @@ const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
 /**
- * Returns the one pending task of a job; none once nothing can happen to the job. While an attempt
- * is running, the task stays pending, and the lease keeps other workers away from it.
+ * Returns the one pending task of a job; none if the job has no pending task. While an attempt is
+ * running, the task stays pending, and the lease keeps other workers away from it.
  */
 export const pendingWork = (job: Job): Option.Option<Work> => {
   const now = currentStep(job)

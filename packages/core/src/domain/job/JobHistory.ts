@@ -14,7 +14,7 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. A detail of the event is present only if it applies. */
+/** One event. Each detail is present only in events to which it applies. */
 export const HistoryEvent = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
@@ -29,7 +29,7 @@ export const HistoryEvent = Schema.Struct({
   keywords_used: Schema.optionalKey(Schema.Boolean),
   /** Whether the engine was given the number of voices. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
-  /** Parts of the recording that were not heard. */
+  /** Parts of the recording that were not transcribed. */
   warnings: Schema.optionalKey(Schema.Array(WarningView)),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
@@ -38,7 +38,7 @@ export const HistoryEvent = Schema.Struct({
   piece: Schema.optionalKey(Schema.Int),
   /** Number of pieces in the recording. */
   pieces: Schema.optionalKey(Schema.Int),
-  /** True if the piece was recognised before, and its result was taken from the store. */
+  /** True if the piece had already been recognised, and its result was taken from the store. */
   reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
@@ -147,7 +147,7 @@ export const toHistoryEvents = (
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
 /**
- * Describes what ended one attempt. Only the job's status shows whether that attempt was the last
+ * Describes how an attempt ended. Only the job's status shows whether that attempt was the last
  * one.
  */
 const attemptCause = (failure: Failure): string =>

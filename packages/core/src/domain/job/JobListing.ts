@@ -55,7 +55,10 @@ export const withInstant = (id: string, at: DateTime.Utc): string => {
 const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 
-/** Whether a job's id was made before an instant of the store, by any clock. */
+/**
+ * Whether a job's id was certainly made before an instant of the store's clock, even by a process
+ * with a slow clock.
+ */
 export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 

@@ -1,6 +1,7 @@
 /**
  * Live events of jobs as subscribers receive them: each event as the history shows it, with a
- * cursor to resume from, and with the text that became readable. Cursors are opaque to clients.
+ * cursor to resume from, and with the text that the event made readable. Cursors are opaque to
+ * clients.
  */
 import { Option, Schema, Struct } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -15,11 +16,11 @@ export const StreamedEvent = Schema.Struct({
   id: Schema.String,
   ...HistoryEvent.fields,
   /**
-   * The text that became readable with the event, in order. It replaces all partial text from the
-   * start of its first segment on. Missing if there is none.
+   * The text that the event made readable, in order. This text replaces all partial text from the
+   * start of its first segment onwards. Missing if the event made no text readable.
    */
   segments: Schema.optionalKey(Schema.Array(Schema.Struct(segmentFields))),
-  /** Present with `segments`: the transcript, which is made at the end, can differ. */
+  /** Present together with `segments`, because the final transcript can differ from this text. */
   partial: Schema.optionalKey(Schema.Literal(true))
 })
 export type StreamedEvent = typeof StreamedEvent.Type
@@ -107,7 +108,7 @@ export const toStreamedEvents = (
     })
   ).map((happening) => ({ id, ...happening }))
 
-/** Adds the text that became readable with an event. */
+/** Adds the text that an event made readable. */
 export const withText = (event: StreamedEvent, segments: ReadonlyArray<Segment>): StreamedEvent =>
   segments.length === 0
     ? event

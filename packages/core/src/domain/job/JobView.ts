@@ -1,6 +1,6 @@
 /**
- * A job in responses: the answer to create and status requests, and the body of a webhook that has
- * no modifier. Field names, states and the legacy `status` follow the specification.
+ * A job in responses: the response to create and status requests, and the body of a webhook that
+ * has no modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { sentence } from "../attempt/Failure.ts"
@@ -198,8 +198,8 @@ export const isFinished = (view: JobView): boolean =>
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
   view.webhook_status !== "PENDING"
 
-// The body of a webhook. The same job yields the same bytes on every attempt, because nothing here
-// reads a clock or a balance.
+// The body of a webhook. The same job yields the same bytes on every attempt, because this code
+// reads neither a clock nor a balance.
 
 /**
  * Renders the body of a webhook: the transcript in the format of the modifier, or the status JSON
@@ -217,7 +217,7 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          // The receiver must not see the host's notice.
+          // The status of the host's notice is hidden from the receiver.
           Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
             "notice_status"
           ])

@@ -1,6 +1,7 @@
 /**
  * Lanes: the traffic of one workspace to or from one origin shares a limit, so that a slow host
- * slows down no other traffic. An origin is short, and has one spelling however its URL is written.
+ * slows down no other traffic. An origin is short, and has only one spelling, however the URL is
+ * written.
  */
 
 import { Order } from "effect"
@@ -17,7 +18,7 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** Returns the lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** The workspace of some work, and its lane. */
+/** The workspace and the lane of a piece of work. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
   /** The lane; null for work without outside traffic. */
@@ -28,7 +29,7 @@ export interface LanedWork {
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane of some work; null if the work has no lane. */
+/** Returns the name of the lane of a piece of work; null if the work has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
@@ -87,11 +88,11 @@ const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 // another. Every store chooses work in this way, however it finds the work.
 
 /**
- * Whether slots are kept free for workspaces that arrive later. Any caller can make attempts that
- * depend on outside hosts wait for a long time, at no cost, and a listener can take any time. A
- * workspace gets another slot for that kind of work only while it holds fewer slots than are free.
- * A single workspace therefore gets half of all slots (the dynamic threshold of Choudhury and
- * Hahne, 1998, with a factor of 1). CPU work never waits while a slot is free.
+ * Whether slots are kept free for workspaces that arrive later. At no cost, a caller can make
+ * attempts that depend on external hosts take a long time, and a listener can take any amount of
+ * time. A workspace gets another slot for that kind of work only while it holds fewer slots than
+ * are free. A single workspace therefore gets half of all slots (the dynamic threshold of Choudhury
+ * and Hahne, 1998, with a factor of 1). CPU work never waits while a slot is free.
  */
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,

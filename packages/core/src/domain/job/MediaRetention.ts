@@ -23,7 +23,10 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
 )
 
-/** Whether a job keeps this media. An attempt that was overtaken may have left another file. */
+/**
+ * Whether a job keeps this media. An attempt whose work was taken over by another attempt may have
+ * left a different file.
+ */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)
 

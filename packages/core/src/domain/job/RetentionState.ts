@@ -1,7 +1,7 @@
 /**
  * The retention state of a finished job. The media, then the transcript, then the whole job are
  * removed when they expire. Media is stored elsewhere, so its removal takes two events: after the
- * first event nothing uses the media any more, and the second event records that it is gone.
+ * first event the media is no longer used, and the second event records that the file is gone.
  *
  * ```mermaid
  * stateDiagram-v2

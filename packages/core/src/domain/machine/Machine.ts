@@ -28,8 +28,8 @@ export type Edges<State extends Tagged, Event extends Tagged> = {
 }
 
 /**
- * The moves for a table of edges. A move that is missing, superfluous, or ends in a different state
- * from its edge does not compile.
+ * The moves for a table of edges. A move does not compile if it is missing, if it is superfluous,
+ * or if its edge leads to a different state.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {
@@ -40,7 +40,7 @@ export type Moves<State extends Tagged, Event extends Tagged, Table extends Edge
   } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
 }
 
-/** A machine, with a name that refusals contain. */
+/** A machine, and its name as shown in refusals. */
 export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
   /** Returns the next state, or `IllegalTransition` if there is no such edge. */

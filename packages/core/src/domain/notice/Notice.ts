@@ -1,6 +1,7 @@
 /**
  * The notice of a job's end: a call to the host's listener. The listener is called at most three
- * times, one call after another. Every call has the same id, so that a host recognises a repeat.
+ * times, one call after another. Every call has the same id, so that a host can recognise a
+ * repeated call.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -31,7 +32,10 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** The listener returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call returned. The last call may still have done all its work. */
+  /**
+   * No call returned. Although the notice failed, the listener may have done all its work in the
+   * last call.
+   */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
@@ -41,8 +45,8 @@ export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
   ListenerReturned: { at: instant },
   /**
-   * The attempt is returned, uncounted. The listener was not called, because a dependency was
-   * unreachable.
+   * The attempt was ended without being counted. The listener was not called, because a dependency
+   * was unreachable.
    */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
@@ -88,8 +92,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Whether jobs that are accepted here get a notice. Only a process with a `JobListener` calls the
- * listener; the notice waits until such a process runs.
+ * Whether jobs that this process accepts get a notice. Only a process with a `JobListener` calls
+ * the listener; the notice waits until such a process runs.
  */
 export const NoticesEnabled: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/domain/notice/NoticesEnabled",

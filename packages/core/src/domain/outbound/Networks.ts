@@ -1,7 +1,7 @@
 /**
  * Decides which addresses belong to the public internet, and reads the networks that an operator
  * allows in addition. Pure. IPv6 uses an allow-list (global unicast without its special parts) and
- * IPv4 a deny-list, like the registries.
+ * IPv4 a deny-list, as the registries do.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -69,7 +69,7 @@ export const embeddedIpv4 = (
 export const isWithin = (address: NetAddress.IpAddress, list: Networks): boolean =>
   list.some((network) => IpNetwork.contains(network, address))
 
-/** Whether the address is an ordinary host on the public internet. */
+/** Whether the address belongs to an ordinary host on the public internet. */
 export const isPublic = (address: NetAddress.IpAddress): boolean => {
   if (NetAddress.isIpv4Address(address)) return !isWithin(address, refusedIpv4)
   return Option.match(embeddedIpv4(address), {

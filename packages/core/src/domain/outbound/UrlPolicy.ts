@@ -8,8 +8,8 @@ import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports whose protocols might accept a line of HTTP by accident, mail and chat above all. The list
-// is the Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
+// Ports whose protocols, such as those for mail and chat, might accept a line of HTTP by accident.
+// The list is the Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
 
 /** No request is sent to these ports, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
@@ -40,8 +40,8 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether all addresses of the host must be in allowed networks; being public is then not
-       * enough.
+       * Whether all addresses of the host must be in allowed networks. A public address is then not
+       * sufficient.
        */
       readonly isLocal: boolean
     }
@@ -73,12 +73,12 @@ const shape = /^(https?):\/\/([^/?#]+)/i
 const webScheme = /^https?:/i
 
 /**
- * Names for the machine or the site. These names mean nothing on the internet, but can mean
- * something on a local network.
+ * Names of the local machine, or of hosts on a local network. These names mean nothing on the
+ * internet.
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits, hyphens and, as found in practice, underscores. */
+/** Letters, digits, hyphens, and underscores, which occur in practice. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -144,7 +144,7 @@ export const checkUrl = (question: {
 
 /** The networks that the operator allows. */
 export interface OutboundPolicy {
-  /** Private networks that may be reached nevertheless. */
+  /** Private networks to which requests may be sent. */
   readonly allowedNetworks: Networks
 }
 

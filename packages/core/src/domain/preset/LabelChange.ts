@@ -77,7 +77,7 @@ export const applyLabelMove = (
     : moved
 }
 
-/** Returns the preset without a label. */
+/** Returns the preset after a label was removed. */
 export const applyLabelRemoval = (
   preset: State,
   { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
@@ -106,7 +106,7 @@ export const checkLabelMove = (
   return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
 }
 
-/** A preset with affected labels, and the protected labels of its workspace. */
+/** A preset whose labels would be affected, and the protected labels of the workspace. */
 interface AffectedLabels {
   readonly preset: Pick<State, "labels">
   readonly held: ReadonlyArray<Pick<ProtectedLabel, "label">>
@@ -114,8 +114,8 @@ interface AffectedLabels {
 
 /**
  * Returns the unprotected labels of a preset, or refuses a key that cannot move all of the preset's
- * labels. Taking labels out of service or bringing them back amounts to moving or removing each of
- * them.
+ * labels. To take labels out of service, or to bring them back into service, amounts to moving or
+ * removing each of them.
  */
 export const findUnprotectedLabels = (
   caller: CallerScopes,
@@ -134,8 +134,8 @@ export const findUnprotectedLabels = (
 }
 
 /**
- * Whether a change takes the labels of a preset out of service or brings them back, because only an
- * active preset's labels can be used. Other changes never remove the version behind a label,
- * because a version that a label points to cannot be erased.
+ * Whether a change takes the labels of a preset out of service or brings them back into service.
+ * Only an active preset's labels can be used. Other changes never remove the version behind a
+ * label, because a version that a label points to cannot be erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -1,6 +1,6 @@
 /**
- * A preset: a slug with a growing list of versions, one of which is designated, and labels that
- * point to others.
+ * A preset: a slug with a growing list of versions, one of which is designated, and with labels
+ * that point to versions.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -42,7 +42,8 @@ const fields = {
   workspaceId: WorkspaceId,
   slug: PresetSlug,
   /**
-   * Number of changes, including the creation. Every change names the revision it was decided on.
+   * Number of changes, including the creation. Every change states the revision that it is based
+   * on.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
@@ -73,7 +74,7 @@ export const Event = Schema.TaggedUnion({
   VersionAdded: { at: instant, versionId: PresetVersionId },
   /** A new latest version was added. The designated version stays the same. */
   VersionStaged: { at: instant, versionId: PresetVersionId },
-  /** An existing version was designated, such as an older one. */
+  /** An existing version, for example an older one, was designated. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
   /** A label, which may be new, now points to this version. */
   LabelMoved: {

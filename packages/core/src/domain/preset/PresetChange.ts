@@ -66,7 +66,7 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
 
 /**
  * Returns the preset after a designation; the same preset if that version is already designated. A
- * version without content is never designated.
+ * version without content cannot be designated.
  */
 export const applyDesignation = (
   preset: State,

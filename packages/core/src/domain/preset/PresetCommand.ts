@@ -20,8 +20,8 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
   /**
-   * The header `x-session-id`, which has the limit of `session_id`, and is used if the body has no
-   * `session_id`.
+   * The header `x-session-id`, which is used if the body has no `session_id`. The same limit
+   * applies to both.
    */
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
@@ -42,7 +42,7 @@ export interface PresetCreation<E, R> extends PresetAddress {
    * slug.
    */
   readonly body: Effect.Effect<unknown, E, R>
-  /** Identifies the request for repeats, if the body does not. */
+  /** Identifies a repeated request, if the body is not sufficient for that. */
   readonly fingerprint?: string | undefined
 }
 
@@ -61,13 +61,19 @@ export interface VersionParts {
   readonly stage?: boolean | undefined
 }
 
-/** A version made from another one. `wanted` is run as `body` of `PresetCreation` is. */
+/**
+ * A version made from another one. `wanted` is run under the same conditions as `body` of
+ * `PresetCreation`.
+ */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** A change to an existing preset. `wanted` is run as `body` of `PresetCreation` is. */
+/**
+ * A change to an existing preset. `wanted` is run under the same conditions as `body` of
+ * `PresetCreation`.
+ */
 export interface PresetWrite<A, E, R> extends PresetAddress {
   /** The condition that must hold for the change to be made. */
   readonly condition?: PresetCondition | undefined
@@ -79,7 +85,7 @@ export interface LabelAddress extends PresetAddress {
   readonly label: string
 }
 
-/** Moves a label: `wanted` is run as `body` of `PresetCreation` is. */
+/** Moves a label: `wanted` is run under the same conditions as `body` of `PresetCreation`. */
 export interface LabelWrite<E, R> extends LabelAddress {
   /** The condition that the label must meet to be moved. */
   readonly condition?: PresetCondition | undefined

@@ -169,11 +169,17 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
       })
     )
 
-/** Reports the prompt's blocks after all fields, as a creation does. */
+/**
+ * Puts the prompt's blocks after all fields, so that problems are in the same order as for a
+ * creation.
+ */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
-/** Returns the content, or all its problems if its request is invalid or loses a part of it. */
+/**
+ * Returns the content, or all problems if the request that makes it is invalid, or would lose a
+ * part of it.
+ */
 export const validateContent = (
   content: PresetContent
 ): Result.Result<PresetContent, InvalidRequest> => {

@@ -10,10 +10,7 @@ import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 /** Maximum number of config texts compared line by line. Each comparison takes up to 10 ms. */
 export const textMax = 50
 
-/**
- * Maximum number of changed lines shown per text. A text with more changes counts as a different
- * text.
- */
+/** Maximum number of changed lines shown per text. A text with more changes is shown as a whole. */
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
@@ -92,8 +89,7 @@ const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /**
- * Whether two values are the same JSON. The order of names and the spelling of numbers do not
- * count.
+ * Whether two values are the same JSON. The order of names and the spelling of numbers are ignored.
  */
 export const isSame = (left: Json, right: Json): boolean => {
   if (Array.isArray(left) && Array.isArray(right)) {

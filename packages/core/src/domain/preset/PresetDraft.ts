@@ -1,7 +1,7 @@
 /**
  * The draft of a version. A draft with a new slug creates the preset, and its version is
- * designated. Any other draft becomes the next version of its preset, and the designated version
- * unless it is only staged.
+ * designated. Any other draft becomes the next version of its preset, and this version is
+ * designated unless the draft is only staged.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -27,7 +27,7 @@ export interface PresetDraft {
   readonly slug: PresetSlug
   /** The id that the preset gets if it is new. */
   readonly presetId: PresetId
-  /** Identifies the draft, which becomes one version, however often it is appended. */
+  /** Identifies the draft, so that it becomes only one version, however often it is appended. */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
   /** The format of the request. */
@@ -50,7 +50,7 @@ export interface PresetDraft {
   readonly condition?: PresetCondition | undefined
 }
 
-/** Creates a preset with its first version, active and named like its slug. */
+/** Creates an active preset with its first version, and with the slug as its name. */
 export const createPreset = (fields: {
   readonly id: PresetId
   readonly workspaceId: WorkspaceId
@@ -132,7 +132,7 @@ export const designationOf = (
     : Option.none()
 
 /**
- * Returns the answer to a repeated draft: the preset in its current state, and the version made
+ * Returns the result of a repeated draft: the preset in its current state, and the version made
  * from the draft, shown as designated if the draft designated it.
  */
 export const answerRepeat = (

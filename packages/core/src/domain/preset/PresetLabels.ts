@@ -8,7 +8,7 @@ import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 /** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and the instant since which it has done so. */
+/** The version that a label points to, and the instant when it began to point to that version. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,

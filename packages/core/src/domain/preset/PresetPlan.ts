@@ -89,7 +89,7 @@ const noChanges: PlannedChanges = { traits: [], content: null }
 
 /**
  * Returns the statuses to set before the content. An archived preset accepts no content, and an
- * active preset would expose it.
+ * active preset would make the content live.
  */
 const statusesBefore = (
   { status }: PresetTraits,

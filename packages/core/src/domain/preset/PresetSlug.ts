@@ -12,10 +12,13 @@ const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
 
 const pattern = /^[A-Za-z0-9._~-]{1,255}$/
 
-/** Whether the slug would vanish from a path. */
+/** Whether URL parsers would remove the slug from a path. */
 const vanishes = (slug: string): boolean => slug === "." || slug === ".."
 
-/** 1 to 255 unreserved characters of RFC 3986; `.` and `..` would vanish from a path. */
+/**
+ * 1 to 255 unreserved characters of RFC 3986; `.` and `..` are excluded, because URL parsers remove
+ * them from a path.
+ */
 export const PresetSlug = Schema.String.check(
   Schema.isPattern(pattern, { message: rule }),
   Schema.makeFilter((slug: string) => !vanishes(slug), {

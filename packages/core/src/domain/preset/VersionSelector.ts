@@ -33,7 +33,7 @@ export const findVersionNumber = (
 // A preset together with the version that requests resolve against.
 
 /**
- * A preset with its designated version or, in the answer to a staged draft, with the staged
+ * A preset with its designated version or, in the result of a staged draft, with the staged
  * version.
  */
 export interface DesignatedPreset {

@@ -75,7 +75,8 @@ export const lineColumns = 42
 const pauseMillis = 1000
 
 /**
- * Maximum time for which a cue is shown. Readers would start reading again if a cue stayed longer.
+ * Maximum time for which a cue is shown. If a cue stayed longer, viewers would start to read it
+ * again.
  */
 export const shownMillisMax = 7000
 
@@ -84,10 +85,13 @@ export const shownMillisMax = 7000
  */
 const shownMillis = 1000
 
-/** When speech overlaps, each cue is still shown for this long, … */
+/**
+ * Minimum time for which a cue is shown when speech overlaps, unless the next cue would then be too
+ * late.
+ */
 const overlapMillis = 500
 
-/** … unless that would delay the next cue by more than this. */
+/** Maximum delay of a cue, in milliseconds, when speech overlaps. */
 const delayMillisMax = 2000
 
 /**
@@ -294,8 +298,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 
 /**
  * Moves the last cues to earlier times if they would be shown after the end of the recording,
- * provided that the recording has a millisecond for each cue. If there is too little time, the cues
- * share the available time.
+ * provided that the recording is long enough for a millisecond per cue. If there is too little
+ * time, the cues share the available time.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

@@ -1,4 +1,4 @@
-/** The renderings of a transcript, with one table row for each. */
+/** The table of a transcript's renderings, with one row for each rendering. */
 
 import { Schema } from "effect"
 import type { Modifier } from "../transcription/Receiver.ts"

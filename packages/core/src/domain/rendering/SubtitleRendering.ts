@@ -39,8 +39,8 @@ const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
 /**
- * The voice span need not be closed, because it is the whole cue. A speaker without a name gets no
- * voice span.
+ * The voice span need not be closed, because it covers the whole cue. A speaker without a name gets
+ * no voice span.
  */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())

@@ -95,8 +95,9 @@ interface Chunk {
 }
 
 /**
- * A chunk ends at the next segment after this length. Older JavaScript engines take quadratic time:
- * Node 20 took 12 ms for a chunk of 100 short texts, and 487 ms for a chunk of 800.
+ * A chunk ends before the first segment that begins after this length. A long chunk is slow in
+ * older JavaScript engines, which take quadratic time: Node 20 took 12 ms for a chunk of 100 short
+ * texts, and 487 ms for a chunk of 800.
  */
 const chunkLength = 1000
 
@@ -111,7 +112,7 @@ const chunks = (turn: Turn): ReadonlyArray<Chunk> => {
   return done
 }
 
-/** The segmenter splits by script, so one serves all languages. */
+/** The segmenter splits by script, so one segmenter serves all languages. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 const opening = /^[\p{Ps}\p{Pi}]/u
@@ -196,7 +197,7 @@ export const clockOf = (turn: Turn): Clock => {
   }
 }
 
-/** Returns the part of a time range between two fractions of it. */
+/** Returns the part of a time range that lies between two fractions of its duration. */
 export const within = (
   { endMillis, startMillis }: TimeRange,
   share: { readonly from: number; readonly to: number; readonly of: number }
@@ -209,7 +210,7 @@ export const within = (
 /** A sentinel after the end of every text, so that a search always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
-/** Returns the time at an offset within a piece. The space after a piece takes no time. */
+/** Returns the time at an offset within a piece. The space after a piece has a duration of zero. */
 const millisAt = (
   { pieces, text }: Turn,
   { at, offset }: { readonly at: number; readonly offset: number }

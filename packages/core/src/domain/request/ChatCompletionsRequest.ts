@@ -161,7 +161,7 @@ export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
-/** The treatment of each field in a preset. */
+/** How a preset treats each field. */
 export const chatCompletionsTable = {
   audio: keep(reasons.output),
   cache_control: responsesTable.cache_control,

@@ -1,9 +1,9 @@
 /**
- * The treatment of each request field in a preset. A format's table is its whole policy: a host can
+ * How a preset treats each field of a request. A format's table is its whole policy: a host can
  * read the table, change it, and decode requests with its own version.
  */
 
-/** The treatment of a field. */
+/** How a preset treats a field. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
 /** The fate of a field, and the reason. */

@@ -153,7 +153,7 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 })
 export type MessagesRequest = typeof MessagesRequest.Type
 
-/** The treatment of each field in a preset. */
+/** How a preset treats each field. */
 export const messagesTable = {
   cache_control: responsesTable.cache_control,
   container: keep(reasons.tooling),

@@ -30,7 +30,8 @@ const ofBlock = (block: unknown): unknown => {
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
 /**
- * Returns the texts in a content, in order. Empty texts and blocks that are not text are left out.
+ * Returns the texts of a prompt's or message's content, in order. Empty texts and blocks that are
+ * not text are left out.
  */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
@@ -56,7 +57,7 @@ const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
   return systemTextsOf(end === -1 ? items : items.slice(0, end))
 }
 
-/** Whether a content has a block that is not text, such as an image. */
+/** Whether the content of a message has a block that is not text, such as an image. */
 const hasOtherBlocks = (content: unknown): boolean =>
   Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
 
@@ -66,7 +67,7 @@ const hasOtherContent = (messages: unknown): boolean =>
   !messages.every(isSystemMessage) ||
   systemContents(messages).some(hasOtherBlocks)
 
-/** Returns a content as blocks of text. */
+/** Returns the content of a prompt or message as blocks. */
 const toBlocks = (content: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(content)) return content
   return isText(content) ? [{ type: "text", text: content }] : []
@@ -80,8 +81,8 @@ const isMoreThanText = (block: unknown): boolean =>
   )
 
 /**
- * Returns the blocks of a system prompt, as sent; none if every block has only its text, and no
- * other field such as a cache marker.
+ * Returns the blocks of a system prompt, as sent; none if no block has a field besides its text,
+ * such as a cache marker.
  */
 const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
@@ -260,7 +261,8 @@ export const validate = (
 ): Result.Result<RequestBody, InvalidRequest> => {
   const problems = [...format.problems(request.body), ...headerProblems(request)]
   const [first, ...others] = problems.slice(0, problemsMax)
-  // A body without problems is an object (by the schema) of JSON (by the limits).
+  // The schema ensures that a body without problems is an object, and the limits ensure that it is
+  // JSON.
   return first === undefined
     ? Result.succeed(request.body as RequestBody)
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))

@@ -21,7 +21,8 @@ import { type Field, ignore, keep, reasons, systemPrompt } from "./FieldTable.ts
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
-// The metadata of a request: pairs of text. A preset does not keep metadata, but its limits apply.
+// The metadata of a request: pairs of text. A preset does not keep metadata, but the limits on
+// metadata apply.
 
 /** Maximum number of pairs. */
 const metadataPairsMax = 16
@@ -163,8 +164,8 @@ const Reasoning = openStruct({
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
 
-// The key that groups the requests of a session. The key is not kept, but its limit applies in the
-// body or, if the body has no key, in a header.
+// The key that groups the requests of a session. A preset does not keep the key, but the limit on
+// the key's length applies in the body or, if the body has no key, in a header.
 
 /** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
@@ -186,7 +187,7 @@ const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("finish_reason_is"), reason: Schema.String })
 ]).annotate({ identifier: "StopCondition" })
 
-// The format of a model's text answer.
+// The format of the text that a model returns.
 
 /** Plain text, some JSON, or JSON of a given schema. */
 const TextFormat = Schema.Union([
@@ -201,7 +202,7 @@ const TextFormat = Schema.Union([
   })
 ])
 
-/** Format and length of the answer. */
+/** Format and length of the model's text. */
 const TextOutput = openStruct({
   format: optional(TextFormat, "The form of the answer."),
   verbosity: optional(
@@ -352,8 +353,8 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * The treatment of each field in a preset, in the order of the specification. `messages` belongs to
- * the other formats, but the specification lists it.
+ * How a preset treats each field, in the order of the specification. `messages` belongs to the
+ * other formats, but the specification lists it.
  */
 export const responsesTable = {
   background: ignore(reasons.transport),

@@ -54,7 +54,7 @@ interface Walk {
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The rule for every number. A schema words the rule differently. */
+/** The rule for every number. The wording of this rule in a schema would be different. */
 const finiteRule = "must be a finite number"
 
 /** Whether an object could come from a JSON parser, in this realm or another. */
@@ -134,7 +134,10 @@ export interface Measurement {
   readonly isWhole: boolean
 }
 
-/** Measures a document, walking its fields in the given order, or otherwise in their own. */
+/**
+ * Measures a document. The fields are visited in the given order or, by default, in the order in
+ * which the document has them.
+ */
 export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
   walkValue(document, 0, walk)

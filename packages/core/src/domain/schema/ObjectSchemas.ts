@@ -45,7 +45,7 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-// Integers of any size. A seed may have 64 bits, and 2^53 is an ordinary integer.
+// Integers of any size: a seed may have 64 bits, so integers of 2^53 and more are accepted.
 
 /** A number without a fraction. */
 export const Integer = Schema.Finite.check(

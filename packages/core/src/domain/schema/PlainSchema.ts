@@ -13,7 +13,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   isObject(value) && Object.keys(value).length === 0
 
-/** Whether a rule accepts every property name, because all names are strings. */
+/** Whether a rule for property names only requires strings, and therefore accepts every name. */
 const isAnyName = (schema: Json): boolean =>
   isObject(schema) &&
   (Array.isArray(schema.anyOf)

@@ -7,8 +7,8 @@
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Every control character except tabs and line breaks. A terminal that prints a control character
- * may obey it.
+ * Every control character except tabs and line breaks. A terminal may execute a control character
+ * as a command.
  */
 const control = /[^\P{Cc}\t\n\v\f\r\u0085]/u
 const controls = new RegExp(control, "gu")
@@ -17,8 +17,8 @@ const controls = new RegExp(control, "gu")
 export const hasControl = (text: string): boolean => control.test(text)
 
 /**
- * Makes a text from outside storable. Lone surrogates and control characters (including NUL, but
- * not tabs and line breaks) are replaced with U+FFFD, and the text is truncated to `lengthMax`.
+ * Makes external text storable. Lone surrogates and control characters (including NUL, but not tabs
+ * and line breaks) are replaced with U+FFFD, and the text is truncated to `lengthMax`.
  */
 export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFINITY): string =>
   text.slice(0, lengthMax).toWellFormed().replace(controls, "\ufffd")

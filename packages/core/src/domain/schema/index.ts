@@ -1,6 +1,4 @@
-/**
- * Rules for values from outside, and the problems found in them.
- */
+/** Rules for external values, and the problems found in them. */
 
 export * from "./CopiedJson.ts"
 export { findBrokenLimit, makeValidator } from "./DocumentValidator.ts"

@@ -1,7 +1,7 @@
 /**
  * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers, in
- * seconds. Fields that the types require but no engine here reports have the values of a good
- * segment.
+ * seconds. The types require some fields that no engine here reports; these fields have the values
+ * of a reliable segment.
  */
 
 import { Context, Schema } from "effect"

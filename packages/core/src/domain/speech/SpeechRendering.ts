@@ -163,7 +163,8 @@ export const toEvents = function* (
   sent = ""
 ): Generator<SpeechEvent> {
   const all = sentences(transcript)
-  // The joined sentences differ from the plain text: if the engine wrote two spaces, both are kept.
+  // The text is joined from the sentences, because the plain text can differ from them in the number
+  // of spaces.
   const text = join(all)
   let known = text.startsWith(sent) ? sent.length : Number.POSITIVE_INFINITY
   for (const [index, sentence] of all.entries()) {

@@ -98,7 +98,10 @@ const form = about("response_format", (value) =>
 
 const isStreamed = (parameters: NamedParameters): boolean => textOf(parameters, "stream") === "true"
 
-/** Events contain text, and speakers with times; no other format can be made from them. */
+/**
+ * The formats that can be streamed. The events of a stream contain only text, and speakers with
+ * times.
+ */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
 const stream = about("stream", (value, parameters) => {

@@ -29,7 +29,7 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
  */
 export const choose = (transcript: {
   readonly requested: SummaryType
-  /** The length of the audio, including silence. */
+  /** The length of the audio, including silences. */
   readonly durationMillis: number
   /** Whether there was no speech. */
   readonly isEmpty: boolean

@@ -1,7 +1,7 @@
 /**
- * Digests content without holding all of it. The digest is the SHA-256 of the SHA-256 digests of
- * all blocks, so that only one block is in memory. Equal content has equal digests, however it is
- * split.
+ * Digests content without holding all of it in memory. The digest is the SHA-256 of the SHA-256
+ * digests of all blocks, so that only one block is held at a time. Equal content has equal digests,
+ * however it is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"

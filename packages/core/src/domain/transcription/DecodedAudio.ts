@@ -12,7 +12,7 @@ import type { Warning } from "./Warning.ts"
 
 /**
  * Maximum number of pairs: one for each bar on the widest screens, with three points per bar. The
- * JSON is about 7 kB, however long the recording.
+ * JSON is about 7 kB, however long the recording is.
  */
 export const pairMax = 1_000
 
@@ -89,7 +89,7 @@ export interface DecodedAudio {
   readonly warnings?: ReadonlyArray<Warning>
 }
 
-/** Length of one frame of a balance. */
+/** Length of one frame in which the loudness of each side is measured. */
 export const balanceFrameMillis = 100
 
 /** Loudness of each side of a recording, frame by frame: enough to determine who speaks. */

@@ -11,7 +11,7 @@ export type IncomingPart<E> =
       readonly _tag: "File"
       readonly name: string
       readonly filename: string
-      /** The content type declared by the part; missing if no code reads it. */
+      /** The content type declared by the part; missing if it is not needed. */
       readonly contentType?: string
       readonly content: Stream.Stream<Uint8Array, E>
     }

@@ -22,7 +22,7 @@ export const makeMediaKey = (parts: {
   readonly extension: string
 }): MediaKey => MediaKey.make(`${parts.jobId}/${parts.attempt}${parts.extension}`)
 
-/** Returns the job of a key. */
+/** Returns the id of the job to which a media key belongs. */
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
 /** Parses a key from a listing; returns none if it is not a media key. */

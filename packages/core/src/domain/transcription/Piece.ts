@@ -92,29 +92,32 @@ export const toStorable = (
   }
 }
 
-/** How many pieces of a recording are recognised. */
+/** How many pieces of a recording have been recognised. */
 export const PieceProgress = Schema.Struct({
-  /** Digest of the cut and of the settings. A different plan begins from the first piece. */
+  /**
+   * Digest of the cut and of the settings. Under a different plan, recognition starts again with
+   * the first piece.
+   */
   plan: Schema.String,
   /** Number of pieces in the recording. */
   count: Count,
-  /** Number of pieces that are recognised without a gap, from the first piece on. */
+  /** Number of consecutive recognised pieces, starting with the first piece. */
   ready: Count,
   /** Indexes of recognised pieces after a gap, in ascending order. */
   ahead: Schema.Array(Count),
   /** Pieces of the job, of any plan, whose results were found in the store. */
   reused: Count,
-  /** How long engines took for the job's pieces, of any plan. */
+  /** Total time that engines took to recognise pieces of the job, of any plan. */
   engineMillis: Millis
 })
 export type PieceProgress = typeof PieceProgress.Type
 
-/** Fields of the event that one more piece is recognised. */
+/** Fields of the event that records a recognised piece. */
 export const recognisedFields = {
   plan: Schema.String,
   count: Count,
   index: Count,
-  /** Whether the result was found in the store, so that the engine did not work. */
+  /** Whether the result was found in the store, so that no engine was used. */
   isReused: Schema.Boolean,
   /** How long the engine took. */
   engineMillis: Millis,
@@ -123,21 +126,21 @@ export const recognisedFields = {
   readyTo: Count
 }
 
-/** The commit of one more piece, as an event. */
+/** Makes the event that records a recognised piece. */
 export const recognisedEvent = (before: PieceProgress | undefined, piece: CountedPiece) => {
   const after = countPiece(before, piece)
   const readyFrom = before?.plan === piece.plan ? before.ready : 0
   return { ...piece, readyFrom, readyTo: after.ready }
 }
 
-/** A piece that was recognised according to a plan. */
+/** A recognised piece, and the plan to which it belongs. */
 export interface PlannedPiece {
   readonly plan: string
   readonly count: number
   readonly index: number
 }
 
-/** A recognised piece with the work that it took. */
+/** A recognised piece, and the work that was needed. */
 export interface CountedPiece extends PlannedPiece {
   readonly isReused: boolean
   readonly engineMillis: number

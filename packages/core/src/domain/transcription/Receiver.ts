@@ -1,6 +1,4 @@
-/**
- * The receiver of a webhook, and the rendering it gets.
- */
+/** The receiver of a webhook, and the rendering that is sent to it. */
 import { Schema } from "effect"
 
 // The names of the renderings.
@@ -20,7 +18,7 @@ export type Modifier = typeof Modifier.Type
 /** The receiver of a delivery. */
 export const Receiver = Schema.Struct({
   url: Schema.String,
-  /** The modifier of the rendering; null sends the status JSON. */
+  /** The modifier of the rendering; null for the status JSON. */
   modifier: Schema.NullOr(Modifier)
 })
 export type Receiver = typeof Receiver.Type

@@ -30,8 +30,9 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
 }
 
 /**
- * Keeps spaces in sorted segments. A space reported by the engine is valid only between segments
- * that are still neighbours, and is kept only if it differs from the rule of the language.
+ * Keeps the engine's spaces where they are still valid after sorting. A space reported by the
+ * engine is valid only between segments that are still neighbours, and is kept only if it differs
+ * from the rule of the language.
  */
 const keepSpaces = (
   language: string,

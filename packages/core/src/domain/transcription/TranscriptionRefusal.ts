@@ -48,8 +48,8 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
 }) {}
 
 /**
- * The URL is malformed, refused, blocked or too slow, or its response is not 2xx. Callers do not
- * learn the reason.
+ * The URL is malformed, refused, blocked or too slow, or its response is not 2xx. The reason is not
+ * shown to callers.
  */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {
   sentence: "Invalid URL or file not accessible"

@@ -62,7 +62,10 @@ export const TranscriptionRequest = Schema.Struct({
   isVadFiltered: Schema.Boolean,
   isDiarized: Schema.Boolean,
   callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
-  /** Kept outside `callback`, because responses repeat it even if there is no callback. */
+  /**
+   * The callback id is kept outside `callback`, because responses repeat the id even if there is no
+   * callback.
+   */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
@@ -85,12 +88,13 @@ export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 export interface Submission {
   readonly parameters: Parameters
   /**
-   * The `file` part. None if the part was empty and had no name, as browsers send it when no file
-   * was chosen.
+   * The `file` part. None if the part was empty and had no name, which browsers send if the user
+   * chose no file.
    */
   readonly upload: Option.Option<{ readonly filename: string }>
   /**
-   * Whether the encoding has only text (multipart, form), in which booleans are `true` and `false`.
+   * Whether the encoding contains only text (multipart, form), so that booleans are written as
+   * `true` and `false`.
    */
   readonly isTextual: boolean
   /** Names of parameters that were sent more than once. */
@@ -292,8 +296,8 @@ const once: Rule = ({ repeated }) => {
 }
 
 /**
- * The rule for uploads. A URL is checked once it has been fetched, because its response may name
- * the file.
+ * The rule for uploads. A URL is checked only after it was fetched, because the response may
+ * contain the file name.
  */
 const extension: Rule = ({ upload }) => {
   const found = Option.map(upload, ({ filename }) => extensionOf(filename))
@@ -344,7 +348,8 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
     summary: narrow(values.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
-    // The default is left out, so that a request that states it is the same request.
+    // The default is left out, so that a request that states the default equals a request that does
+    // not.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }

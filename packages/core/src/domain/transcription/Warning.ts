@@ -1,4 +1,4 @@
-/** Warnings about a transcribed recording: a part of it was not heard, or could not be heard. */
+/** Warnings about a transcribed recording: a part of it was not transcribed, or could not be. */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
@@ -7,13 +7,13 @@ const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** All warnings that a decoder can report. */
 export const Warning = Schema.TaggedUnion({
-  /** The file has several sound tracks, of which only one was heard. */
+  /** The file has several sound tracks, of which only one was transcribed. */
   TracksIgnored: { trackCount: Track, track: Track },
   /** The file ends before the length that it declares. */
   AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
-  /** The channels cancel each other out when mixed, so only the loudest channel was heard. */
+  /** The channels cancel each other out when mixed, so only the loudest channel was transcribed. */
   ChannelsCancel: {},
-  /** The track that was heard is silent; another track may have sound. */
+  /** The transcribed track is silent; another track may contain sound. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
 })
 export type Warning = typeof Warning.Type

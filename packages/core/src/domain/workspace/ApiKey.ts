@@ -33,8 +33,8 @@ export const ApiKey = Schema.Struct({
   /** The host's own name for the user. Null if the key belongs to the workspace's first user. */
   holder: Schema.NullOr(Schema.String),
   /**
-   * A subset of the scopes of the key's kind; null for all of them. The list may contain names that
-   * only a newer release knows.
+   * A subset of the scopes that the key's kind allows; null for all of them. The list may contain
+   * names that only a newer release knows.
    */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
@@ -79,8 +79,8 @@ export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 const distinctMin = 8
 
 /**
- * Maximum share of a text that repeats the preceding block. Fewer than one in a thousand million
- * texts of 32 random digits have a larger share.
+ * Maximum share of a text that repeats the preceding block. Fewer than one in a billion texts of 32
+ * random digits have a larger share.
  */
 const repeatedMax = 0.75
 
@@ -108,7 +108,10 @@ const isSequence = (text: string): boolean => {
   return steps > text.length / 2
 }
 
-/** Whether a token was typed rather than generated, and can therefore be guessed. */
+/**
+ * Whether a token appears to be typed by a person instead of generated, and can therefore be
+ * guessed.
+ */
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
@@ -126,7 +129,7 @@ export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
 // The permissions of a key: the scopes of its kind, or the subset given to it. Label scopes must
-// always be given by name.
+// always be granted by name.
 
 /** All scopes except label scopes. */
 export const scopes = [
@@ -188,10 +191,10 @@ export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
 export type Issuer = "operator" | "key"
 
 /**
- * Returns the first of these scopes that the issuer can neither give to a key nor take over by
- * replacing a key. An operator can give any scope. A key cannot give label scopes: keys that manage
- * keys have no list of scopes, and so no label scopes, but could otherwise create keys with label
- * scopes.
+ * Returns the first of these scopes that the issuer can neither grant to a key nor acquire by
+ * replacing a key. An operator can grant any scope. A key cannot grant label scopes: keys that
+ * manage keys have no list of scopes, and so no label scopes, but could otherwise create keys with
+ * label scopes.
  */
 export const findForbiddenScope = (
   giver: Issuer,
@@ -237,6 +240,6 @@ export interface Principal {
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of the workspace when the key was looked up. */
+  /** Limits of the workspace at the instant when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

@@ -1,6 +1,6 @@
 /**
- * The name of a label: a named pointer to a version of a preset, such as `production`. All presets
- * of a workspace share the names, which are also used in protection and scopes.
+ * The name of a label: a named pointer to a version of a preset, such as `production`. A label's
+ * name is the same in all presets of a workspace, so protection and scopes refer to labels by name.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"

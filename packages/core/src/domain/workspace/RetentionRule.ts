@@ -22,7 +22,7 @@ export const retentionFields = {
 export const RetentionRule = Schema.Struct(retentionFields)
 export type RetentionRule = typeof RetentionRule.Type
 
-/** A rule that leaves every period to the server. */
+/** A rule without periods of its own, so that the server's periods apply. */
 export const noRetentionRule: RetentionRule = {
   mediaDays: null,
   transcriptDays: null,

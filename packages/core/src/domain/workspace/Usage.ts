@@ -15,7 +15,10 @@ export interface UsageTime {
   readonly to: DateTime.Utc
 }
 
-/** The subject of a row. Fields by which the rows are not grouped are null. */
+/**
+ * The day, key or workspace for which a row contains sums. Fields by which the rows are not grouped
+ * are null.
+ */
 export interface UsageSubject {
   /** Number of whole UTC days since 1970. */
   readonly day: number | null

@@ -17,8 +17,8 @@ const lengthMax = 64
 const ownLength = 32
 
 /**
- * Maximum number of secrets. A rotation needs no more, and each secret costs a signature in every
- * request.
+ * Maximum number of secrets. A rotation needs no more than this, and every request contains a
+ * signature for each secret.
  */
 export const secretMax = 8
 

@@ -42,7 +42,8 @@ const instant = Schema.DateTimeUtcFromMillis
 const fields = {
   id: WorkspaceId,
   /**
-   * Number of changes, including the creation. Every change names the revision it was decided on.
+   * Number of changes, including the creation. Every change states the revision that it is based
+   * on.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
@@ -158,7 +159,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
-/** Whether an empty workspace will stay empty. */
+/** Whether a workspace that is empty now will stay empty. */
 export const isDeletionOver = (
   { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
   at: DateTime.Utc

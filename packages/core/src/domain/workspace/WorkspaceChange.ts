@@ -76,8 +76,8 @@ const toEvents = (
 }
 
 /**
- * Returns the workspace after a change, which is one revision however many events it has; the same
- * workspace if nothing changes.
+ * Returns the workspace after a change; the same workspace if nothing changes. A change is one
+ * revision, however many events it has.
  */
 export const applyWorkspaceChange = (
   workspace: State,

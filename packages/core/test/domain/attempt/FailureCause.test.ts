@@ -1,4 +1,4 @@
-/** Causes show parts of outside texts, but hide secrets. */
+/** Causes show parts of external text, but hide secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
@@ -34,7 +34,7 @@ describe("A cause", () => {
     )
   })
 
-  it("hides the ends of a masked key and the fragment of a URL", () => {
+  it("hides the visible ends of a masked key, and the fragment of a URL", () => {
     const hidden = `Incorrect API key: sk-proj-${"*".repeat(150)}wxyz. See https://x.example.`
     assert.strictEqual(toCause(hidden), "Incorrect API key: [key]. See https://x.example.")
     assert.strictEqual(toCause(`No such key abc.${"*".repeat(8)}.wxyz.`), "No such key [key].")
@@ -49,9 +49,9 @@ describe("A cause", () => {
       }
       return performance.now() - began
     }
-    // A pattern that tries every end from every start would take 8 times as long for the same
-    // number of characters. The runs alternate, and the fastest of each kind counts, because other
-    // programs use the processor too.
+    // A pattern that tried every end from every start would take 8 times as long for the same
+    // number of characters. The two kinds of run alternate, and only the fastest run of each kind
+    // counts, because other programs may slow down a run.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is known if an engine or a receiver fails, but not if storage or a host's code fails", () => {
+  it("is shown if an engine or a receiver fails, but not if storage or a host's code fails", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

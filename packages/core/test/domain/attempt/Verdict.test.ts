@@ -49,13 +49,13 @@ describe("Verdict", () => {
     assert.strictEqual(next("Transcribe", 3, failed, 2), "give up")
   })
 
-  it("retries a webhook 60 seconds after an attempt ended, with at most three attempts", () => {
+  it("retries a webhook 60 seconds after an attempt ended, up to three attempts", () => {
     assert.strictEqual(next("Deliver", 1, refused, 12), 72)
     assert.strictEqual(next("Deliver", 2, refused, 12), 72)
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("retries lost work immediately, and a lost webhook 90 seconds after its start", () => {
+  it("retries lost work immediately, but a lost webhook only 90 seconds after its start", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)

@@ -31,7 +31,10 @@ const between = (minimum: number, maximum: number) =>
 
 const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
-/** Lengths stand for texts, because one request may have 60 texts of 5,000 characters. */
+/**
+ * Texts are represented by their lengths, because one request may have 60 texts of 5,000
+ * characters.
+ */
 const step = Schema.Struct({
   /**
    * The number of versions to go back. If there are fewer versions, the step makes a change
@@ -135,7 +138,10 @@ const play = ({
  */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
 
-/** More entries than can be undone one by one, and the stored length of the versions. */
+/**
+ * Upper bounds of the number of versions that undo corrections one by one, and of their stored
+ * length.
+ */
 const undoMax = 2 * outline.segments + speakers.length
 const undoneMax = 2 * oneMax
 

@@ -42,7 +42,7 @@ describe("a change to a segment", () => {
     ])
   })
 
-  it("is refused if a segment is named twice, or has an unknown field", () => {
+  it("is refused if a segment occurs twice, or has an unknown field", () => {
     const refused = (body: unknown) => Result.isFailure(parseSegments(body))
     assert.isTrue(
       refused([
@@ -57,7 +57,7 @@ describe("a change to a segment", () => {
   })
 
   it.prop(
-    "puts no control character into subtitles or texts",
+    "cannot put control characters into subtitles or texts",
     [Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x9f }))],
     ([before, code]) => {
       const said = `${before}${String.fromCharCode(code)}[31mred`
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse corrections that make the text too long, but not corrections that shorten it", () => {
+  it("refuse corrections that make a text too long, but not those that shorten it", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))

@@ -54,7 +54,7 @@ const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
 })
 
 describe("A repeated webhook", () => {
-  it.effect("has the kept bytes, whatever body its job would produce now", () =>
+  it.effect("repeats the kept bytes, whatever body the job would produce now", () =>
     Effect.gen(function* () {
       const [first, second, ...further] = yield* receivedWith(true)
       assert.isDefined(first)
@@ -72,7 +72,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has the kept bytes even if the store was unreachable between the attempts", () =>
+  it.effect("repeats the kept bytes even if the store was unreachable between the attempts", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -89,7 +89,7 @@ describe("A repeated webhook", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // From now on, a body made from the job always differs.
+        // From now on, every body made from the job differs from the kept body.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),
@@ -139,7 +139,7 @@ describe("A repeated webhook", () => {
       const { kill, start } = yield* supervisor
       yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
       yield* submit(principal, { ...callback, modifier: "plain_json" })
-      // After a day an outage counts as an ordinary failure.
+      // When the job is a day old, an outage counts as an ordinary failure.
       yield* TestClock.adjust("25 hours")
       yield* start
       yield* pass(400)

@@ -30,7 +30,7 @@ const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
     }
   })
 
-/** At the current date, because receivers compare the timestamp with their own clock. */
+/** The test uses the current date, because receivers compare the timestamp with their own clock. */
 const present = deployment.pipe(
   Layer.provide(
     Layer.effectDiscard(
@@ -66,7 +66,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
-  it.effect("uses every default secret, and is different for each attempt", () =>
+  it.effect("is made with every default secret, and differs between attempts", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender
@@ -122,7 +122,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("is not made if a default secret is misspelt, and the error hides that secret", () =>
+  it.effect("is not made if a default secret is malformed, and the error hides that secret", () =>
     Effect.gen(function* () {
       const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
       const exit = yield* Effect.exit(Layer.build(worker.pipe(Layer.provide(misspelt))))

@@ -9,8 +9,8 @@ export const readTranscript = (
   secret: string,
   { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 ): string => {
-  // By default, the package parses the body as JSON after verifying the signature, and throws for a
-  // text.
+  // By default, the package parses the body as JSON after verifying the signature, and throws for
+  // plain text.
   new Webhook(secret).verify(body, { ...headers }, { jsonParse: false })
   return body
 }

@@ -119,14 +119,14 @@ describe("The choice of work", () => {
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
-  it("equals the choice of one task at a time by the documented rules", () =>
+  it("equals the result of choosing one task at a time by the documented rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
       })
     ))
 
-  it("serves every workspace in turn, however much work the others have", () =>
+  it("serves the workspaces one after another, however much work each of them has", () =>
     hold(
       fc.property(fc.integer({ min: 1, max: 4 }), (free) => {
         const all = owners.flatMap((owner, index) => backlog(owner, 50 - index, index * 100))

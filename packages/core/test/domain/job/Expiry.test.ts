@@ -69,7 +69,7 @@ const treat = (job: Job, given: ExpiryContext): Job | undefined => {
 
 const isOver = (age: number, days: number | null): boolean => days !== null && age >= days * 24
 
-/** The default number of runs. */
+/** The default number of runs of a property test. */
 const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
@@ -101,7 +101,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is the same if the process died during the removal of media", () => {
+  it("is the same if the process dies while it removes media", () => {
     always(
       fc.property(rules, fc.integer({ min: 0, max: 45 * 24 }), (rule, age) => {
         const job = makeOldJob(1, { holding: "Media" })
@@ -185,7 +185,7 @@ describe("the text of a summary", () => {
 })
 
 describe("a sweep", () => {
-  it("goes through all stages and then ends", () => {
+  it("passes through all stages and then ends", () => {
     const seen = []
     for (
       let position = Option.some(sweepStart);
@@ -197,7 +197,7 @@ describe("a sweep", () => {
     assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
   })
 
-  it("takes jobs from a page's start up to the cost of a step, but at least one job", () => {
+  it("takes jobs from the start of a page up to a maximum cost, but at least one job", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

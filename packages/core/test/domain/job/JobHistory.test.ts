@@ -82,7 +82,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("counts webhook requests per delivery, with their outcomes", () => {
+  it("numbers the webhook requests of each delivery, and shows their outcomes", () => {
     const { webhook_attempts } = historyOf(
       [deliveryStarted(0, later(1))],
       [retriedWebhook(3, refused)],

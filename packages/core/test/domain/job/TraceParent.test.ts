@@ -1,4 +1,4 @@
-/** A span context that is formatted and then parsed. */
+/** Tests that a span context is unchanged after it is formatted and parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent"
@@ -8,7 +8,7 @@ const hexadecimal = (length: number) =>
 
 describe("a span context", () => {
   it.prop(
-    "survives formatting and parsing",
+    "is unchanged after it is formatted and parsed",
     [hexadecimal(32), hexadecimal(16), Schema.Boolean],
     ([traceId, spanId, sampled]) => {
       const place = { traceId, spanId, sampled }
@@ -16,7 +16,7 @@ describe("a span context", () => {
     }
   )
 
-  it("gets leading zeros if another system's ids are short", () => {
+  it("gets leading zeros if it comes from another system with shorter ids", () => {
     const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
     assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
   })

@@ -32,7 +32,7 @@ const Ending = Schema.Struct({
 
 describe("A notice", () => {
   it.prop(
-    "begins at most three times, however its attempts end, not counting outages",
+    "has at most three attempts besides those that end with an outage",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
       let job = makePendingJob(1, { kind: "Notify", dueAt: instant })

@@ -130,7 +130,7 @@ describe("permission to move a label", () => {
 })
 
 describe("taking labels out of service", () => {
-  it("is caused only by a change of a preset's status", () => {
+  it("happens only when a preset's status changes", () => {
     const status = (to: "active" | "archived" | "disabled", from = preset) =>
       Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
     const disabled = status("disabled")

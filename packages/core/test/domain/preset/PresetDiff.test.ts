@@ -65,7 +65,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(at(`${edge}x`, { b: 1 }), at(`${edge}x`, { b: 1 })), [])
   })
 
-  it("is no larger than both versions plus a short path for each value", () => {
+  it("is no larger than both versions together plus a short path for each value", () => {
     const names = ["a", "b", "c", "d"].map((name) => name.repeat(400_000))
     const leaves = (value: number) =>
       named(Array.from({ length: 4_500 }, (_, index) => [`leaf${index}`, value]))
@@ -142,7 +142,7 @@ describe("the difference between two versions", () => {
       differences(hidden, named([["__proto__", { model: "y" }]])).map(({ path }) => path),
       ["/__proto__/model"]
     )
-    // Inherited properties are missing unless they were sent.
+    // Inherited properties count as missing unless they were sent.
     assert.deepStrictEqual(
       differences({ constructor: 1 }, {}).map(({ kind }) => kind),
       ["removed"]
@@ -189,7 +189,7 @@ describe("the difference between two versions", () => {
   })
 })
 
-/** A reader of JSON pointers that shares no code with their writer. */
+/** Reads JSON pointers without any code from the module that writes them. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .slice(1)

@@ -1,6 +1,6 @@
 /**
- * A version made from another one: the parts that are set, and all other parts of the other
- * version.
+ * A version made from another one: it has the parts that the request sets, and otherwise the parts
+ * of the other version.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "loses the fields that are unset, also from its list wins",
+    "lacks the fields that are unset, and its list wins lacks them too",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

@@ -88,7 +88,7 @@ describe("the difference between tools and texts", () => {
     assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
   })
 
-  it("shows a text as a whole if more lines differ than its limit allows", () => {
+  it("shows a text as a whole if too many lines differ", () => {
     const added = (count: number) =>
       diff(
         versionOf({}, { systemPrompt: "a" }),
@@ -101,7 +101,7 @@ describe("the difference between tools and texts", () => {
   const Prose = Arbitrary.schema(Schema.Array(Schema.Literals(["a", "b", "c", ""])))
 
   it.prop(
-    "turns one text into the other when the shown lines are changed",
+    "turns one text into the other when the shown changes are applied",
     [Prose, Prose],
     ([one, other]) => {
       const prompts = [

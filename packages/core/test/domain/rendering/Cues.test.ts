@@ -1,6 +1,6 @@
 /**
- * Subtitles are readable: their lines are short, their sentences whole, and their times never
- * overlap.
+ * Subtitles are readable: their lines are short, they contain whole sentences, and their times
+ * never overlap.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
@@ -80,7 +80,7 @@ describe("A transcript's cues", () => {
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
   })
 
-  it("have the times of their words if those times are known", () => {
+  it("begin and end with their words if the times of the words are known", () => {
     const words = ["We", "left.", "It", "rained."].map((text, index) => ({
       startMillis: index * 700,
       endMillis: index * 700 + 600,
@@ -139,7 +139,7 @@ describe("A transcript's cues", () => {
     assert.strictEqual(columns(text), count)
   })
 
-  it.prop("lose no text and keep the order", [anyTranscript], ([transcript]) => {
+  it.prop("contain the whole text in its original order", [anyTranscript], ([transcript]) => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
@@ -171,7 +171,7 @@ describe("A transcript's cues", () => {
     }
   })
 
-  it.prop("never last longer than the recording", [anyTranscript], ([transcript]) => {
+  it.prop("never end after the end of the recording", [anyTranscript], ([transcript]) => {
     const all = cues(transcript)
     // Each cue is shown for at least a millisecond.
     const endMillis = Math.max(transcript.durationMillis, all.length)
@@ -193,7 +193,7 @@ describe("A transcript's cues", () => {
 })
 
 describe("Cues of long speech", () => {
-  it("break even a word of a million letters", () => {
+  it("divide even a word of a million letters", () => {
     const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })

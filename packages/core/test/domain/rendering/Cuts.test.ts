@@ -1,6 +1,6 @@
 /**
- * A text reads the same in every rendering, wherever the engine cuts it, even in the middle of a
- * word.
+ * Every rendering contains the same text, wherever the engine cuts the text, even in the middle of
+ * a word.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
@@ -79,7 +79,7 @@ const transcriptFrom = (language: string, cut: Cut): Transcript =>
     isDiarized: true
   })
 
-/** The shown text, line by line: without times, numbers and tags. */
+/** The lines of text in a subtitle file, without times, numbers and tags. */
 const shown = (file: string): ReadonlyArray<string> =>
   file
     .split("\n")
@@ -102,7 +102,7 @@ describe("a text that an engine cuts anywhere", () => {
     }
   )
 
-  it.prop("has whole words in subtitles, words and sentences", [anyCut], ([cut]) => {
+  it.prop("has no divided words in subtitles, word lists and sentences", [anyCut], ([cut]) => {
     const words = cut.text.split(" ")
     const transcript = transcriptFrom("en", cut)
     assert.deepStrictEqual(texts(JSON.parse(wordJson(transcript)).list), words)

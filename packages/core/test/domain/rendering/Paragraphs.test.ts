@@ -30,7 +30,7 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begin after two seconds of silence at a sentence's end, not after a shorter pause", () => {
+  it("begin after two seconds of silence at a sentence's end, but not after less", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])
@@ -54,7 +54,7 @@ describe("Paragraphs", () => {
     assert.isTrue(found.every(({ sentences }) => sentences.length > 0))
   })
 
-  it.prop("end exactly where a rule requires a break", [anyTranscript], ([transcript]) => {
+  it.prop("end exactly where a rule requires a new paragraph", [anyTranscript], ([transcript]) => {
     const found = paragraphs(transcript)
     for (const [index, { sentences, speaker, startMillis }] of found.entries()) {
       const ends = (last: Sentence, next: Sentence) =>

@@ -59,7 +59,7 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("use the times of the segment if its words belong to another text", () => {
+  it("have the times of the segment if the engine's words belong to another text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
@@ -104,7 +104,7 @@ describe("Sentences", () => {
     )
   })
 
-  it.prop("lose no text and keep the order", [anyTranscript], ([transcript]) => {
+  it.prop("contain the whole text in its original order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join(" ")
     const found = sentences(transcript)
     assert.strictEqual(letters(found.map(({ text }) => text).join("")), letters(given))

@@ -18,7 +18,7 @@ const read = (transcript: Transcript) =>
   )
 
 describe("WordRendering", () => {
-  it("renders words with the engine's times, and with their punctuation", () => {
+  it("renders words with their punctuation and with the times from the engine", () => {
     const words = ["We", "left"].map((text, index) => ({
       startMillis: 100 + index * 700,
       endMillis: 600 + index * 700,
@@ -36,7 +36,7 @@ describe("WordRendering", () => {
     })
   })
 
-  it("divides a segment by its characters and marks the times as estimated", () => {
+  it("estimates times from the number of characters, and marks them as estimated", () => {
     const transcript = transcriptOf("en", [
       [0, 1, 0, " The boats  "],
       [1, 2, 0, "left."]
@@ -62,7 +62,7 @@ describe("WordRendering", () => {
     assert.strictEqual(words.map(({ text }) => text).join(" "), many.segments[0]?.text.trim())
   })
 
-  it.prop("loses no text and keeps the order", [anyTranscript], ([transcript]) => {
+  it.prop("contains the whole text in its original order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join("")
     const { list } = parsed(transcript)
     assert.strictEqual(letters(list.map(({ text }) => text).join("")), letters(given))

@@ -65,7 +65,7 @@ const segmentOf = (from: number, row: Row): Segment => {
 }
 
 /**
- * Transcripts of every shape that an engine can return, and of some shapes that it should not
+ * All kinds of transcripts that an engine can return, and some kinds that an engine should not
  * return.
  */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(

@@ -45,8 +45,8 @@ const rows: ReadonlyArray<
 ]
 
 /**
- * Content that inference refuses, because a prompt made from the other parts would differ from the
- * one that was sent.
+ * Content that inference refuses. A prompt made from only the other parts would differ from the
+ * prompt that was sent.
  */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
@@ -93,7 +93,7 @@ describe("the system prompt of a conversation", () => {
     )
   })
 
-  it("begins with the text of the field system, wherever that field is sent", () => {
+  it("begins with the text of the field system, wherever the body has that field", () => {
     const conversation = [{ role: "system", content: "Two." }]
     const system = [text("One."), text("Still one.")]
     const prompt = "One.\n\nStill one.\n\nTwo."

@@ -27,7 +27,7 @@ const exact = [
   "9".repeat(300)
 ]
 
-/** Numbers that are not zero, although a JavaScript number would be. */
+/** Nonzero numbers that would become zero as JavaScript numbers. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
 /** Numbers that change only their spelling: the text that is sent, and the text that is kept. */
@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("is kept as sent beyond the range of JavaScript numbers, so that the limits refuse it", () => {
+  it("is kept as sent beyond the range of JavaScript numbers, and refused by the limits", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is found wherever it stands in a JSON text", () => {
+  it("is found wherever it occurs in a JSON text", () => {
     const long = "12345678901234567890"
     for (const text of [
       long,
@@ -116,7 +116,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("differs from an object that has the same members as its representation", () => {
+  it("differs from an object with the same members as the number's internal representation", () => {
     const text = '{"a":{"rawJSON":"12345678901234567890"},"b":12345678901234567890}'
     assert.strictEqual(written(text), text)
     assert.isFalse(isExact({ rawJSON: "1" }))
@@ -159,7 +159,7 @@ describe("a number in JSON", () => {
   })
 
   it.prop(
-    "has the same value and spelling as with an ordinary JSON parser",
+    "has the same value and spelling as if an ordinary JSON parser had read it",
     [Schema.Json],
     ([json]) => {
       const text = JSON.stringify(json)
@@ -195,7 +195,7 @@ describe("a number in JSON", () => {
 })
 
 describe("a number kept as it was sent", () => {
-  it("equals another number only if that number is a spelling of the same value", () => {
+  it("equals another number only if both have the same value, however they are written", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {
       for (const other of all) {

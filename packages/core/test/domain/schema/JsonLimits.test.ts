@@ -65,7 +65,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
   })
 
-  it("count a number that is kept as sent as one value", () => {
+  it("treat a number that is kept as sent as a single value", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))

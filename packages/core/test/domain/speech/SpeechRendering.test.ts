@@ -18,7 +18,7 @@ const render = (form: SpeechForm, found: Transcript) =>
   Result.getOrThrow(renderSpeech({ form, granularities: segments }, found)).body
 
 describe("a response in OpenAI's format", () => {
-  it.prop("has the whole text in every format that contains a text", [anyTranscript], ([found]) => {
+  it.prop("contains the whole text in every format that has a text", [anyTranscript], ([found]) => {
     const text = plainText(found)
     const json = Schema.decodeUnknownSync(Schema.fromJsonString(SpeechJson))(render("json", found))
     const verbose = Schema.decodeUnknownSync(Schema.fromJsonString(VerboseJson))(

@@ -45,7 +45,7 @@ describe("a call in OpenAI's format", () => {
     })
   })
 
-  it("reads lists in each of their spellings", () => {
+  it("reads lists in every accepted notation", () => {
     for (const name of ["keywords", "keywords[]"]) {
       assert.deepStrictEqual(accepted({ [name]: ["Ada", "Ben"] }).parameters.keywords, [
         "Ada",
@@ -134,7 +134,7 @@ describe("a call in OpenAI's format", () => {
     fc.string()
   )
 
-  it("is accepted, or refused with a sentence, whatever is sent", () => {
+  it("is either accepted or refused with a sentence, whatever was sent", () => {
     const values = fc.array(value, { maxLength: 3 })
     const anything = fc.array(fc.tuple(name, values), { maxLength: 6 })
     fc.assert(

@@ -32,7 +32,7 @@ describe("SummaryType", () => {
     }
   })
 
-  /** Seconds of audio that were decided for each type, the shortest type first. */
+  /** The minimum number of seconds of audio for each type, the shortest type first. */
   const decided = [
     ["brief", 60],
     ["medium", 180],

@@ -8,7 +8,7 @@ import {
   isSendable
 } from "#src/domain/transcription/CallbackId"
 
-/** Any UTF-16 text, with lone surrogates, control characters and every plane. */
+/** Any UTF-16 text, with lone surrogates, control characters, and characters of every plane. */
 const anyText = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(

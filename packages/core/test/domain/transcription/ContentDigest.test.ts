@@ -50,7 +50,7 @@ describe("the digest of content", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("keeps no reference to a piece that its sender reuses", () =>
+  it.effect("is not affected if the buffer of an earlier piece is reused", () =>
     Effect.gen(function* () {
       const reused = content(100)
       const digest = ContentDigest.make(yield* Digest.Digest)

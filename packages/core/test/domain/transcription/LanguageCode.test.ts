@@ -26,7 +26,9 @@ const named = {
   castilian: "es"
 }
 
-/** Codes from other or older standards, and codes for one language among several. */
+/**
+ * Codes from other or older standards, and codes of individual languages within a macrolanguage.
+ */
 const coded = {
   "pt-BR": "pt",
   zh_Hant: "zh",

@@ -1,4 +1,4 @@
-/** Extensions are read from hostile names, of which only the last part is trusted. */
+/** Extensions are read from untrusted names, of which only the last part is used. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import {
@@ -45,7 +45,7 @@ describe("MediaType", () => {
     assert.strictEqual(extensionOf(name), extension)
   })
 
-  it("keeps the last part of a name and the end of a long name, without half characters", () => {
+  it("keeps the last part of a path and the end of a long name, without split characters", () => {
     assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
     assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())

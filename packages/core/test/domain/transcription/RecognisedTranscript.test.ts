@@ -87,7 +87,7 @@ describe("RecognisedTranscript", () => {
       assert.deepStrictEqual(flags("zh", segments), ["Hel undefined", "lo undefined", "you true"])
     })
 
-    it("is inherited from a blank segment", () => {
+    it("is taken from a blank segment before it", () => {
       const between = (blank: Segment) => [
         flagged(true, 0, 1, "A", "to"),
         blank,

@@ -153,7 +153,7 @@ describe("a refused request", () => {
         const parameters: Parameters = { url, ...later.parameters, ...earlier.parameters }
         const rest = { ...later.rest, ...earlier.rest }
         const undone: Parameters = { ...parameters, ...later.parameters }
-        // One value cannot break two rules about itself, and a file takes precedence over a URL.
+        // Two violations cannot occur together if they need different values of the same parameter.
         if (Object.keys(undone).some((name) => parameters[name] !== undone[name])) continue
         pairs += 1
         const name = `${earlier.rule} before ${later.rule}`
@@ -175,7 +175,7 @@ describe("a refused request", () => {
     assert.isTrue(split.isWellFormed())
   })
 
-  it("is refused for a mistake in its template", () => {
+  it("is refused if its template has a mistake", () => {
     assert.strictEqual(answer(submit({ url, template: "broken" })), "Invalid language code: xx")
     assert.strictEqual(answer(submit({ url, template: "broken", language: "en" })), "accepted")
   })
@@ -206,7 +206,7 @@ describe("a refusal", () => {
   })
 
   it.prop(
-    "results from any input that is not accepted",
+    "is the result for every input that is not accepted",
     {
       parameters: Schema.Record(
         Schema.Literals([

@@ -1,4 +1,4 @@
-/** A process reports the version of its packages. */
+/** The version that a process reports is the version of its packages. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 import { version } from "#src/domain/version/index"

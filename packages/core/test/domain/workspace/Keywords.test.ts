@@ -20,7 +20,7 @@ const words = (count: number, length: number) =>
 const isTaken = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
 describe("keywords", () => {
-  it("are at most a hundred, and limited in their length and their total length", () => {
+  it("are limited in number, in length and in total length", () => {
     assert.isTrue(isTaken(words(keywordMax, 3)))
     assert.isFalse(isTaken(words(keywordMax + 1, 3)))
     assert.isTrue(isTaken(words(1, keywordLengthMax)))
@@ -39,7 +39,7 @@ describe("keywords", () => {
     assert.isFalse(isTaken("Elbe"))
   })
 
-  it("are separated by commas in a form, or written as JSON if one has a comma", () => {
+  it("are separated by commas in a form, or written as JSON if one contains a comma", () => {
     assert.deepStrictEqual(fromText("Elbe, , Köhlbrand,"), ["Elbe", "Köhlbrand"])
     assert.deepStrictEqual(fromText(' ["Baker, Zoë"]'), ["Baker, Zoë"])
     assert.strictEqual(fromText("[Elbe"), "[Elbe")

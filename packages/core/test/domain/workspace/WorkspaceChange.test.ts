@@ -41,7 +41,7 @@ const deleting = beginDeletion(active, at)
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
-/** The state itself, and all states that one edge leads to. */
+/** The given state, and all states that can be reached by one edge. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
   _tag,
   ...Object.values<string>(edges[_tag])

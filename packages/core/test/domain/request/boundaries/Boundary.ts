@@ -17,7 +17,7 @@ export interface Boundary {
   readonly problem: string
 }
 
-/** The boundary of a value, wherever the value is used. */
+/** The boundary of a value that is used at several positions. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
@@ -76,7 +76,7 @@ export const stringsOrNull = row(null, "a", ": must be an array or null")
 export const finite = row(-0.5, "0.5", ": must be a number")
 /** A number or null. */
 export const finiteOrNull = row(null, "NaN", ": must be a number or null")
-/** A number or null that is finite. */
+/** A finite number, or null. */
 export const notInfinity = row(1e308, "Infinity", ": must be a number or null")
 /** An integer. */
 export const integer = row(0, 0.5, ": must be an integer")

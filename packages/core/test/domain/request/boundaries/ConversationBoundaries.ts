@@ -107,7 +107,7 @@ const tools: ReadonlyArray<Boundary> = [
   )
 ]
 
-/** The list of types is open, because the format's own values may grow in number. */
+/** The list of types is open, because the format may define more types later. */
 export const cacheControl: ReadonlyArray<Boundary> = field(
   "cache_control",
   row(null, "", ": must be an object or null"),
