@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
+import { until } from "./Until.ts"
 
 /** The default sentences. */
 const meeting = ["We met at the harbour at nine.", "The crane is late.", "We leave on Friday."]
@@ -23,14 +24,23 @@ const toTranscription = (sentences: ReadonlyArray<string>) => ({
 
 /** Starts the engine. Requests wait while the engine is held. */
 export const startEngine = async () => {
-  let release = Promise.withResolvers<void>()
-  release.resolve()
+  let isHeld = false
+  let waiting: ReadonlyArray<() => void> = []
+  const answerNext = (): void => {
+    const [next, ...others] = waiting
+    waiting = others
+    next?.()
+  }
   let sentences: ReadonlyArray<string> = meeting
   let fault: string | undefined
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
-    await release.promise
+    if (isHeld) {
+      await new Promise<void>((resolve) => {
+        waiting = [...waiting, resolve]
+      })
+    }
     if (fault !== undefined) {
       const error = { message: fault, type: fault, code: fault }
       response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
@@ -57,9 +67,18 @@ export const startEngine = async () => {
       fault = message
     },
     hold: () => {
-      release = Promise.withResolvers<void>()
+      isHeld = true
     },
-    release: () => release.resolve(),
+    release: () => {
+      isHeld = false
+      while (waiting.length > 0) answerNext()
+    },
+    /** Answers one request with the given sentences while the engine is held. */
+    answer: async (said: ReadonlyArray<string>): Promise<void> => {
+      await until(() => waiting.length > 0)
+      sentences = said
+      answerNext()
+    },
     stop: () => {
       server.closeAllConnections()
       server.close()

@@ -55,6 +55,9 @@ export const startServer = async (more: Settings = {}) => {
     VERBATIM_TRANSCRIBER: "openai",
     VERBATIM_OPENAI_BASE_URL: engine.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
+    // The engine decides what it hears, even in the same recording, and in which order.
+    VERBATIM_REUSE_PIECES: "off",
+    VERBATIM_PIECES_AT_ONCE: "1",
     VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: keys.management,
     VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
     VERBATIM_BOOTSTRAP_OPERATOR_KEY: keys.operator,

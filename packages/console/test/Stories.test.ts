@@ -3,6 +3,7 @@ import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { live } from "./stories/Live.ts"
 import { liveList } from "./stories/LiveList.ts"
+import { partialTexts } from "./stories/PartialTexts.ts"
 import { presets } from "./stories/Presets.ts"
 import { transcripts } from "./stories/Transcripts.ts"
 
@@ -12,5 +13,6 @@ describe("the console", () => {
   describe("with presets", () => presets(stage))
   describe("a transcript", () => transcripts(stage))
   describe("while jobs change", () => live(stage))
+  describe("while a recording is recognised", () => partialTexts(stage))
   describe("with a live list of jobs", () => liveList(stage))
 })

@@ -9,7 +9,7 @@ import {
   now
 } from "../ui/Clock.ts"
 import { toWords } from "../ui/Words.ts"
-import type { History, JobEvent } from "./StatusReason.ts"
+import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
 /** Readable event names; an event that is not listed is shown with its own name. */
 const phrases: Readonly<Record<string, string>> = {
@@ -62,9 +62,20 @@ const detailsOf = (event: JobEvent): string =>
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
 
-const Line = ({ before, event }: { readonly event: JobEvent; readonly before?: JobEvent }) => {
+interface LineProps {
+  readonly event: JobEvent
+  readonly before?: JobEvent
+  /** All recognised pieces, if the event is the last of them. */
+  readonly pieces: ReadonlyArray<JobEvent>
+}
+
+const Line = ({ before, event, pieces }: LineProps) => {
   const at = new Date(event.at)
-  const details = detailsOf(event)
+  const [first] = pieces
+  const details =
+    first === undefined || first === event
+      ? detailsOf(event)
+      : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
   // A day is shown with its first event. For the very first event, the day is shown only if it is
   // not today.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
@@ -87,7 +98,11 @@ const Line = ({ before, event }: { readonly event: JobEvent; readonly before?: J
       <span class="job-history-dot" aria-hidden="true" />
       <span class="job-history-what">
         <span class="job-history-about">{titles[event.about]}</span>{" "}
-        <b>{phrases[event.event] ?? toWords(event.event).toLowerCase()}</b>
+        <b>
+          {first === undefined
+            ? (phrases[event.event] ?? toWords(event.event).toLowerCase())
+            : describePieces(pieces)}
+        </b>
         {details === "" ? null : <span class="row-note hint is-wrapped">{details}</span>}
       </span>
       <span class="job-history-span hint">
@@ -97,18 +112,24 @@ const Line = ({ before, event }: { readonly event: JobEvent; readonly before?: J
   )
 }
 
-/** Shows the history. */
-export const HistoryList = ({ history }: { readonly history: History }) => (
-  <ol class="job-history">
-    {history.events.map((event, index) => {
-      const before = history.events[index - 1]
-      return (
-        <Line
-          key={`${event.revision} ${event.about} ${event.event}`}
-          event={event}
-          {...(before === undefined ? {} : { before })}
-        />
-      )
-    })}
-  </ol>
-)
+/** Shows the history. All recognised pieces are one line, at the time of the last of them. */
+export const HistoryList = ({ history }: { readonly history: History }) => {
+  const pieces = history.events.filter(isPiece)
+  const last = pieces.at(-1)
+  const shown = history.events.filter((event) => event === last || !isPiece(event))
+  return (
+    <ol class="job-history">
+      {shown.map((event, index) => {
+        const before = shown[index - 1]
+        return (
+          <Line
+            key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
+            event={event}
+            pieces={event === last ? pieces : []}
+            {...(before === undefined ? {} : { before })}
+          />
+        )
+      })}
+    </ol>
+  )
+}

@@ -20,7 +20,10 @@ import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Facts } from "./Facts.tsx"
 import { HistoryList } from "./HistoryList.tsx"
-import { type LoadedJob, makeJobSource } from "./JobSource.ts"
+import { countPieces } from "./JobHistory.ts"
+import { makeJobSource } from "./JobSource.ts"
+import { PartialResult } from "./PartialResult.tsx"
+import type { LoadedJob } from "./PartialText.ts"
 import { Recording } from "./Recording.tsx"
 import { Result } from "./Result.tsx"
 import { statusReason } from "./StatusReason.ts"
@@ -50,6 +53,13 @@ const Actions = ({ job, ...handlers }: { readonly job: ListedJob } & ActionHandl
   )
 }
 
+const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
+  const pieces = countPieces(history)
+  return pieces === undefined ? null : (
+    <span class="hint">{`${pieces.done} of ${pieces.total} pieces`}</span>
+  )
+}
+
 interface Props extends LoadedJob, ActionHandlers {
   readonly isLive: boolean
 }
@@ -61,6 +71,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
         {nameOf(job)}
       </h1>
       <StatusBadge job={job} />
+      {job.duration === undefined ? <Pieces history={history} /> : null}
       {isLive ? (
         <span class="live hint" title="Changes appear immediately">
           <span class="live-dot" aria-hidden="true" />
@@ -84,6 +95,11 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
     {job.output === undefined ? null : (
       <Card title="Transcript">
         <Result job={job} />
+      </Card>
+    )}
+    {job.partial_output === undefined ? null : (
+      <Card title="Transcript so far">
+        <PartialResult partial={job.partial_output} />
       </Card>
     )}
     {history.webhook_attempts.length === 0 ? null : (

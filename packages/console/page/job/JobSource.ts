@@ -1,18 +1,13 @@
 /**
- * The data for the job screen, which is read again whenever a live event arrives. The data is
- * polled often only if events do not get through.
+ * The data for the job screen, which is read again whenever a live event arrives, except for the
+ * events that carry text. The data is polled often only if events do not get through.
  */
 import { api, isAway } from "../Api.ts"
-import { hasEnded, type Job, type JobDetails } from "../jobs/JobTraits.ts"
+import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.ts"
-import type { History } from "./StatusReason.ts"
-
-/** A job with its history. */
-export interface LoadedJob {
-  readonly job: JobDetails
-  readonly history: History
-}
+import { isPiece, revisionOf } from "./JobHistory.ts"
+import { addPieces, type LoadedJob, type PieceEvent } from "./PartialText.ts"
 
 /** The polling interval while no events arrive. */
 const pollMillis = 2_000
@@ -20,33 +15,61 @@ const pollMillis = 2_000
 /** A job with live events, or one that has ended, is polled only on every nth tick. */
 const slowPollTicks = 10
 
-const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
+interface ReadOptions {
+  readonly current: () => LoadedJob | undefined
+  /** Whether events bring the text that is recognised later. */
+  readonly isLive: () => boolean
+  readonly signal: AbortSignal
+}
 
-/** Reads a job. A job that has ended is not read again, because its transcript may be long. */
+/**
+ * Reads a job. A job that has ended is not read again, because its transcript may be long, and for
+ * the same reason the text recognised so far is read only once if events arrive.
+ */
 const readJob = async (
   id: string,
-  { before, signal }: { readonly before: LoadedJob | undefined; readonly signal: AbortSignal }
+  { current, isLive, signal }: ReadOptions
 ): Promise<LoadedJob> => {
+  const before = current()
   const history = await api.transcriptions.history(id, { signal })
   const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
   if (isSame && hasEnded(before.job)) return { ...before, history }
-  return { history, job: await api.transcriptions.details(id, { signal }) }
+  const isTextKnown = before?.job.partial_output !== undefined && (isSame || isLive())
+  const partial = isTextKnown ? "false" : "true"
+  const job = await api.transcriptions.details(id, { partial, signal })
+  // Events may have brought more text during the request.
+  const text = job.output === undefined && isTextKnown ? current()?.job.partial_output : undefined
+  return { history, job: text === undefined ? job : { ...job, partial_output: text } }
 }
 
 /** Makes the source for a job; `end` stops it. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
-  const source = makeSource(
-    (signal): Promise<LoadedJob> => readJob(id, { before: current(), signal })
-  )
+  /** The revision that was last read. */
+  let known = 0
+  /** Events about pieces since then. */
+  let pieces: ReadonlyArray<PieceEvent> = []
+  const source = makeSource(async (signal): Promise<LoadedJob> => {
+    const isLive = () => subscription.isLive.peek()
+    const read = await readJob(id, { current, isLive, signal })
+    known = revisionOf(read.history)
+    pieces = pieces.filter(({ revision }) => revision > known)
+    return addPieces(read, pieces)
+  })
   const current = (): LoadedJob | undefined => source.state.peek().value
   let newest = 0
   /** A new subscription repeats events that are already known. */
   const refresh = coalesce(
     () => {
+      if (newest > known) void source.reload()
+    },
+    { ended }
+  )
+  const showPieces = coalesce(
+    () => {
       const now = current()
-      if (now === undefined || newest > revisionOf(now.history)) void source.reload()
+      if (now !== undefined) source.put(addPieces(now, pieces))
     },
     { ended }
   )
@@ -59,6 +82,11 @@ export const makeJobSource = (id: string) => {
       }
       if (event.event === "deleted") void source.reload()
       if (event.event !== "event") return
+      if (isPiece(event.data) && event.data.revision > known) {
+        pieces = [...pieces, event.data]
+        showPieces()
+        if (now?.job.partial_output !== undefined) return
+      }
       newest = Math.max(newest, event.data.revision)
       refresh()
     },

@@ -1,17 +1,11 @@
 /** Explains a job's status, and what happens next, in a sentence. */
 
-import type { components } from "@verbatim/client"
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
-
-/** A job's history. */
-export type History = components["schemas"]["JobHistory"]
-
-/** One event in the history. */
-export type JobEvent = History["events"][number]
+import { type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
 const last = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): JobEvent | undefined =>
-  events.findLast((event) => event.about === about)
+  events.findLast((event) => event.about === about && !isPiece(event))
 
 const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): number =>
   events.filter((event) => event.about === about && event.event === "attempt_started").length
@@ -50,7 +44,9 @@ const transcriptionReason = (job: Job, { events }: History, now: number): string
     case "IN_PROGRESS":
       return `Transcribing${
         about === undefined ? "" : ` since ${formatWhen(new Date(about.at), now)}`
-      }. If the worker dies, another one starts over within 31 seconds.`
+      }. If the worker dies, another one continues within 31 seconds.${
+        job.partial_output === undefined ? "" : " The text recognised so far is shown below."
+      }`
     case "FAILED":
       return `Failed: ${failureOf(job)}. Tried ${times(
         Math.max(1, count(events, "transcription"))

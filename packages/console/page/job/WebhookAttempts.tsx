@@ -4,7 +4,7 @@ import { ScrollTable } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Time } from "../ui/Time.tsx"
 import { formatSize } from "../ui/Words.ts"
-import type { History } from "./StatusReason.ts"
+import type { History } from "./JobHistory.ts"
 
 type Attempt = History["webhook_attempts"][number]
 

@@ -4,6 +4,7 @@
  */
 import { computed, effect, untracked } from "@preact/signals"
 import { api, isAway, sentenceOf } from "../Api.ts"
+import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, subscribe } from "../Subscription.ts"
 import { type Filters, toListOptions } from "./JobFilters.tsx"
 import { type JobList, makeList } from "./JobList.ts"
@@ -38,7 +39,8 @@ const subscribeToJobs = (list: JobList, ended: AbortSignal) => {
   const { isLive } = subscribe({
     events: (client, options) => client.transcriptions.allEvents(options),
     onEvent: (event) => {
-      if (event.event === "event") refreshSoon()
+      // A piece changes nothing in the list; `progress` reports it.
+      if (event.event === "event" && !isPiece(event.data)) refreshSoon()
       if (event.event === "progress") {
         shares.set(event.data.id, event.data.progress)
         showProgress()

@@ -80,7 +80,7 @@ const readToEnd = async (page: Page) => {
 }
 
 export const liveList = (stage: () => Stage): void => {
-  it("shows the progress of a job without requesting its status", async () => {
+  it("shows the progress of a job, and of its pieces, without further requests", async () => {
     const { engine } = stage().server
     await using proxy = await startEventSource(stage().server.address)
     engine.hold()
@@ -103,6 +103,9 @@ export const liveList = (stage: () => Stage): void => {
             return (await bar.count()) === 1 && (await bar.getAttribute("value")) === `${progress}`
           })
         await shows(0.25)
+        const at = new Date().toISOString()
+        const piece = { id, revision: 9, at, about: "transcription", event: "piece_recognised" }
+        proxy.sendEvents("event", ...Array.from({ length: 300 }, () => piece))
         await page.clock.runFor(longMillis)
         await shows(0.75)
         assert.deepStrictEqual(requests, { lists, jobs: 0, open: 0 })

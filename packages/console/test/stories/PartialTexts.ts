@@ -1,0 +1,62 @@
+/** Stories about text that appears while a recording is recognised in pieces. */
+import type { Page, Request } from "playwright-core"
+import { assert, it } from "vitest"
+import { makeWav } from "../Sound.ts"
+import type { Stage } from "../Stage.ts"
+import { assertAccessible, assertFits, goTo } from "../Visit.ts"
+
+/** A recording of three pieces, each with a different sound. */
+const siren = makeWav(55, (second) => Math.sin(second * second * 20) / 2)
+
+const countRequests = (page: Page, isCounted: (request: Request) => boolean) => {
+  const requests = { count: 0 }
+  page.on("request", (request) => {
+    if (isCounted(request)) requests.count += 1
+  })
+  return requests
+}
+
+export const partialTexts = (stage: () => Stage): void => {
+  it("shows text while it is recognised, and at the end the transcript", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
+    await stage().visit(async (page) => {
+      const streams = countRequests(page, (request) => request.url().includes("/events"))
+      const partial = countRequests(page, (request) => request.url().includes("partial=true"))
+      const histories = countRequests(page, (request) => request.url().endsWith("/history"))
+      await goTo(page, `/jobs/${id}`)
+      await page.getByText("Transcribing since").waitFor()
+      await engine.answer(["The first piece."])
+      const heard = page.getByRole("region", { name: "Text recognised so far" })
+      await heard.getByText("The first piece.").waitFor()
+      await page.getByText("1 of 3 pieces", { exact: true }).waitFor()
+      await page.getByText("The text recognised so far is shown below.").waitFor()
+      await page.getByText("1 piece recognised").waitFor()
+      await assertAccessible(page)
+      const before = { partial: partial.count, histories: histories.count }
+
+      await engine.answer(["The second piece."])
+      await heard.getByText("The second piece.").waitFor()
+      await heard.getByText("The first piece.").waitFor()
+      await page.getByText("2 of 3 pieces", { exact: true }).waitFor()
+      await page.getByText("2 pieces recognised").waitFor()
+      // The event brought the text; the page reads the job again only once in 20 seconds.
+      assert.strictEqual(partial.count, before.partial)
+      assert.isAtMost(histories.count, before.histories + 1)
+      assert.strictEqual(streams.count, 1)
+      assert.strictEqual(await page.locator("[aria-live]").getByText("piece.").count(), 0)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await assertFits(page)
+
+      await engine.answer(["The third piece."])
+      await page.getByText("Everything requested is done.").waitFor()
+      await page.getByText("The first piece. The second piece. The third piece.").waitFor()
+      await page.getByText("3 pieces recognised").waitFor()
+      assert.strictEqual(await heard.count(), 0)
+      assert.strictEqual(await page.getByText("of 3 pieces").count(), 0)
+    })
+    engine.say()
+    engine.release()
+  })
+}
