@@ -64,7 +64,7 @@ describe("when the answer to a preset write is lost", () => {
     ["a creation under a key", keyed]
   ] as const) {
     it.effect(
-      `${title} makes one version and returns it, even if another version was added in the meantime`,
+      `${title} makes one version and returns it, even if another version was added since`,
       () =>
         Effect.gen(function* () {
           yield* lose("append")
