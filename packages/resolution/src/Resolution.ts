@@ -17,7 +17,7 @@ import { fill, placesIn, valuesField } from "./Variables.ts"
 /** The content of a preset version. */
 export interface Version {
   readonly version: number
-  /** The format of the request that it was created from. */
+  /** The format of the request from which the version was created. */
   readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
@@ -36,10 +36,11 @@ export interface Resolution {
   /** The format of the request, unchanged by the resolution. */
   readonly format: Format
   /**
-   * The origins by field. Merged tools, and messages after a prompt, count as parts of the request.
+   * The origin of each field, by the field's name. Merged tools, and messages after a prompt, count
+   * as parts of the request.
    */
   readonly fields: ReadonlyMap<string, Provenance>
-  /** The origins by tool of the resolved request, in order. */
+  /** The origin of each tool of the resolved request, in the order of the tools. */
   readonly tools: ReadonlyArray<Provenance>
   /** Null if there is no system prompt. */
   readonly systemPrompt: Provenance | null
@@ -242,8 +243,8 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions, kept as long as their versions. Without this map, `resolve` would take 15 %
- * longer.
+ * Prepared versions; each is kept as long as the version from which it was made. Without this map,
+ * `resolve` would take 15 % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 

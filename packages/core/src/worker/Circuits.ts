@@ -159,7 +159,7 @@ interface Circuit {
   readonly pausedUntil: bigint
 }
 
-/** The dependency works, as far as is known. */
+/** The circuit of a dependency that works, as far as this process knows. */
 const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))

@@ -72,8 +72,8 @@ export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
     : { _tag: "None", requestedAt: now }
 
 /**
- * Whether a task counts as running next to a suspect. Webhooks do not, because their attempts are
- * used up whichever task kills the process.
+ * Whether a task counts as running next to a suspect. Webhooks do not count, because a webhook's
+ * attempt is used up whichever task kills the process.
  */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 

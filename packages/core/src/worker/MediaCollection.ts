@@ -38,12 +38,12 @@ const keptInterval = Duration.hours(24)
 const batchMax = 100
 
 /**
- * Number of recordings that can always be removed. A few removals do not indicate a wrong database,
- * even if they are three of four old recordings.
+ * Number of recordings that can always be removed without a preceding warning. A few removals do
+ * not indicate a wrong database, even if they are three of four old recordings.
  */
 const fewMax = 20
 
-/** The fraction of all recordings that can be removed without a preceding warning. */
+/** Fraction of all recordings up to which more than `fewMax` can be removed without a warning. */
 const shareMax = 1 / 10
 
 /** Time for an operator to react to the warning. */

@@ -29,7 +29,7 @@ const sampleInterval: Duration.Duration = Duration.minutes(1)
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples. If the clock is slow, more samples would otherwise be kept. */
+/** Maximum number of samples. Without this maximum, a slow clock would lead to more samples. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for an answer from the store. */

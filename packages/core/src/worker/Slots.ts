@@ -1,5 +1,5 @@
 /**
- * Counts the slots of a worker: concurrent attempts of each task, and in each lane. A lane gets
+ * Counts the slots of a worker: its concurrent attempts of each task, and in each lane. A lane gets
  * fewer slots if its host does not answer.
  */
 import { Context } from "effect"
@@ -56,7 +56,7 @@ export interface Slots {
   readonly running: () => TaskCounts
 }
 
-/** Makes counters by name; zeros are left out. */
+/** Makes counters by name; a counter at zero is left out. */
 const counter = () => {
   const counts = new Map<string, number>()
   const add = (name: string, by: number) => {

@@ -72,7 +72,8 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
 const wallTolerance = Duration.seconds(5)
 
 /**
- * Adds a further reading. A step forward is certain if the store is ahead by more than ever before.
+ * Adds a further reading. The store's clock was certainly set forward if it is ahead of this
+ * process by more than ever before.
  */
 export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli

@@ -80,7 +80,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("stop work without a commit before its lease lapses if renewals never arrive", () =>
+  it.effect("stop work before its lease lapses, and commit nothing, if renewals never arrive", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue

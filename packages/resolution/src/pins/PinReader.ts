@@ -15,7 +15,7 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Functions for waiting on shared promises.
+// Functions for waiting for shared promises.
 
 /** Waits for a promise until the signal aborts; the signal ends only this caller's wait. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
@@ -89,7 +89,9 @@ const normalise = (text: string): string => {
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/** Makes a reader, which queries only on reads, so there is nothing to close. */
+/**
+ * Makes a reader. The reader sends queries only when a caller reads, so there is nothing to close.
+ */
 export const makePinReader = (options: PinReaderOptions): PinReader => {
   const { clock, fallback, limits, source } = options
   const now = makeForwardClock(clock.now)

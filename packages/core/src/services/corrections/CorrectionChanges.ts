@@ -215,7 +215,7 @@ export class CorrectionsContended extends refusal<CorrectionsContended>()("Corre
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}
 
-/** Errors of reading corrections. */
+/** Errors that can occur when corrections are read. */
 export type CorrectionsUnread =
   | CorrectionStoreError
   | InvalidParameter
@@ -223,7 +223,7 @@ export type CorrectionsUnread =
   | NothingToCorrect
   | RequestNotFound
 
-/** Errors of writing corrections. */
+/** Errors that can occur when corrections are written. */
 export type NotCorrected =
   | CorrectionsContended
   | CorrectionsFull

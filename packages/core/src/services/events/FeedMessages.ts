@@ -29,7 +29,7 @@ export type FeedMessage =
   | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
   /** Entries after the previous cursor are no longer known; the feed continues from here. */
   | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
-  /** Nothing has happened for a while: a sign of life. */
+  /** Sent as a sign of life when nothing has happened for a while. */
   | { readonly _tag: "Quiet" }
 
 const quiet: FeedMessage = { _tag: "Quiet" }

@@ -41,7 +41,7 @@ interface Requester extends Pick<Account, "balanceMillis" | "workspace"> {
   readonly principal: Principal
 }
 
-/** A request that is not known yet. */
+/** A request whose idempotency key, if any, was not used before. */
 interface NewRequest extends Requester {
   /** Whether the request joins an existing job of an identical request. */
   readonly isJoining: boolean

@@ -141,7 +141,10 @@ export class SpeechCalls extends Context.Service<
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /** The text while it is recognised, and the rest of the transcript as soon as it exists. */
+    /**
+     * The text while the recording is recognised, and the rest of the transcript as soon as the
+     * transcript exists.
+     */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest
@@ -172,8 +175,8 @@ export class SpeechCalls extends Context.Service<
       })
 
       /**
-       * The states of a job until its transcription has ended, even if the store is unavailable for
-       * a while.
+       * The states of a job until its transcription has ended; the stream continues even if the
+       * store is unavailable for a while.
        */
       const watch = (principal: Principal, id: string) => {
         const findJob = Effect.retry(records.find(principal, id), {
@@ -218,13 +221,13 @@ export class SpeechCalls extends Context.Service<
         return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
       })
 
-      /** The text that became readable since the last state of a job. */
+      /** The text that has become readable since the previous state of a job. */
       const readUnsent = (job: Job, sent: SentText): Stream.Stream<SpeechEvent, JobStoreError> => {
         const pieces = Option.getOrUndefined(readablePieces(job))
         if (pieces === undefined) return Stream.empty
         const { plan, ready } = pieces
         sent.plan ??= plan
-        // The text of another plan does not follow the text that was sent.
+        // The text of another plan would not continue the text that was already sent.
         if (sent.plan !== plan) return Stream.empty
         return Stream.paginate(
           sent.ready,

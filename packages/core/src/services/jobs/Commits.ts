@@ -42,8 +42,8 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 }
 
 /**
- * Maximum number of retries after the first try. With the delays below, all retries span about six
- * seconds, after which a restarted store is back, and the lease still holds.
+ * Maximum number of retries after the first try. With the delays below, all retries take about six
+ * seconds: after that time a restarted store is available again, and the lease is still held.
  */
 const retryMax = 5
 

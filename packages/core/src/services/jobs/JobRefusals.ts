@@ -1,4 +1,4 @@
-/** Errors of reading a job or its results. */
+/** Errors that can occur when a job or its results are read. */
 
 import { Schema } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"

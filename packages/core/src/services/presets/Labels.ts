@@ -107,14 +107,15 @@ export interface Labels {
     of: Pick<ProtectionCaller, "workspaceId">
   ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
   /**
-   * Protects a label: from now on only keys with the scope `labels:<name>` can move or remove it,
-   * in all presets of the workspace. A label that is already protected stays protected.
+   * Protects a label: from now on only keys with the scope `labels:<name>` can move or remove the
+   * label, in all presets of the workspace. A label that is already protected stays protected.
    */
   readonly protectLabel: (
     request: ProtectionRequest
   ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
   /**
-   * Ends the protection of a label: from now on every key that can designate versions can move it.
+   * Ends the protection of a label: from now on every key that can designate versions can move the
+   * label.
    */
   readonly unprotectLabel: (request: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
 }

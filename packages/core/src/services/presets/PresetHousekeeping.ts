@@ -58,7 +58,7 @@ export interface PresetHousekeeping {
   readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
   /**
    * Removes an archived preset with all its data, including its labels. The key must therefore be
-   * allowed to remove each label. The slug is free at once.
+   * allowed to remove each label. The slug can be used again at once.
    */
   readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
 }

@@ -163,8 +163,8 @@ export class Deliveries extends Context.Service<
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { id, receiver, startedAt } = delivery
-        // Sending and reading the secrets run concurrently, because each may take as long as the
-        // whole attempt.
+        // The body and the secrets are loaded concurrently, because each of the two may take as
+        // long as the whole attempt.
         const [sent, secrets] =
           prepared === undefined
             ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {

@@ -1,8 +1,8 @@
 /**
  * Limits the requests per second of a workspace and of a key, across all processes. A token bucket
  * in the shared store holds the number of requests allowed in a second, and is refilled at that
- * rate. A process remembers a refusal until it can change, and makes only a few queries at a time
- * for one owner. If there are no limits, nothing is queried.
+ * rate. A process remembers a refusal until a request could be admitted again, and makes only a few
+ * queries at a time for one owner. If there are no limits, nothing is queried.
  */
 
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"

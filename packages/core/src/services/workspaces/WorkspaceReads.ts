@@ -1,5 +1,5 @@
 /**
- * Functions shared by all services over the workspace store: finding a workspace, and repeating
+ * Functions that all services using the workspace store share: finding a workspace, and repeating
  * writes with an unknown outcome.
  */
 

@@ -124,7 +124,7 @@ const minute = Duration.minutes(1)
 const ofSecond = { workspaceId: workspaceId(2) }
 
 describe("A thousand subscribers", () => {
-  it.effect("share one query a second, and cause no query after they have left", () =>
+  it.effect("share one query a second, and cause no more queries once they have left", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { awaitChange, followJob, followWorkspace } = yield* JobFeeds

@@ -193,7 +193,7 @@ describe("The events of a job in pieces", () => {
 })
 
 describe("Waiting for the status of a job in pieces", () => {
-  it.effect("does not end with each piece", () =>
+  it.effect("does not end when a piece is recognised", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const { awaitStatus } = yield* EventStreams

@@ -65,7 +65,7 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("stores nothing when it repeats a key", () =>
+  it.effect("stores nothing when it repeats a request with a known key", () =>
     run(
       Effect.fnUntraced(function* (counts) {
         const principal = yield* caller

@@ -1,4 +1,4 @@
-/** Calls with `stream` receive the text while it is recognised. */
+/** Calls with the parameter `stream` receive the text while the recording is recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -15,7 +15,7 @@ import { JobStore } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
 import { withCaller } from "../../world/caller.ts"
 
-/** Begins a call, whose events are recorded as they arrive. */
+/** Begins a call, and records its events as they arrive. */
 const begin = Effect.fnUntraced(function* (
   principal: Parameters<SpeechCalls["Service"]["events"]>[0],
   form = "json"
@@ -84,33 +84,37 @@ const deltasOf = (events: ReadonlyArray<SpeechEvent>) =>
 const done = (text: string): SpeechEvent => ({ type: "transcript.text.done", text })
 
 describe("A streamed call", () => {
-  it.effect("receives the text while it is recognised, and then the rest", () =>
-    withCaller(function* (principal) {
-      const { fiber, job, received } = yield* begin(principal)
-      const gap = yield* recognise(job, [[1, "two."]])
-      assert.deepStrictEqual(received, [])
-      const two = yield* recognise(gap, [[0, "One and"]])
-      assert.deepStrictEqual(deltasOf(received), ["One and two."])
-      yield* complete(two, "One and", "two.", "Three.")
-      yield* Fiber.join(fiber)
-      assert.deepStrictEqual(deltasOf(received).join(""), "One and two. Three.")
-      assert.deepStrictEqual(received.at(-1), done("One and two. Three."))
-    })
+  it.effect(
+    "receives the text while the recording is recognised, and then the rest of the text",
+    () =>
+      withCaller(function* (principal) {
+        const { fiber, job, received } = yield* begin(principal)
+        const gap = yield* recognise(job, [[1, "two."]])
+        assert.deepStrictEqual(received, [])
+        const two = yield* recognise(gap, [[0, "One and"]])
+        assert.deepStrictEqual(deltasOf(received), ["One and two."])
+        yield* complete(two, "One and", "two.", "Three.")
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(deltasOf(received).join(""), "One and two. Three.")
+        assert.deepStrictEqual(received.at(-1), done("One and two. Three."))
+      })
   )
 
-  it.effect("receives the transcript at the end if it differs from the text before", () =>
-    withCaller(function* (principal) {
-      const { fiber, job, received } = yield* begin(principal)
-      const first = yield* recognise(job, [[0, "One."]])
-      const other = yield* recognise(first, [[0, "Eins."]], "b")
-      yield* complete(other, "Eins.", "Zwei.")
-      yield* Fiber.join(fiber)
-      assert.deepStrictEqual(deltasOf(received), ["One."])
-      assert.deepStrictEqual(received.at(-1), done("Eins. Zwei."))
-    })
+  it.effect(
+    "receives the whole transcript at the end if it differs from the text sent before",
+    () =>
+      withCaller(function* (principal) {
+        const { fiber, job, received } = yield* begin(principal)
+        const first = yield* recognise(job, [[0, "One."]])
+        const other = yield* recognise(first, [[0, "Eins."]], "b")
+        yield* complete(other, "Eins.", "Zwei.")
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(deltasOf(received), ["One."])
+        assert.deepStrictEqual(received.at(-1), done("Eins. Zwei."))
+      })
   )
 
-  it.effect("receives the speakers of the sentences at the end", () =>
+  it.effect("receives the speaker of each sentence at the end", () =>
     withCaller(function* (principal) {
       const { fiber, job, received } = yield* begin(principal, "diarized_json")
       const first = yield* recognise(job, [[0, "One."]])

@@ -43,7 +43,7 @@ describe("a deleted job", () => {
     })
   )
 
-  it.effect("keeps its charge, and sends no webhook", () =>
+  it.effect("is still charged, and sends no webhook", () =>
     withWorker(function* (principal) {
       const job = yield* submit(principal, {})
       yield* pass(5)

@@ -22,7 +22,7 @@ const behind = front.pipe(
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 
 describe("Jobs in a process with a clock that is an hour ahead", () => {
-  it.effect("are accepted and redelivered by the store's time", () =>
+  it.effect("get the times of their acceptance and redelivery from the store's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(ahead)
       const principal = yield* caller

@@ -171,17 +171,19 @@ describe("a protected label", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("prevents a key without its scope from removing its preset", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      yield* created(1)
-      yield* labelled(1)
-      yield* moved("archived")
-      yield* protect
-      assert.strictEqual(yield* tagOf(presets.remove(named)), "LabelProtected")
-      yield* presets.remove({ ...named, principal: holder })
-      assert.strictEqual(yield* tagOf(presets.get(named)), "PresetNotFound")
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "cannot be removed together with its preset by a key that lacks the label's scope",
+    () =>
+      Effect.gen(function* () {
+        const presets = yield* Presets
+        yield* created(1)
+        yield* labelled(1)
+        yield* moved("archived")
+        yield* protect
+        assert.strictEqual(yield* tagOf(presets.remove(named)), "LabelProtected")
+        yield* presets.remove({ ...named, principal: holder })
+        assert.strictEqual(yield* tagOf(presets.get(named)), "PresetNotFound")
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("cannot be taken out of service or brought back by a key without its scope", () =>

@@ -110,7 +110,7 @@ describe("a condition", () => {
       })
     )
 
-  it.effect("that is not met causes a refusal, and nothing is stored", () =>
+  it.effect("is checked, and nothing is stored if it is not met", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       const first = yield* created(1)
@@ -132,7 +132,7 @@ describe("a condition", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is checked against the preset at the time of the change", () =>
+  it.effect("is compared with the preset at the time of the change", () =>
     Effect.gen(function* () {
       yield* created(1)
       const { version } = yield* created(2)

@@ -48,14 +48,16 @@ const rolledBack = Effect.gen(function* () {
 })
 
 describe("resolving a request", () => {
-  it.effect("lays the request over the designated version, or over the version that it names", () =>
-    Effect.gen(function* () {
-      yield* rolledBack
-      const { fields, request } = yield* resolved("support")
-      assert.deepStrictEqual(request, { model: "m1", input: "hello" })
-      assert.deepStrictEqual(fields.get("model"), { from: "preset", version: 1 })
-      assert.strictEqual(yield* modelOf("support@2"), "m2")
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "lays the request over the designated version, or over the version that the request names",
+    () =>
+      Effect.gen(function* () {
+        yield* rolledBack
+        const { fields, request } = yield* resolved("support")
+        assert.deepStrictEqual(request, { model: "m1", input: "hello" })
+        assert.deepStrictEqual(fields.get("model"), { from: "preset", version: 1 })
+        assert.strictEqual(yield* modelOf("support@2"), "m2")
+      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("lays the request over the version that was designated at a given time", () =>

@@ -50,7 +50,7 @@ const page = (workspaceId: WorkspaceId, days: number) => ({
 })
 
 describe("sums of usage", () => {
-  it.effect("are computed one at a time, shared for a second, and separate per workspace", () =>
+  it.effect("are computed one at a time and shared for a second, and workspaces take turns", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* founded(1), yield* founded(2)]
       const usage = yield* Usage
