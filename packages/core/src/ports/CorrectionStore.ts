@@ -52,8 +52,9 @@ export class CorrectionStore extends Context.Service<
   CorrectionStore,
   {
     /**
-     * All corrections of a transcript as of one version; none if it was never corrected, or is
-     * gone. The cost depends on the size of the corrections, not on the number of versions.
+     * All corrections of a transcript as of one version; none if the transcript was never
+     * corrected, or no longer exists. The cost depends on the size of the corrections, not on the
+     * number of versions.
      */
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
@@ -63,7 +64,7 @@ export class CorrectionStore extends Context.Service<
      * with an id that is already stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
-    /** A page of the versions; empty if the transcript was never corrected, or is gone. */
+    /** A page of the versions; empty if the transcript was never corrected, or no longer exists. */
     readonly versions: (
       id: JobId,
       page: CorrectionPage

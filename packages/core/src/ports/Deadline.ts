@@ -87,8 +87,8 @@ export const untilDeadline =
     )
 
 /**
- * Maximum number of repeats after the first write. With the delays below, all repeats take 0.7 s,
- * because a caller is waiting.
+ * Maximum number of repeats after the first write. With the delays below, all repeats together take
+ * only 0.7 s, because a caller is waiting.
  */
 const repeatMax = 3
 
@@ -110,7 +110,7 @@ export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError
 
 /**
  * Makes a function that repeats a write while its outcome is unknown, until its deadline. The write
- * must have an id that makes it count once.
+ * must have an id, so that repeated writes count only once.
  */
 export const makeRetryUnknownOutcome =
   <E>({ isOutcomeUnknown, isInconclusive, timeoutError }: WriteFailures<E>) =>

@@ -26,7 +26,7 @@ export interface JobCall {
    * call.
    */
   readonly id: NoticeId
-  /** The job as of the start of this attempt. The job's results can be read by its id. */
+  /** The job as of the start of this attempt. The results can be read by the job's id. */
   readonly job: Job
   /** The number of the call: the first is 1, the last is 3. */
   readonly attempt: number

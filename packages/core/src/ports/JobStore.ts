@@ -33,8 +33,8 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
-     * The stored job cannot be read here, because a newer release wrote it, or it is damaged. The
-     * stored job stays unchanged.
+     * The stored job cannot be read by this release, because a newer release wrote the job, or
+     * because the job is damaged. The stored job stays unchanged.
      */
     Unreadable: { cause: Schema.Defect() },
     /**
@@ -213,8 +213,8 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace, greatest ids first, which means newest first. Jobs that cannot be read
-     * are left out, and other jobs fill the page.
+     * Jobs of one workspace, in descending order of their ids, that is, newest first. Jobs that
+     * cannot be read are left out, and other jobs fill the page.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /** Whether the workspace has any job, including one that cannot be read. */
@@ -289,8 +289,8 @@ export class JobStore extends Context.Service<
      * The feed contains each commit once, at a position that never changes, and the commits of one
      * job in their order. Nothing is ever committed at or before a position that was returned: a
      * commit that could still precede others holds them back until that commit is complete or
-     * abandoned. Commits by releases that did not write feed positions are not in the feed. For
-     * deleted texts the feed returns the same as the history.
+     * abandoned. Commits by releases that did not write feed positions are not in the feed. Where
+     * text was deleted, the feed returns the same events as the history.
      *
      * The commits of a deleted job are no longer in the feed, but its deletion is, for at least
      * `deletionRetention`. A cursor before the oldest kept deletion is answered with `isContinued:

@@ -1,6 +1,6 @@
 /**
- * Port: reads media from a caller's URL. All media from outside is read through this port, which
- * connects only to addresses that were checked.
+ * Port: reads media from a caller's URL. All media from external hosts is read through this port,
+ * which connects only to addresses that were checked.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"

@@ -28,7 +28,10 @@ export interface EndedQuery {
 
 /** A job that was found, with the instant of its stored end, or of its acceptance. */
 export interface FoundJob extends JobPosition {
-  /** None if the job cannot be read here, because a newer release wrote it, or it is damaged. */
+  /**
+   * None if the job cannot be read by this release, because a newer release wrote the job, or
+   * because the job is damaged.
+   */
   readonly job: Option.Option<Job>
 }
 
@@ -45,7 +48,9 @@ export interface ExpiredCounts {
   readonly transcripts: number
   /** Number of media files of jobs that would not expire themselves. */
   readonly media: number
-  /** The earliest end of a job that would lose something; none if nothing would expire. */
+  /**
+   * The earliest end among the jobs of which something would expire; none if nothing would expire.
+   */
   readonly oldest: Option.Option<DateTime.Utc>
 }
 

@@ -52,7 +52,7 @@ export interface PiecePlan {
    */
   readonly cut: ReadonlyArray<SampleRange>
   /**
-   * Everything besides its sound that the result of a piece depends on: engine, model, language and
+   * Everything except the sound that determines the result of a piece: engine, model, language and
    * settings.
    */
   readonly settings: string
@@ -65,7 +65,7 @@ export interface PiecePlan {
   readonly atOnce?: number
   /** Called with the completed fraction: from 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
-  /** Recognises one piece, given the results of the pieces before it if they are its context. */
+  /** Recognises one piece, given the results of the preceding pieces if these serve as context. */
   readonly recognise: (
     piece: SampleRange,
     before: ReadonlyArray<PieceResult>

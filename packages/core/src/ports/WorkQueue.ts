@@ -89,7 +89,7 @@ export class WorkQueue extends Context.Service<
      * Leases due work for `leaseDuration`, if it is not leased or its lease has lapsed. For each
      * kind, `chooseWork` selects the work: it alternates between the workspaces, and takes into
      * account which of them this process served last. Two claims never return the same piece while
-     * a lease holds. A piece is due at its instant, not earlier.
+     * a lease holds. A piece of work is never due before its instant.
      *
      * If more work is due than a claim can look at, the claim looks only at some of the workspaces,
      * and at some of the lanes of each. The next claim continues with the following workspaces, and
@@ -123,7 +123,7 @@ export class WorkQueue extends Context.Service<
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
      * Releases leases on work that never began, each independently, so that the next claim finds
-     * the work. A lease with a row that cannot be written lapses. Repeats are safe.
+     * the work. A lease lapses if its row cannot be written. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**

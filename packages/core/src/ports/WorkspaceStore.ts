@@ -176,9 +176,9 @@ export class WorkspaceStore extends Context.Service<
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
-     * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and
-     * lines of jobs that are gone; empty for an unknown workspace. The amounts of all lines sum to
-     * the balance. If each page is read from the last line of the previous page, every line that
+     * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and the
+     * lines of deleted jobs; empty for an unknown workspace. The amounts of all lines sum to the
+     * balance. If each page is read from the last line of the previous page, every line that
      * existed when the first page was read appears exactly once. Lines booked while the pages are
      * read precede the first page. There is one exception: if two lines are booked concurrently and
      * the line with the lower position is written last, that line appears on a later page, once, or

@@ -77,8 +77,8 @@ export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> =
 })
 
 /**
- * Counts one more death of the process, if nothing else can have caused the death. A process counts
- * as dead if it stays silent until another process takes over its work.
+ * Counts one more death if the task ran alone, because nothing else can then have caused the death.
+ * A process counts as dead if it stays silent until another process takes over its work.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {

@@ -115,8 +115,8 @@ export type Failure = typeof Failure.Type
 const detailLengthMax = 2_000
 
 /**
- * Cleans a failure so that every store can hold it, because its detail comes from other programs
- * and servers.
+ * Makes a failure storable in every store. The detail comes from other programs and servers, and
+ * may contain any characters.
  */
 export const toStorable = (failure: Failure): Failure =>
   "detail" in failure && failure.detail !== undefined

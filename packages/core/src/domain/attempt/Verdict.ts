@@ -1,6 +1,6 @@
 /**
- * Decides what follows a failed attempt: another attempt at some instant, or the end. The decision
- * is made before the event is written, so that every event leads to exactly one state.
+ * Decides what follows a failed attempt: another attempt at a later instant, or the end. The
+ * decision is made before the event is written, so that every event leads to exactly one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
@@ -103,7 +103,10 @@ export const policies: Policies = {
   Notify: notice
 }
 
-/** Retry policies of a process. Only tests override them, because tests cannot wait for minutes. */
+/**
+ * Retry policies of a process. Only tests override the policies, because tests cannot wait for
+ * minutes.
+ */
 export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   "@verbatim/core/domain/attempt/RetryPolicies",
   { defaultValue: () => policies }

@@ -22,7 +22,9 @@ export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
 const asRecognised: Corrector = (part) => part
 
-/** Finds the position of the first reading at or after a segment, in an ordered list. */
+/**
+ * Finds the position of the first corrected segment at or after a given one, in an ordered list.
+ */
 const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number => {
   let [from, to] = [0, readings.length]
   while (from < to) {
@@ -33,7 +35,7 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
   return from
 }
 
-/** Returns the index of a reading's segment; infinite after the last reading. */
+/** Returns the segment's index at a position of the list; infinite after the end of the list. */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, position: number): number =>
   readings[position]?.index ?? Number.POSITIVE_INFINITY
 
@@ -62,7 +64,10 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   }
 }
 
-/** Renames the speaker of a segment. In a ten-hour transcript this takes nearly all of the time. */
+/**
+ * Renames the speaker of a segment. For a ten-hour transcript, this function takes nearly all of
+ * the time.
+ */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
   const { endMillis, hasSpaceBefore, startMillis, text, words } = segment
@@ -79,10 +84,10 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
   const nameOf = (speaker: string): string => names.get(speaker) ?? speaker
 
   return (part, before) => {
-    // Both lists are ordered and read in parallel, starting one segment early.
+    // Both lists are ordered and read in parallel, starting with the segment before the part.
     let position = placeOf(readings, before - 1)
     let next = indexAt(readings, position)
-    /** A segment that was corrected to an empty text leaves a space. */
+    /** A segment that was corrected to an empty text leaves a space between its neighbours. */
     let isSpacePassed = false
     if (next === before - 1) {
       isSpacePassed = isBlank(readings[position])

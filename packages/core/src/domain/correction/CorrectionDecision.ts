@@ -106,8 +106,8 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
 }
 
 /**
- * Returns the next version, or none if the request changes nothing. Restoring also makes a version,
- * equal to the earlier one, so nothing that was written is lost.
+ * Returns the next version, or none if the request changes nothing. Restoring a version makes a new
+ * version that is equal to the restored one, so nothing that was written is lost.
  */
 export const decide = (
   state: State,

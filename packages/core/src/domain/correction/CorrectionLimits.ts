@@ -81,7 +81,7 @@ export const writtenLengthMax = (outline: TranscriptOutline): number =>
 
 /**
  * Returns the total length of versions up to which names can be removed one by one. Each version
- * that removes a name keeps the names of all other speakers, so a thousand removals keep half a
+ * that removes a name stores the names of all other speakers, so a thousand removals store half a
  * million names.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>

@@ -50,11 +50,13 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 
 const byIndex = (one: SegmentReading, other: SegmentReading): number => one.index - other.index
 
-/** Indexes the namings by speaker; a speaker's last naming counts. */
+/** Indexes the namings by speaker; if a speaker has several namings, the last one counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Indexes the readings by segment; a segment's last reading counts. */
+/**
+ * Indexes the corrected segments; if a segment occurs several times, the last correction counts.
+ */
 const segmentsIn = ({ segments }: Overlay) =>
   new Map(segments.map((reading) => [reading.index, reading]))
 

@@ -40,7 +40,7 @@ export const keyKept: Duration.Duration = Duration.sum(
 export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
 
-/** The key was used with a different request, or its job is gone. */
+/** The key was used with a different request, or the job was deleted. */
 export class IdempotencyConflict extends refusal<IdempotencyConflict>()("IdempotencyConflict", {
   fields: { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) },
   sentence: ({ reason }) =>

@@ -20,7 +20,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, which is the job's owner. */
+/** Pending work without an owner, because the job's owner is also the owner of the work. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */
@@ -54,7 +54,7 @@ type Tried = Parameters<typeof isSuspect>[0]
 const noLane = (): string | null => null
 
 /**
- * Returns the work of a task. A suspect task runs alone, and in no lane. The work is computed on
+ * Returns the work of a task. A suspect task runs alone, and has no lane. The work is computed on
  * demand, because `currentStep` runs a dozen times for each attempt, and a lane requires parsing a
  * URL.
  */

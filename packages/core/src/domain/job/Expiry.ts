@@ -11,9 +11,9 @@ import { JobEvent } from "./JobEvent.ts"
 import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
- * The next part of a finished job to remove, before the job itself. A failed job without media can
- * still be retried, so it is treated like a job with a transcript until the time when a transcript
- * would expire.
+ * The part of a finished job that is removed next, before the job itself. A failed job without
+ * media can still be retried, so it is treated like a job with a transcript until the time when a
+ * transcript would expire.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 

@@ -8,8 +8,8 @@ import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 
 /**
- * The first request under a key. The record outlives its job, so that a repeat never creates
- * another job.
+ * The first request under a key. The record outlives the job, so that a repeated request never
+ * creates another job.
  */
 export interface IdempotencyRecord {
   readonly key: IdempotencyKey

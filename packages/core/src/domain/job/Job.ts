@@ -232,8 +232,8 @@ const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
 /**
- * Returns the one pending task of a job; none if the job has no pending task. While an attempt is
- * running, the task stays pending, and the lease keeps other workers away from it.
+ * Returns the pending task of a job, of which there is at most one. While an attempt is running,
+ * the task stays pending, and the lease keeps other workers away from it.
  */
 export const pendingWork = (job: Job): Option.Option<Work> => {
   const now = currentStep(job)
@@ -243,7 +243,7 @@ export const pendingWork = (job: Job): Option.Option<Work> => {
 /** Whether an attempt is running, and its worker holds a lease. */
 export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Underway"
 
-/** Whether the transcription has ended, after which nothing reads its media. */
+/** Whether the transcription has ended, after which the media is no longer read. */
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
@@ -264,7 +264,7 @@ export const createJob = (fields: {
   /** The id of the notice, if the host listens for the end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** The media of an upload; missing for a URL, because its media is not fetched yet. */
+  /** The media of an upload; missing for a URL, because that media has not been fetched yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined

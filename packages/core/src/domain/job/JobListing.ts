@@ -38,7 +38,8 @@ const idAgeMax = Duration.hours(2)
 const clockAheadMax = Duration.minutes(10)
 
 /**
- * How far a process's clock may be behind the store's clock, which makes an id older than its job.
+ * How far a process's clock may be behind the store's clock. A slow clock makes an id older than
+ * its job.
  */
 const clockBehindMax = Duration.minutes(10)
 
@@ -63,8 +64,9 @@ export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
- * Returns the range of ids that jobs with these dates can have. The first bound is included, the
- * second is not. A store reads only jobs in this range, and compares their dates.
+ * Returns the range of ids that jobs with these dates can have. The lower bound is inclusive, and
+ * the upper bound is exclusive. A store reads only jobs in this range, and then compares their
+ * dates.
  */
 export const idRange = ({
   createdBefore,

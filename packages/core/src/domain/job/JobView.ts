@@ -148,7 +148,7 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** Returns whether the engine was given keywords and speaker count. */
+/** Returns whether the engine was given the keywords and the number of speakers. */
 const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {

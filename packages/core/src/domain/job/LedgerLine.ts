@@ -18,7 +18,7 @@ export type LedgerReason =
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  /** The number of the line. Numbers ascend across all ledgers of a store, with gaps. */
+  /** The number of the line. Numbers ascend across all ledgers of a store, and may have gaps. */
   readonly ordinal: number
   readonly at: DateTime.Utc
   /** Milliseconds of audio; negative for a charge. */

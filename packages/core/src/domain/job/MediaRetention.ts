@@ -17,7 +17,7 @@ export interface Retention {
   readonly failedFor: Duration.Duration
 }
 
-/** By default, media is removed on success, and seven days after a failure. */
+/** By default, media is removed immediately after a success, and seven days after a failure. */
 export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   "@verbatim/core/domain/job/MediaRetention",
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
@@ -39,8 +39,8 @@ export const needsMedia = (
     ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
     : !isTerminal(transcription)
 
-// Media for playback. A media key always names the same content, because another attempt has
-// another key.
+// Media for playback. A media key always names the same content, because each attempt has its own
+// key.
 
 /** A file to play. */
 export interface PlayableMedia {

@@ -135,7 +135,7 @@ export const findUnprotectedLabels = (
 
 /**
  * Whether a change takes the labels of a preset out of service or brings them back into service.
- * Only an active preset's labels can be used. Other changes never remove the version behind a
- * label, because a version that a label points to cannot be erased.
+ * Only an active preset's labels can be used. No other change removes the version that a label
+ * points to, because such a version cannot be erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

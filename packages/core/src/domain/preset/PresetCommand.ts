@@ -27,8 +27,8 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
   /**
-   * The condition that must hold for a version to be made. A repeat is answered before the
-   * condition is checked.
+   * The condition that must hold for a version to be made. A repeated request is answered before
+   * the condition is checked.
    */
   readonly condition?: PresetCondition | undefined
   /** Whether the new version is only stored, and the designated version stays the same. */

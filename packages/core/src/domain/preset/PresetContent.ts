@@ -102,8 +102,8 @@ const missingFields = (
     })
 
 /**
- * Returns the fields that win over requests, sorted and without duplicates, or refuses the first
- * field that is missing in the config.
+ * Returns the fields that take precedence over requests, sorted and without duplicates, or refuses
+ * the first field that is missing from the config.
  */
 export const validateWins = (
   config: PresetConfig,

@@ -42,7 +42,7 @@ export const Variables = Schema.Array(Schema.String).annotate({
   description: "The variables of the system prompt, such as `{{customer}}`, in their order."
 })
 
-/** The fields that win over a request's own. */
+/** The fields that take precedence over a request's own. */
 export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that take precedence over a request's own, by name."
 })
@@ -100,8 +100,8 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
 })
 
 /**
- * Converts a version to its response form, with its format, its variables and the fields that win
- * over requests.
+ * Converts a version to its response form, with format, variables and the fields that take
+ * precedence over requests.
  */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),

@@ -50,8 +50,8 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 }
 
 /**
- * Returns the function that makes a rendering, and whether the rendering shows the speakers. If it
- * does not, the speakers' names need not be read.
+ * Returns the function that makes a rendering, and whether the rendering shows the speakers. If the
+ * rendering does not show the speakers, their names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,

@@ -1,6 +1,6 @@
 /**
  * Finds the sentences of a transcript by the rules of its language. If the text has no sentence
- * marks, each segment counts as a sentence. Every text is read once, from front to back.
+ * marks, each segment counts as a sentence. Every text is read only once, from beginning to end.
  */
 import { isLanguage } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"

@@ -160,7 +160,7 @@ const visitPartlyTimed = (
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token can be in this segment too. A token that spans two segments is read twice.
+      // The next token may also be in this segment. A token that spans two segments is read twice.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

@@ -1,6 +1,6 @@
 /**
- * The body of a messages request. Fields shared with a Responses-style request keep their rules;
- * the other fields follow the public interface.
+ * The body of a messages request. Fields that a Responses-style request also has follow the same
+ * rules; the other fields follow the public interface.
  */
 import { Schema } from "effect"
 import {

@@ -6,8 +6,8 @@
 import { Option, type Schema } from "effect"
 
 /**
- * A number kept exactly as it was sent. At run time, an exact number is an object; its type is
- * JSON.
+ * A number kept exactly as it was sent. At run time, an exact number is an object, although its
+ * static type is JSON.
  */
 export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string

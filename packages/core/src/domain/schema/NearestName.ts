@@ -33,7 +33,8 @@ export const editDistance = (from: string, to: string): number => {
 }
 
 /**
- * Up to a third of the letters may be wrong. A name with more wrong letters is a different name.
+ * Up to a third of the letters may be wrong. A name with more wrong letters counts as a different
+ * name.
  */
 const lettersPerMistake = 3
 

@@ -155,7 +155,7 @@ export const toDelta = (sent: string, part: Transcript): string => {
 /**
  * Renders the transcript as events: the text that was not sent yet, in pieces, the speaker of each
  * sentence if requested, and the end. If the transcript does not begin with the text that was sent,
- * only the end has its text.
+ * the transcript's text is sent only in the last event.
  */
 export const toEvents = function* (
   { form }: Pick<RenderingOptions, "form">,
@@ -163,8 +163,7 @@ export const toEvents = function* (
   sent = ""
 ): Generator<SpeechEvent> {
   const all = sentences(transcript)
-  // The text is joined from the sentences, because the plain text can differ from them in the number
-  // of spaces.
+  // The text is joined from the sentences, because the plain text may contain other spaces.
   const text = join(all)
   let known = text.startsWith(sent) ? sent.length : Number.POSITIVE_INFINITY
   for (const [index, sentence] of all.entries()) {

@@ -1,6 +1,7 @@
 /**
  * Decides which media is accepted, by its file extension or, for a download, by its content type.
- * Extension and content type are only hints from outside; decoding shows what the bytes really are.
+ * The extension and the content type are only unverified hints; decoding shows what the bytes
+ * really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 

@@ -9,8 +9,8 @@ import { Millis, Segment, type Word } from "./Transcript.ts"
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * A segment of a piece. Its times count from the start of the piece. Its speaker is a name that is
- * valid within the piece; missing if the engine named none.
+ * A segment of a piece. Times are counted from the start of the piece. The speaker is a name that
+ * is valid only within the piece; missing if the engine named no speaker.
  */
 export const PieceSegment = Schema.Struct({
   ...Segment.fields,
@@ -34,8 +34,8 @@ export const Piece = Schema.Struct({
   startMillis: Millis,
   endMillis: Millis,
   /**
-   * SHA-256 of the piece's samples together with everything else that its result depends on:
-   * engine, model, language and settings. In hexadecimal.
+   * SHA-256 of the piece's samples and of everything else that determines the result: engine,
+   * model, language and settings. In hexadecimal.
    */
   digest: Schema.String,
   result: PieceResult
@@ -61,7 +61,7 @@ export const placePiece = ({
   }))
 }
 
-/** Maximum length of a language and of a speaker's name, which can be any text. */
+/** Maximum length of a language and of a speaker's name, because an engine may return any text. */
 const nameLengthMax = 100
 
 /**
@@ -151,7 +151,7 @@ export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPie
   progress?.plan === piece.plan &&
   (piece.index < progress.ready || progress.ahead.includes(piece.index))
 
-/** Counts one more piece. A piece that is counted again adds only its work. */
+/** Counts one more piece. If a piece is counted again, only its work is added. */
 export const countPiece = (
   before: PieceProgress | undefined,
   piece: CountedPiece

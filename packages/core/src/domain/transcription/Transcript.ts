@@ -51,7 +51,7 @@ export type Transcript = typeof Transcript.Type
 /** Number of JSON characters in the segments of one part. A part is read in 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** A part without its segments, which is all that a waiting reader holds. */
+/** A part without its segments: all that a reader keeps in memory while it waits. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
   /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>

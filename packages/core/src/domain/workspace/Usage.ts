@@ -83,7 +83,7 @@ export const toUsageTime = (
 }
 
 // The balance of a workspace in whole milliseconds of audio, shown as minutes with two decimals.
-// Milliseconds are integers, because fractions would not sum exactly.
+// Milliseconds are integers, because sums of fractions would not be exact.
 
 /**
  * The balance in milliseconds of audio. Jobs that run in parallel can make the balance negative.

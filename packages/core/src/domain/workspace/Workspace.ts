@@ -51,7 +51,7 @@ const fields = {
    * The host's own unique name for the workspace. The name becomes free once deletion has begun.
    */
   externalId: Schema.NullOr(Schema.String),
-  /** The user to whom keys belong unless they name another user. */
+  /** The user to whom a key belongs if no other user is named. */
   firstUserId: UserId,
   createdAt: instant,
   /** Null until the status first changes. */

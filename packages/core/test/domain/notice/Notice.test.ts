@@ -93,7 +93,7 @@ describe("A notice", () => {
     }
     const again = Result.getOrThrow(applyEvent(waiting, requested))
     assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
-    // While the listener is called, the job does not change.
+    // While the listener is running, the job does not change.
     assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), requested)))
   })
 

@@ -26,8 +26,8 @@ const promptSentence =
   "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
 
 /**
- * One violation of each rule, in the order of the rules. Rows for the same rule follow each other
- * and have its name.
+ * One violation of each rule, in the order of the rules. Rows for the same rule are adjacent, and
+ * have the name of the rule.
  */
 const violations: ReadonlyArray<{
   readonly rule: string
