@@ -21,6 +21,7 @@ import { Effect, Option, Redacted } from "effect"
 import { file, form } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { listen } from "../EventReader.ts"
+import { validatorOf } from "../Schemas.ts"
 
 const key = Deployment.keys.inference
 
@@ -62,6 +63,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
       const indexes = upTo(41).flatMap((each) => (each === 2 ? [] : [each - 1]))
       const more = yield* recognise(gap, { count: 60, indexes })
       const { body } = yield* ask(`${path}?partial=true`)
+      assert.isTrue(validatorOf("JobDetails")(body))
       assert.deepStrictEqual(body.pieces, { done: 41, total: 60 })
       assert.deepStrictEqual(body.partial_output, {
         duration: "1230",

@@ -4,17 +4,15 @@
  */
 
 import {
-  Array as Arr,
   Context,
   Deferred,
   Duration,
   Effect,
   Layer,
   Option,
-  type Pull,
   Schema,
   type Scope,
-  Stream
+  type Stream
 } from "effect"
 import { Digest } from "effect/crypto"
 import {
@@ -24,31 +22,25 @@ import {
   parseFeedCursor
 } from "../../domain/job/FeedCursor.ts"
 import { type Job, pendingWork } from "../../domain/job/Job.ts"
-import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import {
   formatJobCursor,
   type JobCursor,
   parseJobCursor,
-  type StreamMessage,
-  toStreamedEvents,
-  withText
+  type StreamMessage
 } from "../../domain/job/JobStream.ts"
 import { isFinished, toView } from "../../domain/job/JobView.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import type * as Transcription from "../../domain/transcription/Transcription.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
-import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound } from "../jobs/JobRefusals.ts"
-import { shareInFlight } from "../quota/SharedAnswers.ts"
 import { jobCursor } from "./ChangePoller.ts"
-import type { FeedMessage } from "./FeedMessages.ts"
 import { JobFeeds } from "./JobFeeds.ts"
+import { makeToEventStream } from "./StreamMessages.ts"
 
 /** The given cursor was never sent in this stream. */
 export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
@@ -107,37 +99,7 @@ export class EventStreams extends Context.Service<
         const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
         const isStopping = yield* Deferred.make<void>()
 
-        const shareEvents = makeEventCache()
-
-        const toEventStream = (
-          messages: Stream.Stream<FeedMessage, JobStoreError>,
-          reader: Omit<Subscriber, "share" | "text">
-        ) =>
-          Stream.transformPull(messages, (pull) => {
-            const subscriber = { ...reader, share: shareEvents, text: feeds.text }
-            let rest: ReadonlyArray<FeedMessage> = []
-            const take = Effect.map(
-              Effect.suspend(() => (rest.length > 0 ? Effect.succeed(rest) : pull)),
-              (page) => {
-                rest = page.slice(eventBatch)
-                return page.slice(0, eventBatch)
-              }
-            )
-            const next: Pull.Pull<
-              Arr.NonEmptyReadonlyArray<StreamMessage>,
-              JobStoreError,
-              void
-            > = take.pipe(
-              Effect.flatMap((page) =>
-                Effect.forEach(page, (message) => toStreamEvents(message, subscriber))
-              ),
-              Effect.map((events) => events.flat()),
-              Effect.flatMap((all) =>
-                Arr.isReadonlyArrayNonEmpty(all) ? Effect.succeed(all) : next
-              )
-            )
-            return Effect.succeed(next)
-          })
+        const toEventStream = makeToEventStream(feeds.text)
 
         const followJob = trace("EventStreams.followJob")(function* (
           principal: Principal,
@@ -255,163 +217,6 @@ const statusOf = (job: Job): string | undefined => {
 }
 
 const noBalance = BalanceMillis.make(0)
-
-/** A subscriber, and the last event that it received. */
-interface Subscriber {
-  /** Formats a cursor in the history of one job, or in the feed of its workspace. */
-  readonly format: (cursor: FeedEventCursor) => Effect.Effect<string>
-  readonly from: Option.Option<FeedEventCursor>
-  /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
-  readonly isOfJob: boolean
-  readonly workspaceId: WorkspaceId
-  readonly text: JobFeeds["Service"]["text"]
-  readonly share: ShareEvents
-}
-
-/**
- * Number of messages whose events are made at a time. The text of a long job is read only as fast
- * as its subscriber receives it.
- */
-const eventBatch = 16
-
-type Events = Effect.Effect<ReadonlyArray<StreamMessage>, JobStoreError>
-
-type PieceRecognised = typeof Transcription.Event.cases.PieceRecognised.Type
-
-/** Returns the event if it made text readable. */
-const readableWith = (happened: JobEvent | undefined): PieceRecognised | undefined =>
-  happened?.event._tag === "PieceRecognised" && happened.event.readyFrom < happened.event.readyTo
-    ? happened.event
-    : undefined
-
-const hasText = (message: FeedMessage): boolean =>
-  message._tag === "Committed" &&
-  Option.exists(message.entry.events, (events) =>
-    events.some((happened) => readableWith(happened) !== undefined)
-  )
-
-/** The events of a commit, with the text that the commit made readable. */
-const toCommitEvents = Effect.fnUntraced(function* (
-  { cursor: committed, entry, jobId }: Extract<FeedMessage, { readonly _tag: "Committed" }>,
-  { format, text, workspaceId }: Subscriber
-): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
-  const known = Option.getOrElse(entry.events, (): ReadonlyArray<JobEvent> => [])
-  return yield* Effect.forEach(
-    toStreamedEvents(jobId, entry),
-    Effect.fnUntraced(function* (event, index) {
-      const readable = readableWith(known[index])
-      const segments =
-        readable === undefined ? [] : yield* text({ id: jobId, workspaceId }, readable)
-      const cursor = yield* format({ cursor: committed, index })
-      return { event: "event", cursor, data: withText(event, segments) } satisfies StreamMessage
-    })
-  )
-})
-
-/** All events of a message, for the subscribers of a channel. */
-const toAllEvents = Effect.fnUntraced(function* (
-  message: FeedMessage,
-  subscriber: Subscriber
-): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
-  const { format, isOfJob } = subscriber
-  if (message._tag === "Progressed") {
-    return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
-  }
-  if (message._tag === "Quiet") return [quiet]
-  const whole = format({ cursor: message.cursor, index: Number.POSITIVE_INFINITY })
-  switch (message._tag) {
-    case "Committed":
-      return yield* toCommitEvents(message, subscriber)
-    case "Deleted": {
-      const data = { id: message.jobId }
-      return [
-        isOfJob ? { event: "deleted", data } : { event: "deleted", cursor: yield* whole, data }
-      ]
-    }
-    case "Ended":
-      return [{ event: "end", cursor: yield* whole, data: { id: message.cursor.jobId } }]
-    default:
-      if (isOfJob) return []
-      return [{ event: message._tag === "Reset" ? "reset" : "reached", cursor: yield* whole }]
-  }
-})
-
-const quiet: StreamMessage = { event: "quiet" }
-
-/**
- * The messages of a channel, and the events made from them, are made once and shared by all its
- * subscribers.
- */
-const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
-
-/** Shares the events of a message with text among the subscribers of its channel. */
-type ShareEvents = (message: FeedMessage, make: Events) => Events
-
-/**
- * Number of messages with text whose events are cached, as many as a channel keeps: some megabytes.
- */
-const textMessagesMax = 256
-
-/** Time for which events are cached: longer than a message stays in a channel. */
-const sharedTime = Duration.hours(1)
-
-/**
- * Makes a cache of events with text, which is read once for all subscribers. A read continues when
- * its first subscriber leaves, and a failed read is not kept.
- */
-const makeEventCache = (): ShareEvents => {
-  const shared = new Map<FeedMessage, Events>()
-  return (message, make) => {
-    const known = shared.get(message)
-    if (known !== undefined) return known
-    const forget = Effect.sync(() => shared.delete(message))
-    const events = shareInFlight(
-      Effect.onError(make, () => forget),
-      sharedTime
-    )
-    shared.set(message, events)
-    const [oldest] = shared.keys()
-    if (oldest !== undefined && shared.size > textMessagesMax) shared.delete(oldest)
-    return events
-  }
-}
-
-const toEventsOnce = (message: FeedMessage, subscriber: Subscriber): Events => {
-  if (hasText(message)) return subscriber.share(message, toAllEvents(message, subscriber))
-  const known = eventsOf.get(message)
-  return known === undefined
-    ? Effect.tap(toAllEvents(message, subscriber), (events) =>
-        Effect.sync(() => eventsOf.set(message, events))
-      )
-    : Effect.succeed(known)
-}
-
-/**
- * The events of a message that a subscriber has not received: the rest of the last commit, if it
- * received a part.
- */
-const toStreamEvents = (message: FeedMessage, subscriber: Subscriber): Events => {
-  const events = toEventsOnce(message, subscriber)
-  if (message._tag !== "Committed" && message._tag !== "Deleted") return events
-  const received = lastReceivedIndex(message.cursor, subscriber.from)
-  if (message._tag === "Committed") {
-    return received === -1 ? events : Effect.map(events, (all) => all.slice(received + 1))
-  }
-  return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
-}
-
-/** The index of the last received event of a commit; -1 if none was received. */
-const lastReceivedIndex = (
-  { jobId, ordinal, revision }: FeedCursor,
-  from: Option.Option<FeedEventCursor>
-): number =>
-  Option.match(from, {
-    onNone: () => -1,
-    onSome: ({ cursor, index }) =>
-      cursor.ordinal === ordinal && cursor.jobId === jobId && cursor.revision === revision
-        ? index
-        : -1
-  })
 
 /** Maximum numbers of concurrent subscribers of a process. */
 export interface SubscriberLimits {

@@ -1,0 +1,205 @@
+/**
+ * The events that a subscriber receives, made from the messages of its job or workspace. Events are
+ * made once for all subscribers of a channel, with the text that became readable with them.
+ */
+import { Array as Arr, Duration, Effect, Option, type Pull, Stream } from "effect"
+import type { FeedCursor, FeedEventCursor } from "../../domain/job/FeedCursor.ts"
+import type { JobEvent } from "../../domain/job/JobEvent.ts"
+import { type StreamMessage, toStreamedEvents, withText } from "../../domain/job/JobStream.ts"
+import type * as Transcription from "../../domain/transcription/Transcription.ts"
+import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
+import type { JobStoreError } from "../../ports/JobStore.ts"
+import { shareInFlight } from "../quota/SharedAnswers.ts"
+import type { FeedMessage } from "./FeedMessages.ts"
+import type { JobFeeds } from "./JobFeeds.ts"
+
+/** Makes the function that converts messages for a subscriber, with the texts of a process. */
+export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
+  const share = makeEventCache()
+
+  return (messages: Stream.Stream<FeedMessage, JobStoreError>, subscriber: Subscriber) =>
+    Stream.transformPull(messages, (pull) => {
+      const reader = { ...subscriber, share, text }
+      let rest: ReadonlyArray<FeedMessage> = []
+      const take = Effect.map(
+        Effect.suspend(() => (rest.length > 0 ? Effect.succeed(rest) : pull)),
+        (page) => {
+          rest = page.slice(eventBatch)
+          return page.slice(0, eventBatch)
+        }
+      )
+      const next: Pull.Pull<
+        Arr.NonEmptyReadonlyArray<StreamMessage>,
+        JobStoreError,
+        void
+      > = take.pipe(
+        Effect.flatMap((page) =>
+          Effect.forEach(page, (message) => toStreamEvents(message, reader))
+        ),
+        Effect.map((events) => events.flat()),
+        Effect.flatMap((all) => (Arr.isReadonlyArrayNonEmpty(all) ? Effect.succeed(all) : next))
+      )
+      return Effect.succeed(next)
+    })
+}
+
+/** A subscriber, and the last event that it received. */
+export interface Subscriber {
+  /** Formats a cursor in the history of one job, or in the feed of its workspace. */
+  readonly format: (cursor: FeedEventCursor) => Effect.Effect<string>
+  readonly from: Option.Option<FeedEventCursor>
+  /** In the stream of one job, `deleted` has no cursor, and `reached` and `reset` are not sent. */
+  readonly isOfJob: boolean
+  readonly workspaceId: WorkspaceId
+}
+
+/** A subscriber, with the parts that all subscribers of a process share. */
+interface Reader extends Subscriber {
+  readonly text: JobFeeds["Service"]["text"]
+  readonly share: ShareEvents
+}
+
+/**
+ * Number of messages whose events are made at a time. The text of a long job is read only as fast
+ * as its subscriber receives it.
+ */
+const eventBatch = 16
+
+type Events = Effect.Effect<ReadonlyArray<StreamMessage>, JobStoreError>
+
+type PieceRecognised = typeof Transcription.Event.cases.PieceRecognised.Type
+
+/** Returns the event if it made text readable. */
+const readableWith = (happened: JobEvent | undefined): PieceRecognised | undefined =>
+  happened?.event._tag === "PieceRecognised" && happened.event.readyFrom < happened.event.readyTo
+    ? happened.event
+    : undefined
+
+const hasText = (message: FeedMessage): boolean =>
+  message._tag === "Committed" &&
+  Option.exists(message.entry.events, (events) =>
+    events.some((happened) => readableWith(happened) !== undefined)
+  )
+
+/** The events of a commit, with the text that the commit made readable. */
+const toCommitEvents = Effect.fnUntraced(function* (
+  { cursor: committed, entry, jobId }: Extract<FeedMessage, { readonly _tag: "Committed" }>,
+  { format, text, workspaceId }: Reader
+): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
+  const known = Option.getOrElse(entry.events, (): ReadonlyArray<JobEvent> => [])
+  return yield* Effect.forEach(
+    toStreamedEvents(jobId, entry),
+    Effect.fnUntraced(function* (event, index) {
+      const readable = readableWith(known[index])
+      const segments =
+        readable === undefined ? [] : yield* text({ id: jobId, workspaceId }, readable)
+      const cursor = yield* format({ cursor: committed, index })
+      return { event: "event", cursor, data: withText(event, segments) } satisfies StreamMessage
+    })
+  )
+})
+
+/** All events of a message, for the subscribers of a channel. */
+const toAllEvents = Effect.fnUntraced(function* (
+  message: FeedMessage,
+  subscriber: Reader
+): Effect.fn.Return<ReadonlyArray<StreamMessage>, JobStoreError> {
+  const { format, isOfJob } = subscriber
+  if (message._tag === "Progressed") {
+    return [{ event: "progress", data: { id: message.jobId, progress: message.progress } }]
+  }
+  if (message._tag === "Quiet") return [quiet]
+  const whole = format({ cursor: message.cursor, index: Number.POSITIVE_INFINITY })
+  switch (message._tag) {
+    case "Committed":
+      return yield* toCommitEvents(message, subscriber)
+    case "Deleted": {
+      const data = { id: message.jobId }
+      return [
+        isOfJob ? { event: "deleted", data } : { event: "deleted", cursor: yield* whole, data }
+      ]
+    }
+    case "Ended":
+      return [{ event: "end", cursor: yield* whole, data: { id: message.cursor.jobId } }]
+    default:
+      if (isOfJob) return []
+      return [{ event: message._tag === "Reset" ? "reset" : "reached", cursor: yield* whole }]
+  }
+})
+
+const quiet: StreamMessage = { event: "quiet" }
+
+/**
+ * The messages of a channel, and the events made from them, are made once and shared by all its
+ * subscribers.
+ */
+const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
+
+/** Shares the events of a message with text among the subscribers of its channel. */
+type ShareEvents = (message: FeedMessage, make: Events) => Events
+
+/**
+ * Number of messages with text whose events are cached, as many as a channel keeps: some megabytes.
+ */
+const textMessagesMax = 256
+
+/** Time for which events are cached: longer than a message stays in a channel. */
+const sharedTime = Duration.hours(1)
+
+/**
+ * Makes a cache of events with text, which is read once for all subscribers. A read continues when
+ * its first subscriber leaves, and a failed read is not kept.
+ */
+const makeEventCache = (): ShareEvents => {
+  const shared = new Map<FeedMessage, Events>()
+  return (message, make) => {
+    const known = shared.get(message)
+    if (known !== undefined) return known
+    const forget = Effect.sync(() => shared.delete(message))
+    const events = shareInFlight(
+      Effect.onError(make, () => forget),
+      sharedTime
+    )
+    shared.set(message, events)
+    const [oldest] = shared.keys()
+    if (oldest !== undefined && shared.size > textMessagesMax) shared.delete(oldest)
+    return events
+  }
+}
+
+const toEventsOnce = (message: FeedMessage, subscriber: Reader): Events => {
+  if (hasText(message)) return subscriber.share(message, toAllEvents(message, subscriber))
+  const known = eventsOf.get(message)
+  return known === undefined
+    ? Effect.tap(toAllEvents(message, subscriber), (events) =>
+        Effect.sync(() => eventsOf.set(message, events))
+      )
+    : Effect.succeed(known)
+}
+
+/**
+ * The events of a message that a subscriber has not received: the rest of the last commit, if it
+ * received a part.
+ */
+const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
+  const events = toEventsOnce(message, subscriber)
+  if (message._tag !== "Committed" && message._tag !== "Deleted") return events
+  const received = lastReceivedIndex(message.cursor, subscriber.from)
+  if (message._tag === "Committed") {
+    return received === -1 ? events : Effect.map(events, (all) => all.slice(received + 1))
+  }
+  return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
+}
+
+/** The index of the last received event of a commit; -1 if none was received. */
+const lastReceivedIndex = (
+  { jobId, ordinal, revision }: FeedCursor,
+  from: Option.Option<FeedEventCursor>
+): number =>
+  Option.match(from, {
+    onNone: () => -1,
+    onSome: ({ cursor, index }) =>
+      cursor.ordinal === ordinal && cursor.jobId === jobId && cursor.revision === revision
+        ? index
+        : -1
+  })
