@@ -19,7 +19,7 @@ export const killGroup = (child: NodeChild): void => {
     if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // An error here means that the group has already ended.
+    // An error means that the group has already ended.
   }
 }
 
@@ -38,10 +38,10 @@ export interface Command {
   readonly arguments: ReadonlyArray<string>
   /** All environment variables of the program. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The working directory, if it matters. */
+  /** The working directory, if one is needed. */
   readonly folder?: string
   readonly timeout: Duration.Duration
-  /** The program is ended if it writes more bytes than this. */
+  /** A program that writes more bytes than this is ended. */
   readonly outputByteMax: number
 }
 
@@ -54,7 +54,7 @@ export interface CommandResult {
   readonly errorOutput: string
 }
 
-/** Why a program did not end by itself, or never started. */
+/** Why a program did not end by itself or was never started. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   reason: Schema.TaggedUnion({
     /** There is no such program. */
@@ -69,13 +69,13 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 
 const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 
-/** How long a program may ignore SIGTERM before it is killed. */
+/** How long to wait for a program to end after SIGTERM before it is killed. */
 const grace = Duration.seconds(2)
 
-/** Enough for the last lines of a log, and a limit for an endless log. */
+/** Maximum length of the kept end of standard error: enough for the last lines of a log. */
 const errorCharacterMax = 4_096
 
-/** Runs a program to its end, regardless of its exit code. */
+/** Runs a program until it ends, regardless of its exit code. */
 export const run = Effect.fnUntraced(
   function* (command: Command) {
     const handle = yield* ChildProcess.make(command.program, command.arguments, {
@@ -103,7 +103,7 @@ export const run = Effect.fnUntraced(
   Effect.catchTag("PlatformError", (error) => Effect.fail(fromPlatform(error)))
 )
 
-/** Reads a stream of bytes as text, or fails with `Verbose`. */
+/** Decodes a stream of bytes as text, or fails with `Verbose` if the stream is too long. */
 const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
   let length = 0
   return bytes.pipe(
@@ -136,7 +136,7 @@ const fromPlatform = ({ reason }: PlatformError.PlatformError): CommandError =>
 /** Maximum length of a detail in a log line or history entry. */
 const detailCharacterMax = 300
 
-/** Makes external text printable, short, and one line long, for logs and history. */
+/** Makes external text printable, and shortens it to one line for logs and history. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()

@@ -14,25 +14,25 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** The client retries transient failures, with growing pauses. */
+/** The client retries transient failures, with increasing pauses. */
 const attemptMax = 3
 
-/** Time for connecting, longer than any working network takes. */
+/** Time for connecting: no working network needs longer. */
 const connectTimeout = Duration.seconds(5)
 
-/** Maximum time in which no byte is sent in either direction. */
+/** Maximum time without any byte in either direction. */
 const idleTimeout = Duration.seconds(30)
 
 /**
- * Time for one request with its retries. The largest request sends 8 MiB, in the worst case at 70
- * kB/s.
+ * Time for one request, including retries. The largest request sends 8 MiB, for which this is
+ * enough at 70 kB/s.
  */
 const requestTimeout: Duration.Duration = Duration.minutes(2)
 
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
   region,
   maxAttempts: attemptMax,
-  // Servers other than Amazon's support no checksums beyond the signature.
+  // Servers other than Amazon's do not support checksums in addition to the signature.
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED",
   requestHandler: {
@@ -51,7 +51,7 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** Makes a bucket, whose connections close with the scope. No request is sent yet. */
+/** Makes a bucket, whose connections close with the scope. No request is sent at this point. */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({
@@ -65,7 +65,7 @@ export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Sends a request. Interruption and time-out abort it. */
+/** Sends a request. An interruption or a time-out aborts the request. */
 export const request = <A>(
   operation: string,
   send: (signal: AbortSignal) => Promise<A>
@@ -85,7 +85,7 @@ export const within =
       })
     )
 
-/** Whether the bucket answered that the object or upload does not exist. */
+/** Whether the bucket reported that the object or upload does not exist. */
 export const isAbsent = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&

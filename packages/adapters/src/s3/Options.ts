@@ -8,16 +8,19 @@ import type { Option, Redacted } from "effect"
 export interface BucketOptions {
   readonly bucket: string
   /**
-   * Prefix of all object names, a folder if it ends with a slash. No other objects may have this
-   * prefix.
+   * Prefix of all object names. It is a folder if it ends with a slash. No other objects may have
+   * this prefix.
    */
   readonly prefix: string
   readonly region: string
-  /** A server other than Amazon's, on which the bucket is addressed by path, not by host. */
+  /**
+   * A server other than Amazon's, which expects the bucket's name in the path, not in the host
+   * name.
+   */
   readonly endpoint: Option.Option<string>
   /**
-   * If missing, the client looks in the same locations as Amazon's own tools: environment, profile,
-   * instance.
+   * If missing, the client looks for credentials in the same places as Amazon's own tools:
+   * environment, profile, instance.
    */
   readonly credentials: Option.Option<{
     readonly accessKeyId: string

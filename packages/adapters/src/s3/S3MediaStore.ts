@@ -30,7 +30,7 @@ import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
 // Lists objects by age, page by page, and aborts uploads that a crash left unfinished. Ages are
-// computed from the bucket's own times.
+// computed from the times that the bucket reports.
 
 /** S3's maximum page size. */
 const pageMax = 1_000
@@ -65,7 +65,7 @@ export const keysStoredBefore = (
     )
   )
 
-/** Maximum number of uploads aborted at a time; the next collection continues. */
+/** Maximum number of uploads that are aborted in one collection; the next one continues. */
 const abandonedMax = 1_000
 
 /**
@@ -105,7 +105,7 @@ export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>,
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
 
-/** Whether there is a marker already, or one is being written right now. */
+/** Whether a marker already exists or is being written at this moment. */
 const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&
@@ -138,8 +138,8 @@ const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
 
 /**
- * Reads a range with one request, so all bytes belong to the same version. The connection ends with
- * the scope.
+ * Reads a range with one request, so that all bytes belong to the same version. The connection ends
+ * with the scope.
  */
 export const readRange = Effect.fnUntraced(function* (
   { client, name }: Bucket,
@@ -160,7 +160,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** An upload takes minutes. An upload older than this was left by a crash. */
+/** An upload takes only minutes. An upload that is older than this was left by a crash. */
 const abandonedAfter = Duration.hours(24)
 
 /**
@@ -180,7 +180,8 @@ const nameOf = Effect.fnUntraced(function* (
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
 /**
- * Enough for the largest file at 250 kB/s. A download that receives no byte for 30 s fails sooner.
+ * Enough to download the largest file at 250 kB/s. A download fails earlier if no byte arrives for
+ * 30 s.
  */
 const downloadTimeout = Duration.minutes(15)
 
@@ -248,7 +249,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   )
 })
 
-/** Media in a bucket, which must exist. No request is sent before it is needed. */
+/** Media in a bucket, which must exist. Requests are sent only when they are needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.effect(
     MediaStore,

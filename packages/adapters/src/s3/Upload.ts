@@ -1,6 +1,6 @@
 /**
  * Uploads content to a bucket: short content in one request, longer content in parts, with one part
- * in memory. The object does not exist until the last request is answered.
+ * in memory. The object does not exist until the bucket has responded to the last request.
  */
 import {
   AbortMultipartUploadCommand,
@@ -24,7 +24,8 @@ interface Target {
 }
 
 /**
- * Fills a buffer with one part; the last part is shorter. A part is valid only until the next one.
+ * Fills a buffer with one part; the last part is shorter. A part is valid only until the next one
+ * is filled.
  */
 const parts = () => {
   const part = new Uint8Array(partBytes)
@@ -91,7 +92,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
         )
       )
     ),
-    // An upload that cannot be aborted now is aborted by a later collection.
+    // An upload that cannot be aborted now will be aborted by a later collection.
     abort: Effect.suspend(() =>
       uploadId === undefined
         ? Effect.void
@@ -106,7 +107,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
 
 /**
  * Stores content under a name, and returns its length. After a failure or interruption, the
- * previous object is kept; if the new object may already exist, it is removed again.
+ * previous object is kept; a new object that may already exist is removed again.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,
@@ -147,7 +148,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
       : request("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
-    // If interrupted here, the bucket might store the content after its removal.
+    // If this were interrupted, the bucket might store the content after its removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayExist = true

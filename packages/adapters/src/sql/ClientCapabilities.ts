@@ -1,5 +1,5 @@
 /**
- * A client's capabilities in addition to running statements: direct connections, data versions,
+ * Capabilities of a client beyond running statements: direct connections, data versions,
  * limits.
  */
 import { writeTimeout } from "@verbatim/core/ports"
@@ -7,30 +7,36 @@ import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 
 /**
- * The state of a database as of a commit. Every commit, by any program, changes it, and no value
- * ever repeats.
+ * The state of a database as of a commit. Every commit, by any program, changes this number, and no
+ * number ever repeats.
  */
 export type CommitVersion = number
 
 /** Capabilities of a client. */
 export interface ClientCapabilities {
-  /** Whether the client's 64-bit integers are numbers, and its connections can be used directly. */
+  /**
+   * Whether the client was made by Verbatim: its 64-bit integers are numbers, and its connections
+   * can be used directly.
+   */
   readonly isOurs: boolean
   /**
-   * Lends a connection for one statement outside of transactions, if that needs no separate
-   * session.
+   * Lends a connection for one statement outside of transactions. Undefined if this would need a
+   * separate session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
   /**
-   * Returns the data version that the next statement of `borrow` reads, or a later one. Undefined
-   * if only a separate statement or session could read it, or if it is currently unknown.
+   * Returns the commit version that the next statement of `borrow` will read, or a later one.
+   * Undefined if only a separate statement or session could read it, or if it is not known at the
+   * moment.
    */
   readonly readCommitVersion: (() => CommitVersion | undefined) | undefined
-  /** The schema set for the client's sessions. Undefined to leave it to the server. */
+  /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
   readonly home: string | undefined
-  /** How long a write waits for others if its caller set no deadline. */
+  /** How long a write waits for other writers if its caller has set no deadline. */
   readonly waitMax: Duration.Duration
-  /** Permits for the sessions in which batched writes wait for locks. Other sessions stay free. */
+  /**
+   * Permits for the sessions in which batched writes wait for locks. The other sessions stay free.
+   */
   readonly waiters: Semaphore.Semaphore | undefined
 }
 

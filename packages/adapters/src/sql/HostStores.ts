@@ -45,11 +45,11 @@ export type Dialect = "pg" | "sqlite"
 
 /** Options for stores in a database shared with a host. */
 export interface HostOptions {
-  /** The kind of database, if the client reports another name. */
+  /** The kind of database. Needed only if the client reports another name. */
   readonly dialect?: Dialect | undefined
 }
 
-/** Why a host's client is refused. */
+/** Why the stores cannot use a host's client. */
 export type HostStoresError = MigrationError | SqlError.SqlError
 
 const refuse = (sentence: string) =>

@@ -8,7 +8,8 @@ const isOne = "CHECK (id = 1)"
 
 /** Jobs and everything that belongs to them. */
 export const jobs: Descriptions = {
-  // `state` is the whole job; the other columns repeat the parts that statements search.
+  // `state` contains the whole job; the other columns repeat those parts by which statements
+  // search.
   jobs: {
     key: ["id"],
     columns: {
@@ -86,8 +87,8 @@ export const jobs: Descriptions = {
     constraints: [ofJob],
     pageMax: largePageMax
   },
-  // Corrections refer to the first chunk of their transcript, so that deleting the transcript
-  // deletes them too.
+  // Corrections refer to the first chunk of their transcript, so that they are deleted with the
+  // transcript.
   corrections: {
     key: ["job_id"],
     columns: {
@@ -151,8 +152,8 @@ export const jobs: Descriptions = {
     ],
     storage: "Clustered"
   },
-  // A record has no reference to its job, because it outlives the job: a late repeat must not
-  // create a second job.
+  // A record does not refer to its job, because the record outlives the job: a late repetition of
+  // the request must not create a second job.
   idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: {

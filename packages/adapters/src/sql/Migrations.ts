@@ -1,7 +1,7 @@
 /**
  * Migrations run while the previous version still uses the database (docs/decisions/0014). The
- * first migration creates all of `TableDescriptions`. A later one is a list of steps, as in
- * `[statements(addColumn), index("name", on)]`, and never changes once released.
+ * first migration creates all of `TableDescriptions`. A later migration is a list of steps, as in
+ * `[statements(addColumn), index("name", on)]`, and is never changed after its release.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -29,9 +29,9 @@ const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (
 )
 
 /**
- * Inserts the rows that every database has. Feed cursors are encrypted with the feed's id, which is
- * made from two names so that it cannot be guessed. The identity row is never updated: on Postgres,
- * the transaction that wrote it identifies the database (`SchemaStatements.identify`).
+ * Inserts the rows that every database has. The id of the feed encrypts feed cursors, so it is made
+ * from two random names and cannot be guessed. The identity row is never updated: on Postgres, the
+ * transaction that wrote it identifies the database (`SchemaStatements.identify`).
  */
 const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
@@ -73,7 +73,8 @@ export const pending: Effect.Effect<
 > = Migrator.pending(migrations)
 
 /**
- * Runs the missing migrations in the target of a copy. All other functions refuse such a database.
+ * Runs the missing migrations in the target of a copy. All other functions refuse a database that
+ * is such a target.
  */
 export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 

@@ -1,7 +1,7 @@
 /**
- * Runs the migration steps that a database has not seen. A step takes effect together with its
- * record; a step that cannot be part of a transaction can safely run twice. If a process dies
- * midway, another process therefore resumes from there.
+ * Runs the migration steps that have not yet been run in a database. A step takes effect together
+ * with its record; a step that cannot be part of a transaction can safely run twice. If a process
+ * dies in between, another process can therefore continue where it stopped.
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -38,23 +38,26 @@ interface Database {
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
- * Pause between two tries of a step. A try waits a second for its lock, so for four fifths of the
- * time, other processes are not delayed.
+ * Pause between two tries of a step. A try waits a second for its lock, so other processes are not
+ * delayed for four fifths of the time.
  */
 const lockPause = Duration.seconds(4)
 
-/** A quarter of an hour: a longer transaction is a mistake, or a dump that must finish first. */
+/**
+ * A quarter of an hour in total: a transaction that takes longer is a mistake, or a dump that must
+ * finish first.
+ */
 const lockTriesMax = 180
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Whether the caller copies a store into the database. */
+  /** Whether the run is part of copying a store into the database. */
   readonly isForCopy?: boolean
 }
 
 /**
- * Reads what a database has recorded. Fails if the database has a different migration under one of
- * these numbers.
+ * Reads which migrations a database has recorded. Fails if the database has recorded a different
+ * migration under one of these numbers.
  */
 const readRecords = Effect.fnUntraced(function* (
   { schema, sql }: Pick<Database, "schema" | "sql">,
@@ -66,7 +69,10 @@ const readRecords = Effect.fnUntraced(function* (
   return isAnother ? yield* unreleased() : all
 })
 
-/** Returns the migrations left to run, or fails if this code must not touch the database. */
+/**
+ * Returns the migrations that have not been run yet, or fails if this code must not change the
+ * database.
+ */
 const findPending = Effect.fnUntraced(function* (
   database: Pick<Database, "schema" | "sql">,
   migrations: ReadonlyArray<Migration>,
@@ -84,20 +90,21 @@ const findPending = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses a database that has tables with our names but not our migrations: the tables belong to
- * another program. Writes nothing.
+ * Refuses a database that has tables with the stores' names but no record of their migrations,
+ * because the tables belong to another program. Writes nothing.
  */
 export const requireFreeNames = Effect.fnUntraced(function* ({
   schema,
   sql
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
-  // Another process may have begun in the meantime. A process writes its records before its tables.
+  // Another process may have begun to migrate in the meantime. A process writes its records before
+  // it creates its tables.
   if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
-/** A step with its number in its migration. */
+/** A step, with its number in the migration. */
 interface NumberedStep {
   readonly migration: Migration
   readonly number: number
@@ -110,7 +117,8 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
 }
 
 /**
- * Runs the part of a step that precedes the transaction with its record. This part can run twice.
+ * Runs the part of a step that comes before the transaction in which the step is recorded. This
+ * part may run twice.
  */
 const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
@@ -123,7 +131,7 @@ const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** Runs the part of a step that belongs to the transaction with its record. */
+/** Runs the part of a step that belongs to the transaction in which the step is recorded. */
 const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -190,8 +198,8 @@ const applyPending = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the names of the migrations that a database lacks. Fails if it belongs to newer code.
- * Writes nothing, not even the table of migration records.
+ * Returns the names of the migrations that a database lacks. Fails if the database belongs to newer
+ * code. Writes nothing, and does not create the table of migration records.
  */
 export const pending = (
   migrations: ReadonlyArray<Migration>
@@ -208,8 +216,9 @@ export const pending = (
   })
 
 /**
- * Runs these migrations in the order of their numbers, over a client whose statements have no time
- * limit, and returns those that it completed. Any number of processes can do so at the same time.
+ * Runs these migrations in the order of their numbers, and returns those that it completed. The
+ * client's statements must have no time limit. Any number of processes can run them at the same
+ * time.
  */
 export const run = (
   migrations: ReadonlyArray<Migration>,

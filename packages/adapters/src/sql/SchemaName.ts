@@ -1,9 +1,9 @@
 /** Rules for the name of the Postgres schema that holds the tables. */
 
-/** Postgres truncates longer names, so two different names could become the same. */
+/** Postgres truncates longer names, so two different names could become the same one. */
 const nameBytesMax = 63
 
-/** Describes valid schema names, to complete the sentence "Expected …". */
+/** Describes valid schema names, as the end of the sentence "Expected …". */
 export const schemaForm =
   `at most ${nameBytesMax} lower-case letters, digits and underscores that do not begin with a ` +
   "digit, and not with pg_"
@@ -12,7 +12,7 @@ export const schemaForm =
 export const isSchema = (text: string): boolean =>
   /^[a-z_][a-z0-9_]*$/.test(text) && text.length <= nameBytesMax && !text.startsWith("pg_")
 
-/** Returns one sentence about the problem with a schema name. */
+/** Returns one sentence about what is wrong with a schema name. */
 export const problemOf = (schema: string | undefined): string | undefined =>
   schema === undefined || isSchema(schema)
     ? undefined

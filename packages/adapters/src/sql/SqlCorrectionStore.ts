@@ -1,6 +1,6 @@
 /**
- * Corrections in SQL. The current overlay has its own rows, one per segment, so that one statement
- * reads it, regardless of the number of versions.
+ * Corrections in SQL. The current overlay is stored in separate rows, one per segment, so that one
+ * statement reads it, regardless of the number of versions.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -25,7 +25,7 @@ import { Statements } from "./Statements.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
-/** Maximum number of transcripts that one statement checks for corrections. */
+/** Maximum number of transcripts for which one statement checks whether they are corrected. */
 const togetherMax = 32
 
 const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
@@ -41,10 +41,10 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
   })
 
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    // Few transcripts are corrected. Corrections are read one transcript at a time, because they
-    // can be long.
+    // Most transcripts are not corrected. Corrections are read one transcript at a time, because
+    // they can be long.
     if ((yield* correctedRows(id)).length === 0) return Option.none()
-    // One statement reads both, so that head and segments belong to the same version.
+    // One statement reads the head and the segments, so that they belong to the same version.
     const [head, ...segments] = yield* sql<Row>`
       SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
@@ -75,13 +75,13 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
       WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
     const found = yield* readVersion(row)
-    // The corrections were deleted in between, with their transcript.
+    // The corrections have been deleted in the meantime, together with their transcript.
     if (segments.length !== found.segmentCount) return Option.none()
     const name = `correction_changes ${id} ${number}`
     return Option.some({ ...found, segments: yield* readSegments(segments, name) })
   }, mapSqlError("version"))
 
-  // One statement reads both, so that names and segments belong to the same version.
+  // One statement reads the names and the segments, so that they belong to the same version.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const rows = yield* sql<Row>`
       SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
@@ -124,8 +124,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
-        // This transaction does not share a COMMIT, because a writer that lost the race reads again
-        // and must not wait for a shared one.
+        // This transaction does not share a COMMIT with others, because a writer that was overtaken
+        // reads again and must not wait for a shared COMMIT.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) => sql.withTransaction(write(commit)),
           mapSqlError("commit")

@@ -9,8 +9,8 @@ export const sqlMetrics: Recorders<typeof sqlTable> = makeRecorders(sqlTable)
 type Database = (typeof sqlTable.statements.labels.database)[number]
 
 /**
- * Runs an effect that needs a session, and measures its wait for the session, which ends when the
- * effect calls `arrived` or ends.
+ * Runs an effect that needs a session, and measures how long it waits for one. The wait ends when
+ * the effect calls `arrived` or ends.
  */
 export const measureWait =
   (database: Database) =>
@@ -30,14 +30,14 @@ export const measureWait =
       return Effect.onExit(run(arrived), () => arrived)
     })
 
-/** Counters for a driver that runs inside the process, between two steps of an effect. */
+/** Counters for a driver inside the process, which must count without running an effect. */
 export interface DriverCounts {
   readonly statement: () => void
   /** Counts the transactions that one COMMIT ended. */
   readonly commit: (transactions: number) => void
 }
 
-/** Counts into the metric registry of the program that opens the database. */
+/** Adds the counts to the metric registry of the program that opens the database. */
 export const makeDriverCounts: Effect.Effect<DriverCounts> = Effect.map(
   Effect.context<never>(),
   (context) => {

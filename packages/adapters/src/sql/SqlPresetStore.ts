@@ -36,12 +36,12 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
-    // Versions are numbered without gaps, so a page is a range, and the last page costs as much as
-    // the first.
+    // Versions are numbered without gaps, so a page is a range of numbers, and the last page is
+    // read as fast as the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Only sizes are summed here, because a database would otherwise load the texts to find the end
-    // of the page.
+    // Only the stored sizes are summed, because a database would otherwise load the texts to find
+    // the end of the page.
     const fitting =
       byteMax === undefined
         ? inPage

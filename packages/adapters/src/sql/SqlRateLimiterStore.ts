@@ -1,9 +1,9 @@
 /**
  * Buckets shared by all processes, for Effect's `RateLimiter`. There is one row per bucket, and a
- * request takes one statement. A row holds the level of a leaky bucket in thousandths of a request,
- * so that a bucket leaks as many units per millisecond as its limit allows requests per second,
- * exactly and in integers. A bucket unused for a second is empty, so old rows have no meaning and
- * are deleted.
+ * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
+ * request, so that the number of units that leak per millisecond equals the limit in requests per
+ * second, an exact integer. A bucket that was not used for a second is empty, so old rows can be
+ * deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -17,14 +17,14 @@ type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]
 const units = 1_000
 
 /**
- * Units that leak per millisecond: one request's units in the time in which the limit allows one
- * request. The number is exact for limits in whole requests per second; below one request in 2,000
- * seconds, nothing leaks.
+ * Units that leak per millisecond: the units of one request, divided by the time in which the limit
+ * allows one request. The number is exact if the limit is a whole number of requests per second;
+ * below one request in 2,000 seconds, nothing leaks.
  */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
 
-/** Rows unused for this long are deleted. */
+/** Rows that were not used for this long are deleted. */
 const idleMillis = 3_600_000
 
 const sweepInterval = Duration.minutes(10)
@@ -46,16 +46,17 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back. Otherwise, a row's time is never this far in the future.
+ * Whether the store's clock was set back. If it was not, a row's time is never this far in the
+ * future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
- * The level of a bucket at an instant, as an SQL expression for an update. If a clock is slightly
- * behind, nothing leaks; if it was set back, the bucket is emptied, because it would otherwise stay
- * full until the clock caught up. After a limit is lowered, callers do not have to wait for the
- * tokens that the earlier limit allowed.
+ * The level of a bucket at a given time, as an SQL expression for an update. If a clock is slightly
+ * behind, nothing leaks. If it was set back, the bucket is emptied, because otherwise it would stay
+ * full until the clock reached the old time. After a limit is lowered, callers need not wait for
+ * the tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket

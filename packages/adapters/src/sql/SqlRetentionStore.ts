@@ -1,6 +1,6 @@
 /**
- * Finds and deletes old jobs in SQL. An index by end time finds the old jobs, so the other jobs
- * cost nothing.
+ * Finds and deletes old jobs in SQL. An index by end time finds the old jobs, so other jobs are not
+ * read.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs } from "@verbatim/core/job"
@@ -37,7 +37,7 @@ const readPage = makeReader(
   })
 )
 
-/** An instant earlier than the end of any job. */
+/** An instant before the end of any job. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
@@ -55,7 +55,9 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
     ORDER BY ended_at, id LIMIT ${limit}`
 }
 
-/** Counts what would be deleted from a page of jobs. Reads only columns, no job states. */
+/**
+ * Counts what would be deleted from the jobs of a page. Reads only columns, and no states of jobs.
+ */
 const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
   trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
@@ -80,7 +82,7 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     return { ...counts, last }
   }, mapSqlError("countExpired"))
 
-/** A lock that seems to last longer was taken before the store's clock was set back. */
+/** A lock that lasts longer than this was taken before the store's clock was set back. */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
 type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
@@ -123,7 +125,8 @@ interface FoundRow {
 }
 
 /**
- * Reads a found job. A job that cannot be read is included, so that the next page begins after it.
+ * Reads a found job. A job that cannot be read is included, so that the next page begins after that
+ * job.
  */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =
@@ -131,7 +134,7 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-/** Finds a page's jobs. Jobs that cannot be read are returned without content. */
+/** Finds a page's jobs. Jobs that cannot be read are returned without their content. */
 const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
   trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
@@ -146,7 +149,7 @@ const makeRemove = (
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
    * Selects the jobs, but skips rows that another transaction has locked, because the next run
-   * finds those.
+   * finds them.
    */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = schema.fromJson(sql, {

@@ -22,8 +22,8 @@ const questions = [
 ] as const
 
 /**
- * The name of a kind of batch, which is several requests answered by one statement, or several
- * transactions ended by one COMMIT.
+ * The name of a kind of batch: several requests that one statement answers, or several transactions
+ * that one COMMIT ends.
  */
 export type BatchName = (typeof questions)[number]
 

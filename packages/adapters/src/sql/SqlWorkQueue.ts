@@ -14,20 +14,20 @@ import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
 
-/** Sorts claimed work, because RETURNING returns rows in no particular order. */
+/** Sorts claimed work by due time, because RETURNING returns rows in no particular order. */
 const earliestFirst = Order.combine(
   Order.mapInput(Order.Number, ({ due_at }: ClaimedRow) => due_at),
   Order.mapInput(Order.String, ({ job_id }: ClaimedRow) => job_id)
 )
 
 /**
- * Reads a claimed row. A broken row must not hold up the work claimed with it; its lease expires
- * unused.
+ * Reads a claimed row. A damaged row must not hold up the other work of the same claim; its lease
+ * expires unused.
  */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
-/** Splits leases into changed and busy ones. A lease in neither set is no longer held. */
+/** Splits leases into changed and busy ones. A lease in neither set is not held any more. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   const ids = (isWanted: boolean) =>
     new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
@@ -41,13 +41,15 @@ const makeClaim = (claim: Claim) =>
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
 
-/** Converts progress to the whole number that its column holds. */
+/** Converts progress to thousandths, because the column holds whole numbers. */
 const toThousandths = ({ progress, ...lease }: Renewal) => ({
   ...lease,
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** How often to try to release work that is locked. The leases of work that stays locked expire. */
+/**
+ * How often to try to release work whose row is locked. If a row stays locked, its lease expires.
+ */
 const releaseMax = 10
 
 const releasePause = Duration.millis(100)

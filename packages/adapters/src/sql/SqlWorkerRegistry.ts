@@ -1,4 +1,4 @@
-/** Heartbeats of workers in SQL, and the backlog. */
+/** The heartbeats of workers, and the backlog of work, in SQL. */
 
 import {
   Outage,
@@ -16,7 +16,7 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/Sessions.ts"
 import * as BacklogRows from "./work/BacklogRows.ts"
 
-/** A worker's report, in one column. */
+/** A worker's report as the content of one column. */
 const ReportJson = json(
   Schema.Struct({
     Fetch: Schema.Int,

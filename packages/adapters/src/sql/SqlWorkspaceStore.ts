@@ -26,7 +26,8 @@ import {
 } from "./workspace/WorkspaceRows.ts"
 
 /**
- * The known statuses. A newer version may have more; workspaces with those are left out of lists.
+ * The known statuses. A newer version may have more; workspaces with unknown statuses are left out
+ * of lists.
  */
 const statuses = Object.keys(edges)
 

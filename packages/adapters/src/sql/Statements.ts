@@ -1,6 +1,6 @@
 /**
- * All statements that differ between databases. The stores contain the statements that all
- * databases share. Supporting another database takes another implementation of this service.
+ * All statements that differ between databases. Statements that all databases share are in the
+ * stores. To support another database, this service is implemented again.
  */
 import { Context } from "effect"
 import type { JobStatements } from "./job/JobStatements.ts"
@@ -19,8 +19,8 @@ export class Statements extends Context.Service<
     readonly reads: RowReads
     readonly exclusive: LockedTransaction
     /**
-     * Runs statements concurrently with other shared transactions of that name, while no exclusive
-     * one runs.
+     * Runs statements concurrently with other shared transactions of the same name, but not while
+     * an exclusive one runs.
      */
     readonly shared: LockedTransaction
     readonly addEntry: AddEntry

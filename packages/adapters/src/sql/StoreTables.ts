@@ -15,8 +15,8 @@ import {
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
- * Identifies this schema until the first release. A database with another digest is refused. After
- * the release, the first migration is frozen, with the digest in its name.
+ * Identifies the schema until the first release. A database with another digest is refused. After
+ * the release, the first migration is frozen, and its name contains the digest.
  */
 export const schemaDigest = createHash("sha256")
   .update(JSON.stringify(descriptions))
@@ -26,16 +26,16 @@ export const schemaDigest = createHash("sha256")
 /** Prefix of all table and index names. */
 const prefix = "verbatim_"
 
-/** Rows per page if a row has at most a few kilobytes: a page then has a few megabytes. */
+/** Rows per page if a row has at most a few kilobytes, so that a page has a few megabytes. */
 const smallPageMax = 500
 
-/** The kind of value that a copy reads from a column. */
+/** The kinds of values that a copy reads from columns. */
 type ColumnKind = "Integer" | "Text"
 
 /** A table whose rows are copied. */
 export interface StoreTable {
   readonly name: string
-  /** The columns of the primary key, in whose order rows are read. */
+  /** The columns of the primary key. Rows are read in the order of this key. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly excludedColumns: ReadonlyArray<string>

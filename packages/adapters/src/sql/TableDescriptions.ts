@@ -1,17 +1,17 @@
 /**
  * Describes the stores' tables. The schemas of both databases and the list of copied columns are
- * derived from here. A table comes after the tables that it refers to. Instants are whole
- * milliseconds; values that are read as a whole are JSON in a text column, so that every database
- * keeps them as written.
+ * derived from these descriptions. A table is listed after the tables that it refers to. Instants
+ * are whole milliseconds. Values that are only read as a whole are JSON in a text column, so that
+ * every database keeps them as written.
  */
 
 /** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 
-/** A type; `?` if it is nullable, and after `=` a default. */
+/** A type, followed by `?` if the column is nullable, or by `=` and a default. */
 export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 
-/** `Clustered`: small rows stored in their primary key. `Queue`: short-lived rows. */
+/** `Clustered`: small rows that are stored within their primary key. `Queue`: short-lived rows. */
 export type Storage = "Clustered" | "Plain" | "Queue"
 
 /** Description of a table. */
@@ -19,16 +19,17 @@ export interface Description {
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, Column>>
   readonly constraints?: ReadonlyArray<string>
-  /** Indexes by name. A definition is the text after the table name, or after `UNIQUE`. */
+  /**
+   * Indexes by name. A definition is the part of the statement after the table name, or `UNIQUE`
+   * and that part.
+   */
   readonly indexes?: Readonly<Record<string, string>>
   readonly storage?: Storage
-  /**
-   * Columns that are not copied, because leases, feed positions and media belong to the old store.
-   */
+  /** Columns that are not copied, because leases, feed positions and media belong to the source. */
   readonly excludedColumns?: ReadonlyArray<string>
   /** The reason why none of the table's rows are copied. */
   readonly exclusionReason?: string
-  /** How many rows a copy holds in memory at a time. */
+  /** How many rows a copy holds in memory at once. */
   readonly pageMax?: number
 }
 
@@ -111,7 +112,7 @@ export const tenants: Descriptions = {
     },
     constraints: ["UNIQUE (hash)"]
   },
-  // Secrets are stored in plain text, because a hash cannot sign.
+  // Secrets are stored in plain text, because a hash of a secret cannot be used to sign.
   webhook_secrets: {
     key: ["id"],
     columns: {
@@ -136,7 +137,7 @@ export const tenants: Descriptions = {
       millis: "int",
       at: "int"
     },
-    // Charges have no reference to their job, because they stay when the job is deleted.
+    // Charges do not refer to their job, because they are kept when the job is deleted.
     constraints: [
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
       "UNIQUE (workspace_id, credit_id)",
@@ -177,9 +178,9 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The sum of these rows is the number of a workspace's presets. Creating or removing a preset
-  // adds a row, and takes no lock that other writers need. Rows are merged at intervals, under the
-  // id of one of them.
+  // The sum of a workspace's rows is the number of its presets. When a preset is created or
+  // removed, a row is added, which takes no lock that other writers need. At intervals, rows are
+  // merged into one of them.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {
@@ -208,8 +209,8 @@ export const presets: Descriptions = {
     constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
-  // The previously designated version is only in the preceding row: if it were stored twice, the
-  // two could differ.
+  // The previously designated version is found only in the preceding row, because two copies of it
+  // could differ.
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: {

@@ -1,6 +1,6 @@
 /**
  * Creates the database file so that only its owner can read it, because it contains recorded
- * speech. Also checks that the file is not replaced.
+ * speech. Also checks that the file is not replaced later.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -17,8 +17,8 @@ const ownerOnly = { directory: 0o700, file: 0o600 }
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
- * Creates a directory and its missing parents. Node's own option loops forever if the file system
- * does not allow directories, as in `/proc`.
+ * Creates a directory and its missing parents. Node's own option for this loops forever if the file
+ * system does not allow directories, as in `/proc`.
  */
 const makeFolders = (path: string): void => {
   const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
@@ -56,13 +56,14 @@ const identify = (path: string): string | undefined => {
 }
 
 /**
- * Returns an identity that differs from a copied file's: the file's inode and birth time, which
- * survive a rename. The device is left out, because its number can change when the machine starts.
+ * Returns an identity that differs from that of a copied file: the file's inode and birth time,
+ * which do not change when the file is renamed. The device is left out, because its number can
+ * change when the machine is restarted.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This look-up fails for a file that was moved away, because that file must not look like
+    // For a file that was moved away, this look-up fails, because the file must not be mistaken for
     // another database.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
@@ -73,12 +74,14 @@ const movedSentence = [
   "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/** Makes a check that throws if the name refers to a different file than initially. */
+/**
+ * Makes a check that throws if the name no longer refers to the file to which it referred at first.
+ */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // A database that has no WAL gets one when another program creates it.
+    // A database without a WAL gets one when another program creates it.
     opened ??= found
     if (found !== opened) throw new Error(movedSentence)
   }
@@ -86,9 +89,10 @@ const makeFileCheck = (path: string): (() => void) => {
 
 /**
  * Makes a check of a database that was just opened. The check throws if the database's name refers
- * to no file or to a different one, because SQLite would keep writing into a file that has no name.
- * SQLite checks this itself before it writes, except with a WAL. The latest writes are only in the
- * WAL. If the WAL is missing at a restart, those writes are lost, although the database exists.
+ * to no file or to a different one, because SQLite would keep writing to a file that no longer has
+ * a name. SQLite itself checks this before it writes, but not if there is a WAL. The latest writes
+ * are contained only in the WAL. If the WAL is missing at a restart, those writes are lost,
+ * although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

@@ -24,7 +24,7 @@ const explain: Host["explain"] = ({ reason: { cause } }) => {
   return isGone ? new HostTransactionError({ reason: "Ended", cause }) : undefined
 }
 
-/** A failed statement leaves the transaction unchanged. */
+/** In SQLite, a failed statement leaves the transaction as it was. */
 const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Host => {
   const open = Effect.mapError(requireOpen(client, transaction), toSqlError)
   const [connection] = transaction
@@ -36,7 +36,7 @@ const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Ho
   }
 }
 
-/** Returns a connection's lock. A nested transaction has the same connection. */
+/** Returns a connection's lock. A nested transaction uses the same connection. */
 const lockOf = makeSessionLocks()
 
 /**

@@ -36,7 +36,7 @@ const requireOpen = (database: HostDatabase): void => {
   if (!database.isTransaction) throw new TransactionLoss("NotOpen")
 }
 
-/** SQLite's code for a read-only connection. The low byte of a code is its kind. */
+/** SQLite's code for a read-only connection. The low byte of a code is the kind of error. */
 const readOnly = 8
 
 const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly
@@ -49,8 +49,8 @@ const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError
 }
 
 /**
- * SQLite's code for a transaction that began to read before another program wrote. Waiting does not
- * help.
+ * SQLite's code for a transaction that began to read before another program wrote. Waiting would
+ * not help such a transaction.
  */
 const busySnapshot = 517
 
@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns a file's identity, regardless of the name by which it was opened, or undefined for an
- * in-memory database.
+ * Returns a file's identity, by whatever name the file was opened, or undefined for an in-memory
+ * database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

@@ -1,7 +1,7 @@
 /**
  * Effect's `SqlClient` over Node's own `node:sqlite`. One connection writes, and is used by one
- * fiber at a time; for a file, a second connection reads. The layers have the same names as in
- * `@effect/sql-sqlite-node`, which can replace it.
+ * fiber at a time; for a file, a second connection reads. The layers have the same names as those
+ * of `@effect/sql-sqlite-node`, which can be used instead.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Layer, type Scope } from "effect"
@@ -33,13 +33,14 @@ const settings = [
   // Readers do not wait for the writer, and the writer does not wait for readers.
   "PRAGMA journal_mode = WAL",
   // A commit is on disk before it is acknowledged. With NORMAL, commits would survive a process
-  // crash, but not a power cut. The price is 5,700 instead of 22,000 transactions a second.
+  // crash, but not a power cut. With FULL, there are 5,700 transactions per second instead of
+  // 22,000.
   "PRAGMA synchronous = FULL",
-  // On macOS, a plain fsync leaves the bytes in the drive's cache. On other systems this setting
-  // changes nothing.
+  // On macOS, a plain fsync may leave the bytes in the drive's cache. On other systems, this
+  // setting has no effect.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // Reads once, so that from now on the WAL exists and no other program removes it when closing.
+  // This reads once, so that the WAL exists from now on and no other program removes it on closing.
   "PRAGMA schema_version"
 ]
 
@@ -62,9 +63,10 @@ const openWriter = (filename: string) =>
   )
 
 /**
- * Maximum number of transactions that share a COMMIT, and fail with it. While they run, other
- * programs wait for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a
- * COMMIT, groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
+ * Maximum number of transactions that share a COMMIT. If the COMMIT fails, all of them fail. Other
+ * programs wait for the lock while a group runs: 32 versions of a preset take 3 ms. On a disk that
+ * takes 8 ms for a COMMIT, groups of 1, 16, 32 and 256 reach 125, 1,200, 2,300 and 3,200
+ * transactions per second.
  */
 export const groupSizeMax = 32
 
@@ -86,7 +88,7 @@ export const make = Effect.fnUntraced(function* ({
     check: makeIdentityCheck(filename),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
-  // An in-memory database has one connection, and there is no disk to wait for.
+  // An in-memory database has only one connection, and no disk to wait for.
   const reader = isShared ? yield* open(filename, { readOnly: true }) : undefined
   const borrower =
     reader === undefined

@@ -1,6 +1,6 @@
 /**
- * Runs statements on one `node:sqlite` database and keeps them prepared. Exceptions become
- * `SqlError`s, and calls are retried while another connection writes.
+ * Runs statements on one `node:sqlite` database and keeps prepared statements for reuse. Exceptions
+ * become `SqlError`s, and calls are retried while another connection writes.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { remainingWait } from "@verbatim/core/ports"
@@ -9,7 +9,7 @@ import { type SqlConnection, SqlError } from "effect/sql"
 import type { CommitVersion } from "../sql/ClientCapabilities.ts"
 import type { DriverCounts } from "../sql/SqlMetrics.ts"
 
-/** Extended result codes: the primary key, the unique value or the row id is already taken. */
+/** Extended result codes for a primary key, a unique value or a row id that is already taken. */
 const uniqueness = { primaryKey: 1555, unique: 2067, rowId: 2579 }
 
 const isUniqueness = (code: unknown): boolean =>
@@ -22,7 +22,10 @@ const withErrno = (cause: unknown): unknown => {
   return Object.assign(cause, { errno })
 }
 
-/** Returns a call's result; failures are classified: `UniqueViolation`, `LockTimeoutError`, … */
+/**
+ * Returns the result of a call, with its failures classified: `UniqueViolation`,
+ * `LockTimeoutError`, …
+ */
 const toResult = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -38,7 +41,7 @@ const toResult = <A>(
       })
   })
 
-/** Runs a call, with its exceptions as failures. */
+/** Runs a call, whose exceptions become failures. */
 export const attempt = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -46,15 +49,15 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * How long SQLite itself waits for another connection, which blocks the whole program. Our
- * transactions take less time, unless the disk is slow.
+ * How long SQLite itself waits for another connection. This wait blocks the whole program.
+ * Verbatim's own transactions take less time than this, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
- * Pause between two tries, in which the program does other work. If two programs write all the
- * time, the longest wait is 50 ms. If only SQLite waited, the longest wait was 1,900 ms, and one
- * program did a twentieth of the other's work.
+ * Pause between two tries, during which the program can do other work. If two programs write all
+ * the time, the longest wait is 50 ms. When only SQLite itself waited, the longest wait was 1,900
+ * ms, and one program did only a twentieth of the other's work.
  */
 const pauseMillis = 3
 
@@ -62,9 +65,9 @@ const pauseMillis = 3
 export const waitMax = Duration.seconds(5)
 
 /**
- * Retries while another connection holds the database. The program is not blocked, because our own
- * other connection may be the holder. The wait uses real time, because that is the only time that
- * the holder uses.
+ * Retries while another connection holds the database. The program is not blocked during the wait,
+ * because another of its own connections may hold the database. The wait uses real time, because
+ * the holder also depends only on real time.
  */
 export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
@@ -80,10 +83,13 @@ export const retryWhileBusy = <A>(
     )
   )
 
-/** Runs a call that waits in this way. If the call must not wait, its first failure is final. */
+/**
+ * Runs a call, and retries it while the database is busy. If the call must not wait, its first
+ * failure is final.
+ */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // The call nearly always succeeds here, so that no effect is created around it.
+    // The first call nearly always succeeds, and no effect is then created for the call.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
       ? retryWhileBusy(attempt("execute", call))
@@ -92,7 +98,7 @@ const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, Sql
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
-/** Maximum number of prepared statements. We have some forty; a host may have as many. */
+/** Maximum number of prepared statements. Verbatim has some forty; a host may have as many. */
 const preparedMax = 200
 
 /** Span attributes of statements and transactions. */
@@ -131,8 +137,8 @@ export const make = (
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
-  // Inside a transaction we hold the lock. A lock error there means that the transaction must start
-  // again.
+  // Inside a transaction, the connection already holds the lock. A lock error at this point means
+  // that the transaction must start again.
   const mayWait = () => !database.isTransaction
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> =>
@@ -161,8 +167,8 @@ export const make = (
           : statement.run(...toBindings(params))
       }),
     executeStream: (sql, params, transform) =>
-      // A stream gets its own statement, because the next use of a prepared statement would reset
-      // the stream.
+      // A stream has a statement of its own, because the next use of a shared prepared statement
+      // would reset the stream.
       Stream.unwrap(
         Effect.map(
           run(() => database.prepare(sql).iterate(...toBindings(params))),
@@ -195,9 +201,9 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
 
 /**
  * Makes a function that returns the current data version for a read-only connection. SQLite counts
- * the commits of all other connections, in this process and in others, as a statement would see
- * them. Reading the version takes 3 µs, while a look-up takes 20 to 30. If it fails, the next
- * statement reports why.
+ * the commits of all other connections, in this process and in others, that a statement would see.
+ * Reading the version takes 3 µs, while a look-up takes 20 to 30. If reading the version fails, the
+ * next statement reports the reason.
  */
 export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
   const statement = reader.prepare("PRAGMA data_version")

@@ -36,7 +36,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** Identifies the file, regardless of the link by which it is reached. */
+/** Identifies the file, by whatever link it is reached. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)
@@ -45,7 +45,10 @@ const identity = ({ filename }: SqliteStoresConfig) =>
     return found === undefined ? `sqlite ${filename}` : `sqlite ${found.dev} ${found.ino}`
   })
 
-/** Opens an existing file. Unlike a plain name, a URL in this mode does not create one. */
+/**
+ * Opens an existing file. Unlike a plain file name, a URL in this mode does not create a missing
+ * file.
+ */
 const openExisting = (filename: string) =>
   Effect.acquireRelease(
     attempt("open", () => {
@@ -63,8 +66,9 @@ const openSource = Effect.fnUntraced(function* (
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
-    // The first read then locks the file for this connection. The read fails if another process has
-    // the file open, and no other process can open it before this connection is closed.
+    // With this setting, the first read locks the file for this connection. The read fails if
+    // another process has the file open. Afterwards, no other process can open the file until this
+    // connection is closed.
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))

@@ -1,6 +1,6 @@
 /**
- * All statements that are specific to SQLite, which are small and run in sequence. SQLite has one
- * writer at a time and locks no single rows, only the whole file.
+ * All statements that are specific to SQLite. They are small and run one after another. SQLite has
+ * one writer at a time, and locks the whole file instead of single rows.
  */
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
@@ -17,7 +17,7 @@ import { schema } from "./statements/Tables.ts"
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
   reads: { isAmong, makeFind, makeRead, passingLocked: "" },
-  // Transactions are exclusive from their first statement.
+  // A transaction excludes other writers from its first statement.
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
   addEntry,

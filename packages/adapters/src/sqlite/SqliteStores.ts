@@ -1,5 +1,5 @@
 /**
- * The stores in one SQLite file, which may be the host's own. Nothing in the file is changed until
+ * The stores in one SQLite file, which may be the host's own. Nothing in the file is changed before
  * it is certain that the stores' tables can be created next to the host's.
  */
 import { DatabaseSync } from "node:sqlite"
@@ -22,7 +22,7 @@ export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 /** Why the database could not be opened or migrated. */
 export type SqliteStoresError = MigrationError | SqlError.SqlError
 
-/** Reads the names in a file, in lower case: SQLite does not distinguish case. */
+/** Reads the names in a file, in lower case: SQLite ignores the case of names. */
 const namesIn = (filename: string): ReadonlySet<string> => {
   const database = new DatabaseSync(filename, { readOnly: true })
   try {
@@ -34,8 +34,8 @@ const namesIn = (filename: string): ReadonlySet<string> => {
 }
 
 /**
- * Refuses a file in which other tables have our names. A file that cannot be read reports why when
- * it is opened.
+ * Refuses a file in which other tables have the names of the stores' tables. If a file cannot be
+ * read, the reason is reported when the file is opened.
  */
 const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
   if (!isFile(filename)) return
@@ -48,7 +48,9 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   if (table !== undefined) return yield* tableTaken({ table, location: "the database" })
 })
 
-/** Creates a missing file, and checks an existing one but does not change its settings. */
+/**
+ * Creates the file if it is missing. An existing file is checked, but its settings are not changed.
+ */
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {

@@ -1,9 +1,9 @@
 /**
  * Lends the connection that writes to one user at a time: a transaction, a statement or a scope.
  * Reads have a separate connection. Transactions that end with one COMMIT share the wait for the
- * disk, the longest part of a small transaction. Such transactions run one after the other, each in
- * its own savepoint, and each can be rolled back separately. No caller is notified before the
- * COMMIT has returned.
+ * disk, which is the longest part of a small transaction. Such transactions run one after another,
+ * each in its own savepoint, and each can be rolled back separately. No caller is notified before
+ * the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
@@ -17,9 +17,9 @@ import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnec
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
- * A group of transactions after its BEGIN. One transaction at a time is inside. `keep` and `undo`
- * return an effect to wait for. That effect fails if the COMMIT fails, in which case nothing in the
- * group was written.
+ * A group of transactions after its BEGIN. Only one transaction at a time is inside the group.
+ * `keep` and `undo` return an effect to wait for. This effect fails if the COMMIT fails, in which
+ * case nothing in the group was written.
  */
 interface CommitGroup {
   /** Whether another transaction may enter. */
@@ -29,13 +29,13 @@ interface CommitGroup {
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
   /** Leaves the group and undoes the transaction's changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
-  /** Commits, either immediately or when the transaction inside has left. */
+  /** Commits immediately, or when the transaction inside has left the group. */
   readonly end: () => void
 }
 
 const savepoint = "verbatim_transaction"
 
-/** Whether a connection is in a transaction. A closed connection is not. */
+/** Whether a connection is in a transaction. A closed connection never is. */
 const isInTransaction = (database: DatabaseSync): boolean =>
   database.isOpen && database.isTransaction
 
@@ -51,26 +51,26 @@ interface Connection {
   /** Maximum number of transactions in a group. */
   readonly groupSizeMax: number
   /**
-   * Throws if nothing may be written. Runs before each use of the connection and each COMMIT, and
-   * takes 7 µs.
+   * Throws if the database must not be written to. Runs before each use of the connection and
+   * before each COMMIT, and takes 7 µs.
    */
   readonly check: () => void
   readonly counts: Pick<DriverCounts, "commit">
 }
 
 /**
- * Commits on a fiber outside the group, because the group's own fibers can be interrupted. There is
- * no pause, because inside a transaction there is no lock to wait for.
+ * Commits on a fiber outside the group, because the group's own fibers can be interrupted. The
+ * fiber never pauses, because inside a transaction, there is no lock to wait for.
  */
 const commitNow = (database: DatabaseSync, commit: Statement) =>
   Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
 
-/** Makes a group in the transaction just begun on the connection. */
+/** Makes a group in the transaction that has just begun on the connection. */
 const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // Detects a file that was removed since the BEGIN, while no transaction has been reported as
+  // Detects that the file was removed after the BEGIN, while no transaction has been reported as
   // committed yet.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
@@ -93,7 +93,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
   })
 
   const undo = Effect.suspend(() => {
-    // If the disk is full, for example, SQLite rolls back the whole group by itself.
+    // In some cases, for example if the disk is full, SQLite rolls back the whole group by itself.
     const isThere = isInTransaction(database)
     const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
     return undone.pipe(
@@ -103,7 +103,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
         })
       ),
       Effect.ensuring(leave),
-      // An undone transaction may have read the group's uncommitted writes, and may report them.
+      // A transaction that was undone may have read uncommitted writes of the group, and may report
+      // what it read.
       Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
     )
   })
@@ -129,22 +130,22 @@ const makeGroup = (connection: Connection): CommitGroup => {
 }
 
 /**
- * Groups of transactions on a connection. A transaction enters the open group if both can share a
- * COMMIT, or else a new group. The caller must hold the connection.
+ * Groups of transactions on a connection. A transaction joins the open group if the two can share a
+ * COMMIT, and otherwise begins a new group. The caller must hold the connection.
  */
 interface CommitGroups {
-  /** Begins a transaction with its fiber's settings. */
+  /** Begins a transaction with the settings of the current fiber. */
   readonly enter: Effect.Effect<CommitGroup, SqlError.SqlError>
   /**
-   * Ends the open group, so that the connection is in no transaction. Fails if nothing may be
-   * written any more.
+   * Ends the open group, so that the connection is not in a transaction. Fails if the database must
+   * not be written to any more.
    */
   readonly end: Statement
 }
 
 /**
- * Takes the write lock immediately. A transaction with a plain BEGIN reads first, and fails at its
- * first write if another connection has written since.
+ * Takes the write lock immediately. With a plain BEGIN, a transaction would read first, and would
+ * fail at its first write if another connection had written in the meantime.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
@@ -153,7 +154,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
 
-  // Retries a failed ROLLBACK, because no transaction may begin inside the old one.
+  // A ROLLBACK that failed is retried, because no transaction may begin inside the old one.
   const end = Effect.suspend(() => {
     last?.end()
     return Effect.andThen(abandon(database), attempt("execute", check))
@@ -190,7 +191,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
   return { enter, end }
 }
 
-/** A connection that writes, both as our database and as the client's connection. */
+/** A connection that writes, both as a `node:sqlite` database and as the client's connection. */
 export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
 }
@@ -220,7 +221,7 @@ const queueTimeout = () =>
   })
 
 /**
- * Holds the connection until the scope closes. The wait has the same time limit as a wait for a
+ * Holds the connection until the scope closes. This wait has the same time limit as a wait for a
  * lock.
  */
 const waitForWriter = (semaphore: Semaphore.Semaphore) =>
@@ -248,14 +249,14 @@ export const make = (writer: Writer): WriterQueue => {
 }
 
 /**
- * Whether a statement only reads. Statements that begin with WITH can write, as can any statement
- * that does not begin with SELECT.
+ * Whether a statement only reads. A statement that does not begin with SELECT may write, even if it
+ * begins with WITH.
  */
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
 /**
- * Makes a borrower that reads from `reader`; all other statements wait in the queue. Reads wait for
- * no transaction, and see no uncommitted writes.
+ * Makes a borrower that reads from `reader`; all other statements wait in the queue. Reads do not
+ * wait for transactions, and do not see uncommitted writes.
  */
 export const makeBorrower = (
   reader: SqlConnection.Connection,
@@ -266,8 +267,8 @@ export const makeBorrower = (
   const connection: SqlConnection.Connection = {
     execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
     executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
-    // An open cursor keeps its snapshot, and other statements on its connection would read that old
-    // state too.
+    // An open cursor keeps its snapshot, and other statements on the same connection would read
+    // that old state too.
     executeStream: (sql, params, transform) =>
       Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
     executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
@@ -285,9 +286,7 @@ interface Member extends SqlConnection.Connection {
   readonly scope: Scope.Closeable
 }
 
-/**
- * A transaction was rolled back as intended, but earlier writes that it had read are lost as well.
- */
+/** A transaction was rolled back as intended, but earlier writes that it had read are lost too. */
 class GroupLost {
   readonly error: SqlError.SqlError
   constructor(error: SqlError.SqlError) {
@@ -306,7 +305,7 @@ const makeWithTransaction = (
   { groups, semaphore, service }: TransactionParts
 ): SqlClient.SqlClient["withTransaction"] => {
   const run = (statement: string) => attempt("execute", () => database.exec(statement))
-  // SQLite may have ended the transaction by itself, with all nested ones.
+  // SQLite may have ended the transaction by itself, together with all transactions nested in it.
   const runInside = (statement: string) =>
     Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
@@ -314,7 +313,8 @@ const makeWithTransaction = (
     Effect.as(Scope.provide(waitForWriter(semaphore), scope), scope)
   )
 
-  // The connection is released before the wait for the COMMIT, so that others can share it.
+  // The connection is released before the wait for the COMMIT, so that other transactions can share
+  // the COMMIT.
   const leave = ({ scope }: Member, leaving: Effect.Effect<Statement, SqlError.SqlError>) =>
     Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
 
@@ -359,9 +359,9 @@ interface Shareable {
   readonly service: SqlClient.SqlClient["transactionService"]
 }
 
-/** The connection as used by one transaction, or by one nested in it. */
+/** The connection, as it is used by one transaction or by a transaction nested in it. */
 interface SharedConnection extends SqlConnection.Connection {
-  /** Admits one nested transaction at a time. Created for the first one. */
+  /** Admits one nested transaction at a time. The semaphore is created for the first one. */
   nesting: Semaphore.Semaphore | undefined
   readonly isShared: true
 }
@@ -370,9 +370,9 @@ const isSharedConnection = (connection: SqlConnection.Connection): connection is
   "isShared" in connection
 
 /**
- * Runs a transaction that can share a COMMIT and does not have to wait. Effect would create two
- * scopes, a span and four copies of the context for every transaction, with which a new version
- * over HTTP costs 1.17 times the processor time. `ordinary` runs all other transactions.
+ * Runs a transaction that can share a COMMIT and need not wait. For every transaction, Effect would
+ * create two scopes, a span and four copies of the context, with which creating a version over HTTP
+ * takes 1.17 times the processor time. `ordinary` runs all other transactions.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable

@@ -20,7 +20,7 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
 interface BatchedRead<Question> {
   readonly name: BatchName
   readonly sizeMax: number
-  /** The rows of each request. */
+  /** Returns the rows that each request asks for. */
   readonly rowsOf: (
     questions: ReadonlyArray<Question>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
@@ -39,7 +39,7 @@ const batchReads = <Question>(
     answerOne: (question) => Effect.map(rowsOf([question]), ([rows]) => rows ?? [])
   })
 
-/** Reads the rows with a value, in the order of the statement. */
+/** Reads the rows that have a value in a column, in the order of the statement. */
 export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, select, sizeMax }) =>
   batchReads(sql, {
     name,
@@ -57,8 +57,9 @@ const toKey = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
 type Values = ReadonlyArray<string>
 
 /**
- * Selects the row of each list of values, which are one parameter. Each list is looked up
- * separately: for a join, Postgres would guess the number of lists, and might read the whole table.
+ * Selects the row that matches each list of values; all lists are passed as one parameter. Each
+ * list is looked up separately, because for a join, Postgres would guess the number of lists, and
+ * might read the whole table.
  */
 const selectEach = (
   sql: SqlClient.SqlClient,
@@ -81,7 +82,7 @@ export const makeFind: RowReads["makeFind"] = (sql, finding) => {
     sizeMax,
     rowsOf: (lists: ReadonlyArray<Values>) => {
       const keys = lists.map(toKey)
-      // Equal requests share a row, which is sent once.
+      // Requests for the same values share a row, which is transferred once.
       const distinct = new Map(lists.map((values, index) => [keys[index], values]))
       return Effect.map(selectAll([...distinct.values()]), (rows) => {
         const found = new Map(rows.map((row) => [toKey(by.map(({ field }) => row[field])), row]))

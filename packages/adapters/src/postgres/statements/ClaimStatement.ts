@@ -1,7 +1,8 @@
 /**
- * Claims work in a database with many concurrent writers. One statement looks at rows without
- * locking them, chooses as `Choice` does, and locks the chosen rows in that order. Rows locked by
- * others are skipped, so that no claim waits and no two claims get the same work.
+ * Claims work in a database with many concurrent writers. One statement inspects rows without
+ * locking them, chooses in the same way as `Choice`, and locks the chosen rows in that order. Rows
+ * that are locked by others are skipped, so that no claim waits and no two claims get the same
+ * work.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -25,15 +26,15 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A number that is the same for every claim, and therefore part of the statement's text. */
+/** Writes a number that is the same for every claim as part of the statement's text. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
-/** State kept between the claims of a process. */
+/** State that a process keeps between its claims. */
 interface Memory {
   readonly cursors: ClaimCursors
-  /** Whether the last claim had to walk round the workspaces. */
+  /** Whether the last claim had to walk through the workspaces. */
   isCrowded: boolean
 }
 
@@ -62,15 +63,15 @@ const wantedRows = (request: ClaimRequest, { cursors }: Memory) =>
     }
   })
 
-/** Whether a due row can be leased, because it is not leased yet and its format is known. */
+/** Whether a due row can be leased: its format is known, and no lease on it is valid. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
 /**
- * The earliest due work, up to a limit for each kind. A kind with more due work than that is
- * crowded.
+ * The earliest due work, up to a limit for each kind. A kind is crowded if its due work reaches
+ * that limit.
  */
 const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
@@ -83,15 +84,15 @@ const withPeeked = (sql: Sql): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
- * A lane's due work, as one range of its index. Given equalities, Postgres might use the index by
- * due time, and read a million rows from another lane.
+ * Selects a lane's due work as one range of an index. For conditions with `=`, Postgres might use
+ * the index by due time, and read a million rows of other lanes.
  */
 const isOfLane = (sql: Sql) => sql`
   (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
   AND (verbatim_work.workspace_id, verbatim_work.lane_hash, verbatim_work.due_at)
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
-/** The walk round the workspaces and their lanes, for crowded kinds. */
+/** The walk through the workspaces and their lanes, for crowded kinds. */
 const withWalked = (sql: Sql, start: number): Statement.Fragment => {
   const ofWorkspaces = buildSkipScan(sql, {
     column: "workspace_id",
@@ -143,8 +144,9 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Orders rows fairly, and marks the chosen ones. `rank` and `turn` only rise, so that every row
- * after one that exceeds the slots also exceeds them. Both are known without counting.
+ * Orders rows fairly, and marks the chosen ones. `rank` and `turn` never fall from one row to the
+ * next, so that all rows after the first one that exceeds the slots exceed them too. Both are
+ * computed without counting all rows.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -162,10 +164,10 @@ const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
       ) AS ranked) AS turned`
 
 /**
- * Locks as many rows as are chosen, one after the other; later rows replace those locked by others.
- * The job is locked together with its work, and is therefore read in its current state, not as of
- * the start of the statement: there may have been a commit in between. The rows to lease are chosen
- * again, among those that were locked.
+ * Locks rows one after the other until the chosen number is reached; rows that are locked by others
+ * are replaced by later ones. The job is locked together with its work, so that its current state
+ * is read: since the start of the statement, there may have been a commit. The rows to lease are
+ * then chosen again from the locked rows.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
@@ -192,7 +194,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
     RETURNING verbatim_work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn,
       chosen.state)`
 
-/** Shortens leases left by a clock that was set back, among the inspected rows. */
+/** Among the inspected rows, shortens leases that are too long because the clock was set back. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
@@ -202,17 +204,17 @@ const cut = (sql: Sql): Statement.Fragment => sql`
     UPDATE verbatim_work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
-/** A row of the answer: a kind, with one leased task if there is any. */
+/** A row of the result: a kind of work, with one leased task if there is any. */
 interface Answer {
   readonly now_millis: number
-  /** Null if there are no free slots at all. */
+  /** Null if no slots are free. */
   readonly kind: WorkKind | null
-  /** Whether more work is due than was inspected. */
+  /** Whether there is more due work than was inspected. */
   readonly is_crowded: boolean
   /** The number of workspaces that the walk visited. */
   readonly workspaces: number | null
   readonly last_visited: string | null
-  /** Null if nothing was leased. */
+  /** Null if no work was leased. */
   readonly job_id: string | null
   readonly workspace_id: string
   readonly due_at: number
@@ -220,7 +222,7 @@ interface Answer {
   readonly state: unknown
 }
 
-/** Reads the leased work of a kind, and the workspace after which the next claim begins. */
+/** Reads the leased work of one kind, and the workspace after which the next claim begins. */
 const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
@@ -237,8 +239,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * Builds a claim's statement, with or without the walk. The walk is rarely needed, and leaving it
- * out of the plan saves start-up time.
+ * Builds a claim's statement, with or without the walk. The walk is rarely needed, and a plan
+ * without it starts faster.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -261,7 +263,7 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
     FROM now LEFT JOIN (wanted LEFT JOIN leased ON leased.kind = wanted.kind) ON TRUE`
 }
 
-/** Reads the answers, and remembers where the next claim begins. */
+/** Reads the results for all kinds, and remembers where the next claim of each kind begins. */
 const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { cursors }: Memory) => {
   const ofKinds = wantedKinds(request).map(([kind, slots]) => {
     const ofKind = answers.filter((row) => row.kind === kind)
@@ -277,7 +279,7 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { cursor
 }
 
 /**
- * Leases due work. If a kind turns out to be crowded, a second statement walks round the
+ * Leases due work. If a kind turns out to be crowded, a second statement walks through the
  * workspaces.
  */
 const claim = Effect.fnUntraced(function* (
@@ -293,22 +295,23 @@ const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  // If the second statement fails, the claim fails, and the leases of the first statement expire:
-  // the second may have leased more before its answer was lost, and an answer must contain all
-  // leases.
+  // If the second statement fails, the whole claim fails, and the leases of the first statement
+  // expire. A claim must return all its leases, and the failed statement may have made some before
+  // its result was lost.
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
 
-/** Makes one process's claims, with the state kept between them. */
+/** Makes the claim function of one process, with the state that is kept between claims. */
 export const makeClaim = (sql: Sql): Claim => {
   const memory: Memory = { cursors: new Map(), isCrowded: false }
   return (request) => claim(sql, request, memory)
 }
 
 /**
- * Changes the held leases that are not locked, and returns both these and the locked ones. The
- * statement waits for no lock, because otherwise a single locked row would delay all of them.
+ * Changes those held leases whose rows are not locked, and returns both the changed leases and the
+ * locked ones. The statement never waits for a lock, because otherwise a single locked row would
+ * delay all leases.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`

@@ -1,8 +1,8 @@
 /**
- * Commits any number of jobs in one statement, because Postgres allows writes inside a query: this
- * takes one round trip and one wait for the server's disk, and rows are locked no longer than that.
- * Each commit is written and answered separately, identified by its index, never by a key that two
- * commits could share.
+ * Commits any number of jobs in one statement, because Postgres allows writes inside a query. This
+ * takes only one round trip and one wait for the server's disk, and rows are not locked for longer.
+ * Each commit is written and answered separately, and is identified by its index, never by a key
+ * that two commits could share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -18,7 +18,10 @@ type Sql = SqlClient.SqlClient
 /** All values written for a commit, keyed by the names in `columns`. Omitted values are null. */
 export type CommitRow = ReturnType<typeof rowOf>
 
-/** Returns a commit's row. If its transcript is one chunk, the row contains that chunk's text. */
+/**
+ * Returns the row for a commit. If the transcript consists of one chunk, the row contains the
+ * chunk's text.
+ */
 export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next
@@ -46,17 +49,17 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   charge BIGINT`
 
 /**
- * Which locks a statement waits for. `Nobody` skips rows locked by others. `Balances` does the
- * same, but waits briefly for a balance, which every charge of a workspace writes. A single
- * statement waits for all locks, up to a limit.
+ * The locks for which a statement waits. `Nobody` skips rows locked by others. `Balances` skips the
+ * same rows, but waits briefly for the workspace's balance, which every charge writes. A statement
+ * for a single commit waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * Selects the rows to write: those whose job is at the revision and whose lease is held. Job and
- * work are locked before they are written, each job before its work and balances last, in the order
- * of the parameter, and then read as of the last commit. All other writers lock in the same order,
- * so no two wait for each other. If a commit has no token, there is no work that others could hold.
+ * Selects the rows to write: those whose job is at the expected revision and whose lease is held.
+ * Rows are locked in the order of the parameter, each job before its work, and balances last; then
+ * they are read as of the last commit. All other writers lock in the same order, so no two wait for
+ * each other. A commit without a token has no work that another worker could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
   const skip = sql.literal(typeof waiting === "object" ? "" : "SKIP LOCKED")
@@ -82,8 +85,8 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
 }
 
 /**
- * Selects the rows whose balance could be locked too, in the order of ids. A single row needs no
- * order.
+ * Selects the rows whose balance could also be locked, in the order of their ids. A single row need
+ * not be ordered.
  */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (typeof waiting === "object") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
@@ -100,14 +103,15 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
 }
 
-/** Looks up a short array of ids in an index, regardless of the number of rows in the table. */
+/** Looks up a short array of ids in an index, even if the table has many rows. */
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The position in the feed: the transaction's number, but never a position before the job's last
- * commit. That commit may be later than the time at which a host's transaction got its number. A
- * number that no transaction of this server can have comes from another server, and is ignored.
+ * The position in the feed: the transaction's number, or the position of the job's last commit if
+ * that is higher. That commit may have been made after a host's transaction got its number. A
+ * number that is too high for any transaction of this server comes from another server, and is
+ * ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
@@ -150,7 +154,7 @@ const withPiece = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET digest = excluded.digest,
       content = excluded.content)`
 
-/** Books the charges that were not booked before. */
+/** Adds the charges to the ledger, except those that it already contains. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
     INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
@@ -191,10 +195,10 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
 }
 
 /**
- * Writes the commits that do not have to wait, and returns which ones it wrote. The others are at
- * another revision, their lease is not held, or one of their rows is locked. If two commits of one
- * job could both be written, its work would be written twice; in that case the whole statement
- * fails.
+ * Writes the commits that need not wait, and returns which ones it wrote. For the others, the
+ * revision is different, the lease is not held, or one of the rows is locked. If two commits of one
+ * job could both be written, the job's work would be written twice; in that case, the whole
+ * statement fails.
  */
 export const commitAll = (
   sql: Sql,

@@ -15,7 +15,7 @@ import { type AddEntry, readMillis, uniqueColumns } from "../../sql/workspace/Le
 import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
-/** Adds a ledger entry, unless it was added before. */
+/** Adds a ledger entry if the ledger does not contain it yet. */
 export const addEntry: AddEntry = Effect.fnUntraced(function* (
   sql,
   { at, column, id, keyId, millis, workspaceId }
@@ -35,8 +35,8 @@ export const addEntry: AddEntry = Effect.fnUntraced(function* (
 })
 
 /**
- * Longer rows, in UTF-16 units, are sent separately, because a statement with many of them would
- * take long.
+ * Longer rows, in UTF-16 units, are sent separately, because a statement with several of them would
+ * take too long.
  */
 const lengthTogetherMax = 64 * 1024
 
@@ -60,7 +60,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     locks: () => [],
-    // A batched statement only confirms; a refusal always comes from a separate statement.
+    // A batched statement only confirms commits; a commit is refused only by a separate statement.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -71,7 +71,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     const length = row.state.length + row.events.length + (row.chunk ?? row.piece ?? "").length
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
-  // The balance is written last, because others would wait for it while the chunks are sent.
+  // The balance is written last, because other writers would have to wait for it while the chunks
+  // are sent.
   const writeInChunks = Effect.fnUntraced(function* (
     commit: Commit,
     chunks: ReadonlyArray<string>
@@ -94,13 +95,16 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 
-/** Whether this commit ends an attempt. If the commit were lost, the work would run again. */
+/**
+ * Whether this commit ends an attempt at a job. If such a commit were lost, the work would be done
+ * again.
+ */
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
 /**
- * Makes the function that writes commits. Commits that end attempts use their own sessions, unless
- * they are in a transaction.
+ * Makes the function that writes commits. Commits that end attempts use sessions of their own,
+ * unless they are part of a transaction.
  */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })

@@ -1,7 +1,7 @@
-/** Finds the end of the feed on a server, and adds deletions of jobs to the feed. */
+/** Finds the end of the feed on a server, and adds the deletions of jobs to the feed. */
 import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
 
-/** Deletes job rows. Foreign keys delete everything that belongs to them. */
+/** Deletes job rows. Everything that belongs to the jobs is deleted too, through foreign keys. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   time.withNow(
     sql,
@@ -18,9 +18,9 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers at their first write,
- * and commit in any order, so the feed ends before the oldest open transaction. That transaction's
- * writes, and those of later ones, are reported once it has ended. A host's long transaction delays
- * events, but loses none.
+ * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
+ * that transaction and of later ones are reported after it has ended. A long transaction of a host
+ * delays events, but no events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

@@ -27,7 +27,7 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** Returns a new job's subjects: its id and its idempotency key. */
+/** Returns the subjects for which a new job is locked: its id and its idempotency key. */
 export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
@@ -38,9 +38,9 @@ const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGIN
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
- * Selects the jobs that can be written: new jobs with a free or expired key, or with no key. If an
- * older version, which takes no key locks, is writing that key, the statement waits. All statements
- * wait in the same order.
+ * Selects the jobs that can be written: new jobs whose key is free or expired, or that have no key.
+ * The statement waits if an older version, which takes no key locks, is writing the same key. All
+ * statements wait in the same order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -65,8 +65,8 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How a statement waits for keys that others are writing. A batched statement skips them; a
- * statement for a single job waits up to a limit, or as long as its session allows.
+ * How a statement treats keys that others are writing. A batched statement skips them; a statement
+ * for a single job waits for up to a limit, or for as long as its session allows.
  */
 export type KeyWait = "shared" | LockWait
 
@@ -104,9 +104,10 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
 }
 
 /**
- * Writes jobs, and returns which ones it wrote. Jobs that exist, or whose key belongs to another
- * job, are not written. The result is unknown for jobs whose key another transaction is writing.
- * The whole statement fails if one of the jobs appears in the meantime, or is given twice.
+ * Writes jobs, and returns which ones it wrote. Jobs that already exist, or whose key belongs to
+ * another job, are not written. For jobs whose key is being written by another transaction, the
+ * result is unknown. The whole statement fails if one of the jobs is created in the meantime, or
+ * occurs twice in the list.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
@@ -117,7 +118,7 @@ export const insertAll = (
     rows.map((_, index) => Option.fromUndefinedOr(known.get(index)))
   )
 
-/** Writes a job, and returns whether that was possible. */
+/** Writes one job, and returns whether it could be written. */
 export const insertOne = (
   sql: SqlClient.SqlClient,
   row: NewRow,
@@ -128,5 +129,5 @@ export const insertOne = (
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
-/** Whether another transaction inserted the same row in between. */
+/** Whether another transaction has inserted the same row in the meantime. */
 export const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

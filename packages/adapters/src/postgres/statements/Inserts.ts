@@ -13,10 +13,10 @@ import { makeBatched, writesMax } from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as LimitedInserts from "./LimitedInserts.ts"
 
-/** How often to retry a creation whose key was taken, but has expired in the meantime. */
+/** How often to retry a creation if its key was taken but has expired in the meantime. */
 const againMax = 3
 
-/** Makes the batched insert. For each job that was not written, the reason is then read. */
+/** Makes the batched insert. For each job that was not written, the reason is read afterwards. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insert = makeBatched<InsertStatement.NewRow, boolean>(sql, {
     name: "insert",

@@ -1,8 +1,8 @@
 /**
  * Inserts new jobs for workspaces and keys with a limit on unfinished jobs. An insert locks the
- * workspace until the commit, so the count is exact across all processes. Concurrent inserts of the
- * same process share the transaction, and do not wait for other workspaces. This code runs only if
- * there is a limit.
+ * workspace until its commit, so that the count is exact across all processes. Concurrent inserts
+ * of one process share a transaction, which does not wait for other workspaces. This code is used
+ * only for workspaces and keys that have a limit.
  */
 import type { UnfinishedMax } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
@@ -21,16 +21,19 @@ import * as InsertStatement from "./InsertStatement.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A new job, with the limits on unfinished jobs, which include the new one. */
+/** A new job with the limits on unfinished jobs; the new job counts towards them. */
 export interface LimitedRow {
   readonly row: InsertStatement.NewRow
   readonly max: UnfinishedMax
 }
 
-/** An insert's outcome: written, id or key taken, or the owner of the limit that is reached. */
+/**
+ * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached,
+ * whose owner is named.
+ */
 export type Outcome = "Written" | "Taken" | LimitOwner
 
-/** Whose jobs are counted, and up to which number. */
+/** Whose jobs are counted, and up to what number. */
 interface Count {
   readonly workspace_id: string
   readonly key_id: string | null
@@ -46,7 +49,8 @@ const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyA
 ]
 
 /**
- * How a transaction waits for workspaces and keys: not at all, or up to a limit if it is shared.
+ * How long a transaction waits for the locks of workspaces and keys. A shared transaction with
+ * `none` does not wait.
  */
 type Waiting =
   | { readonly isShared: true; readonly millis: number | "none" }
@@ -74,7 +78,10 @@ const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Wait
   )
 }
 
-/** Counts in a separate statement, which sees the writes of earlier holders of the lock. */
+/**
+ * Counts in a separate statement, because only a new statement sees the writes of earlier holders
+ * of the lock.
+ */
 const readCounts = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<LimitedRow>) {
   const requested = new Map<string, Count>()
   for (const count of rows.flatMap(countsOf)) {
@@ -91,7 +98,10 @@ const readCounts = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<Li
   return new Map(counted.map((each) => [nameOf(each), each.unfinished]))
 })
 
-/** Admits jobs in order of arrival; for the others, returns the owner of the reached limit. */
+/**
+ * Admits jobs in order of arrival; for each of the others, returns the owner of the limit that was
+ * reached.
+ */
 const admitRows = (
   rows: ReadonlyArray<LimitedRow>,
   unfinished: ReadonlyMap<string, number>
@@ -126,7 +136,9 @@ const writeAdmitted = Effect.fnUntraced(function* (
 
 type Outcomes = ReadonlyMap<LimitedRow, Outcome>
 
-/** Returns the outcomes for locked workspaces. The outcomes for the others stay unknown. */
+/**
+ * Returns the outcomes for locked workspaces. The outcomes for the other workspaces remain unknown.
+ */
 const insertLimited = (
   sql: Sql,
   rows: ReadonlyArray<LimitedRow>,
@@ -145,8 +157,9 @@ const insertLimited = (
   }).pipe(sql.withTransaction)
 
 /**
- * Keeps only the certain outcomes; other jobs are decided again separately. A job may have been
- * refused because the count included an earlier job that was never written.
+ * Keeps only the outcomes that are certain; the other jobs are decided again separately. An outcome
+ * is uncertain if the job may have been refused because of an earlier job that was counted but
+ * never written.
  */
 const settle = (
   rows: ReadonlyArray<LimitedRow>,

@@ -1,7 +1,7 @@
 /**
  * Runs migrations without stopping other processes. One process holds a session lock, and the
- * others poll for it. A statement that waits for a lock would keep an old snapshot, for which a
- * concurrent index build would have to wait.
+ * others poll for it. If they waited for the lock inside a statement, that statement would keep an
+ * old snapshot, for which a concurrent index build would have to wait.
  */
 import { Duration, Effect, Exit, Option, Random } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -11,7 +11,8 @@ import { busy } from "../../sql/migration/MigrationError.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * Maximum wait for a lock. While a statement waits for a lock, all later statements wait behind it.
+ * Maximum wait for a lock. While a statement waits for a table lock, all later statements on the
+ * table wait behind it.
  */
 const lockTimeout = "1s"
 
@@ -40,7 +41,9 @@ const onOneSession =
       )
     )
 
-/** The key differs from that of earlier versions, which wait for their lock inside a statement. */
+/**
+ * The key differs from the key of earlier versions, which wait for their lock inside a statement.
+ */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */
@@ -53,7 +56,7 @@ const tryLocked = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
   return Effect.acquireUseRelease(
     tryLock,
     (isMine) => (isMine ? Effect.asSome(work) : Effect.succeedNone),
-    // A session that has ended has released the lock.
+    // If the session has ended, its lock is already released.
     (isMine) => (isMine ? Effect.ignore(sql`SELECT pg_advisory_unlock(${key})`) : Effect.void)
   )
 }
@@ -74,8 +77,8 @@ const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
   }, onOneSession(sql))
 
 /**
- * Builds an index. An interrupted build leaves an index that is written but never read, and is
- * therefore dropped first.
+ * Builds an index. An interrupted build leaves an index that is updated but never used for reading.
+ * Such an index is dropped first.
  */
 const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
   Effect.fnUntraced(function* ({ name, on }) {

@@ -1,19 +1,19 @@
-/** Checks whether a label is protected, even for a transaction that reads an older snapshot. */
+/** Checks whether a label is protected, even in a transaction that reads an older snapshot. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { ChangedLabels } from "../../sql/preset/LabelRows.ts"
 
 /**
- * Whether the isolation level has a snapshot. At lower levels, a statement sees everything that was
- * committed before it.
+ * Whether the isolation level uses one snapshot for the whole transaction. At lower levels, a
+ * statement sees everything that was committed before it.
  */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 
 /**
- * Fails, so that the transaction is repeated, if one of these labels was protected after its
- * snapshot was taken. A unique index contains rows that the snapshot does not show: inserting a
- * duplicate is refused with 40001. A row that could be inserted is deleted immediately, before any
- * other transaction can see it.
+ * Fails if one of these labels was protected after the transaction's snapshot was taken, so that
+ * the transaction is repeated. A unique index also contains rows that are not in the snapshot, so
+ * inserting a duplicate is refused with 40001. If the row could be inserted, it is deleted
+ * immediately, before any other transaction can see it.
  */
 const checkSnapshot = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Whether one of these labels is protected. Runs under a lock that keeps others from protecting
- * one.
+ * Whether one of these labels is protected. Runs under a lock that prevents others from protecting
+ * one of them.
  */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** The server's clock, by which all processes decide what is due. */
+/** The server's clock, which determines for all processes what is due. */
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
@@ -8,7 +8,7 @@ import { makeBatched } from "../gather/Batching.ts"
 export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
-/** Maximum number of concurrent callers that share one answer. */
+/** Maximum number of concurrent callers that share one reading of the clock. */
 const callersMax = 1_000
 
 const millis: StoreTime["millis"] = (sql) => {
@@ -30,6 +30,6 @@ const millis: StoreTime["millis"] = (sql) => {
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
-  // Postgres evaluates the new row again if it had to wait for the old one.
+  // If Postgres had to wait for a row, it evaluates the row's new version again.
   withNowExclusive: (sql, statements) => statements(serverMillis(sql))
 }

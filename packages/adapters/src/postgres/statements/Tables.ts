@@ -7,8 +7,8 @@ import { createHomeSchema } from "../Schema.ts"
 import { makeRunner } from "./MigrationLock.ts"
 
 /**
- * Keeps a table of short-lived rows small. Half of each page is left free for new versions of its
- * rows, and vacuuming depends only on the number of dead rows, regardless of the table's size.
+ * Keeps a table of short-lived rows small. Half of each page stays free for new versions of the
+ * rows on it, and vacuuming depends only on the number of dead rows, however large the table is.
  */
 const queueStorage = [
   "fillfactor = 50",
@@ -22,8 +22,8 @@ const queueStorage = [
 const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
-    // Ids, slugs and similar columns are compared byte by byte: this is faster than comparing by
-    // language rules, and an index stays valid when those rules change with the operating system.
+    // Ids, slugs and similar columns are compared byte by byte. This is faster than a comparison by
+    // language rules, and an index stays valid when the operating system changes those rules.
     key: 'TEXT COLLATE "C"',
     sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     small: "INTEGER",
@@ -53,8 +53,8 @@ export const schema: SchemaStatements["Service"] = {
             SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
       (rows) => rows.map(({ name }) => name)
     ),
-  // A row keeps the number of the transaction that wrote it, even across server upgrades. In a
-  // restored dump, another transaction wrote the row, into a table with another id.
+  // A row keeps the number of the transaction that wrote it, even after server upgrades. In a
+  // restored dump, the row was written by another transaction, into a table with another id.
   identify: (sql) =>
     Effect.map(
       sql<{ readonly identity: string }>`SELECT tableoid::text || '-' || xmin::text AS identity

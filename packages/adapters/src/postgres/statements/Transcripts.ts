@@ -1,7 +1,7 @@
 /**
- * Reads stored transcripts. Concurrent requests for small ones share a statement; a large one is
- * read separately, chunk by chunk, so that no other read waits for it and no statement exceeds its
- * time limit.
+ * Reads stored transcripts. Concurrent requests for small transcripts share a statement. A large
+ * transcript is read separately, chunk by chunk, so that no other read waits for it and no
+ * statement exceeds its time limit.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
@@ -15,12 +15,15 @@ import { isAmong } from "./BatchedReads.ts"
 const togetherMax = 32
 
 /**
- * Maximum number of large transcripts read at a time. With more, the chunks of each would arrive
- * too slowly.
+ * Maximum number of large transcripts that are read concurrently. With more, the chunks of each
+ * would arrive too slowly.
  */
 const largeMax = 2
 
-/** Maximum bytes of a transcript that is read together with others: 1 MiB for all of them. */
+/**
+ * Maximum bytes of a transcript that is read together with others: all of them together have at
+ * most 1 MiB.
+ */
 const bytesTogetherMax = 32 * 1024
 
 /** Number of chunks read by one statement, usually at most 3 MiB in UTF-8. */
@@ -40,10 +43,10 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
         WHERE second.job_id = first.job_id AND second.ordinal = ${firstChunk + 1})`
 
 /**
- * Reads some chunks at a time. This does not happen in a transaction, because a process that is
- * busy with chunks already read would be mistaken for a frozen one. A transcript is written once,
- * so chunks of two transcripts never mix. If the job is deleted in the meantime, the read returns
- * nothing.
+ * Reads a limited number of chunks at a time. No transaction is used, because a process that is
+ * busy with the chunks it has read would be taken for a frozen one. A transcript is written only
+ * once, so chunks of two transcripts are never mixed. If the job is deleted in the meantime, the
+ * read returns nothing.
  */
 const readLarge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count

@@ -1,4 +1,4 @@
-/** The source and the target of a copy, as far as they differ between databases. */
+/** The parts of a copy's source and target that differ between databases. */
 import { type Effect, Schema, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { MigrationError } from "../migration/MigrationError.ts"
@@ -7,11 +7,14 @@ import type { Statements } from "../Statements.ts"
 const Reason = Schema.TaggedUnion({
   /** The source lacks migrations. */
   SourceBehind: {},
-  /** The source has migrations that this code does not know. A copy would lose their columns. */
+  /**
+   * The source has migrations that this code does not know. A copy would lose the columns of these
+   * migrations.
+   */
   SourceNewer: {},
-  /** The source is itself an unfinished copy. */
+  /** The source is itself the target of an unfinished copy. */
   SourceUnfinished: {},
-  /** Other processes use the source, and their later writes would not be copied. */
+  /** Other processes use the source, so their later writes would not be copied. */
   SourceInUse: {},
   /** The source and the target are the same database. */
   SameStore: {},
@@ -23,7 +26,7 @@ const Reason = Schema.TaggedUnion({
   TargetInUse: {},
   /** A text contains a character that the target cannot store. */
   Unstorable: { table: Schema.String, key: Schema.String },
-  /** After the copy, the source and the target differ. */
+  /** After the copy, the source and the target are different. */
   Different: { what: Schema.String, source: Schema.String, target: Schema.String },
   SourceFailed: { cause: Schema.Defect() },
   TargetFailed: { cause: Schema.Defect() }
@@ -48,13 +51,13 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, regardless of the name by which it is opened. */
+/** Identifies a store, by whatever name it is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
-/** An open database that rows are read from. Its integers are exact. */
+/** An open database from which rows are read. Its integers are read exactly. */
 export interface OpenSource {
   readonly sql: Sql
-  /** Runs an effect that sees the store as of one moment. */
+  /** Runs an effect that sees the store as it was at one moment. */
   readonly withSnapshot: <A, E, R>(
     use: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
@@ -63,17 +66,18 @@ export interface OpenSource {
 /** A store to copy from. Nothing is written to it. */
 export interface CopySource {
   readonly identity: Identity
-  /** Fails if other processes use the store, unless the options allow that. */
+  /** Fails if other processes use the store, unless the options allow this. */
   readonly open: Effect.Effect<OpenSource, CopyError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
 }
 
-/** An open database that rows are written into. */
+/** An open database to which rows are written. */
 export interface OpenTarget {
   readonly sql: Sql
   /**
    * Runs an effect in one transaction that excludes other copies into this database, and all other
-   * writers to these tables. Fails if another transaction holds a lock for more than a few seconds.
+   * writers to the given tables. Fails if another transaction holds a lock for more than a few
+   * seconds.
    */
   readonly withExclusiveAccess: <A, E, R>(
     tables: ReadonlyArray<string>,
@@ -84,7 +88,7 @@ export interface OpenTarget {
 /** A database's syntax for statements that insert rows. */
 export interface InsertSyntax {
   readonly placeholder: (number: number) => string
-  /** The clause that lets a statement set values in a column with a sequence. */
+  /** The clause that allows a statement to set the values of a column with a sequence. */
   readonly explicitSequence: string
   /** Makes a column's sequence continue after its highest value. */
   readonly afterRows: (

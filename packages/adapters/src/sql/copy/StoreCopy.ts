@@ -1,7 +1,7 @@
 /**
  * Copies a store, row by row, into an empty database of any kind (docs/decisions/0023). All rows
- * are written in one transaction. A marker written first, and removed by that transaction, keeps
- * every process from serving an incomplete copy.
+ * are written in one transaction. Before the copy, a marker is written, which the same transaction
+ * removes, so that no process ever serves an incomplete copy.
  */
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -47,7 +47,7 @@ type Failure = CopyError | MigrationError
 
 const fail = (reason: CopyError["reason"]) => Effect.fail(copyError(reason))
 
-/** Reports whether a statement failed in the source or in the target. */
+/** Makes an error say whether a statement failed in the source or in the target. */
 const atEnd =
   (end: "source" | "target") =>
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>
@@ -92,10 +92,10 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 })
 
 /**
- * Marks an empty target as incomplete before it has any table, and returns the name of a table with
- * rows, if any. No other copy ends between the two steps. Rows in a marked database were written by
- * a process that had opened it before it was marked, because an unfinished copy leaves no rows. The
- * marker is therefore removed.
+ * Marks an empty target as incomplete before the target has any table, and returns the name of a
+ * table with rows, if there is one. No other copy can end between these two steps. An unfinished
+ * copy leaves no rows, so rows in a marked database were written by a process that had opened the
+ * database before it was marked. In this case, the marker is removed.
  */
 const markEmpty = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -131,7 +131,8 @@ const copyTable = Effect.fnUntraced(function* (
   const destination = { sql: ends.to, insertSyntax: target.insertSyntax }
   let rows = 0
   let last: Values | undefined
-  // Each pass copies one page of the table, which begins after the last key of the previous page.
+  // Each iteration copies one page of the table, which begins after the last key of the previous
+  // page.
   for (let isDone = false; !isDone; ) {
     const page = yield* atEnd("source")(readPage(ends.from, table, last))
     yield* atEnd("target")(writePage(destination, table, page))
@@ -152,7 +153,7 @@ const copyTables = Effect.fnUntraced(function* (
   to: SqlClient.SqlClient
 ) {
   const isMarked = yield* atEnd("target")(Records.isMarked(to))
-  // Another copy has finished first.
+  // Another copy has already finished.
   if (!isMarked) return yield* fail(reasons.TargetInUse.make({}))
   const full = yield* atEnd("target")(findRows(to, copying.target))
   if (full !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: full }))
@@ -178,7 +179,7 @@ export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Fai
   if (isSame) return yield* fail(reasons.SameStore.make({}))
   const to = yield* atEnd("target")(target.open)
   // The target is prepared before the source is read, because a concurrent index build waits for
-  // all readers of the same database, in any schema.
+  // all readers of the same database, even readers of another schema.
   yield* atEnd("target")(prepare(to, target))
   const names = storeTables.map(({ name }) => name)
   const writing = atEnd("target")(

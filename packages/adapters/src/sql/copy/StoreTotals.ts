@@ -9,7 +9,7 @@ import { copyError, reasons } from "./CopyEndpoints.ts"
 /** Exact counts and sums, by description. */
 export type StoreTotals = ReadonlyMap<string, string>
 
-/** The description of the total for workspaces whose ledger does not sum to their balance. */
+/** The name of the total that counts workspaces whose ledger does not sum to their balance. */
 export const unbalancedLedgers = "workspaces whose ledger does not sum to the balance"
 
 const sums: Readonly<Record<string, string>> = {

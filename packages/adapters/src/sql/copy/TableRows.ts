@@ -12,8 +12,8 @@ type Sql = SqlClient.SqlClient
 export type Values = ReadonlyArray<unknown>
 
 /**
- * Maximum UTF-16 units of text in one statement. Postgres accepts messages of a gigabyte, but both
- * sides hold a message in memory several times.
+ * Maximum length of the text in one statement, in UTF-16 units. Postgres accepts messages of a
+ * gigabyte, but both the client and the server hold several copies of a message in memory.
  */
 const textMax = 4 * 1024 * 1024
 
@@ -47,10 +47,10 @@ export const readPage = (
 const lengthOf = (row: Values): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
 
-/** Splits rows so that each part has little text. A row is never split. */
+/** Splits rows into parts whose text is short enough for one statement. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
-  // The first row begins a part even if it has no text.
+  // The first row always begins a part, even if the row has no text.
   let length = Number.POSITIVE_INFINITY
   for (const row of rows) {
     const added = lengthOf(row)
@@ -88,7 +88,7 @@ const requireStorable = (
   return Effect.fail(copyError(reasons.Unstorable.make({ table: table.name, key })))
 }
 
-/** Where and how rows are written. */
+/** Where rows are written, and with which syntax. */
 export interface Destination {
   readonly sql: Sql
   readonly insertSyntax: InsertSyntax

@@ -1,6 +1,6 @@
 /**
- * Writes a corrections version. The head's row is written first, so that writers for one transcript
- * wait for each other there, and the later writer finds the version taken.
+ * Writes a corrections version. The head's row is written first, so that all writers of a
+ * transcript's corrections wait for this row, and the later writer finds that the version is taken.
  */
 import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   switch (cause.reason._tag) {
-    // The transcript is the only row needed by corrections that can be missing.
+    // Corrections refer to other rows, and of these, only the transcript can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":
@@ -41,12 +41,12 @@ export const mapSqlError = (operation: string) =>
   )
 
 /**
- * Maximum UTF-16 units of segments in one statement, and maximum number of segments. In JSON, they
- * take at most 3 MB of the 16 that a message can hold.
+ * Limits for one statement: the number of UTF-16 units in the segments, and the number of segments.
+ * As JSON, the segments take at most 3 MB, and a message can hold 16.
  */
 const batchMax = { length: 500_000, count: 2_000 }
 
-/** Groups segments into one batch per statement. */
+/** Groups segments into batches, with one statement for each. */
 const toBatches = (
   segments: ReadonlyArray<SegmentReading>
 ): ReadonlyArray<ReadonlyArray<SegmentReading>> => {
@@ -64,7 +64,7 @@ const toBatches = (
   return batches
 }
 
-/** Returns a row if this version becomes the last one. */
+/** Returns a row if this version has become the last one. */
 const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
@@ -78,7 +78,7 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
 
 /**
  * Fails with the reason why the version cannot become the last one. Succeeds if the same version
- * was written before.
+ * was already written.
  */
 const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version

@@ -1,5 +1,5 @@
 /**
- * Lets stores run in the transactions of a host's own `SqlClient`, in the same way as in
+ * Lets stores take part in the transactions of a host's own `SqlClient`, in the same way as in
  * transactions on other connections.
  */
 import { type Context, Effect, Layer } from "effect"
@@ -11,7 +11,7 @@ import { HostTransaction } from "./HostTransaction.ts"
 
 type Client = SqlClient.SqlClient
 
-/** The transaction that a client is in, as its `transactionService` returns it. */
+/** The current transaction of a client, as the client's `transactionService` returns it. */
 export type ClientTransaction = Context.Service.Shape<Client["transactionService"]>
 
 /** Copies a client so that its transactions become savepoints inside host transactions. */
@@ -34,14 +34,14 @@ const isConnection = (value: unknown): value is SqlConnection.Connection =>
 const isTransaction = (value: object): value is ClientTransaction =>
   Array.isArray(value) && isConnection(value[0]) && typeof value[1] === "number"
 
-/** Thrown before a statement that would run outside the transaction. */
+/** Thrown instead of running a statement outside the transaction. */
 export class TransactionEnded extends Error {
   /** The Postgres code for "no active transaction". */
   readonly code = "25P01"
   override readonly message = "the transaction of the client is over"
 }
 
-/** Fails if a transaction has ended, because its connection may be in another transaction now. */
+/** Fails if a transaction has ended, because another transaction may already use the connection. */
 export const requireOpen = (
   client: Client,
   transaction: ClientTransaction
@@ -51,7 +51,7 @@ export const requireOpen = (
     Effect.catchDefect(() => Effect.fail(new TransactionEnded()))
   )
 
-/** The parts that differ between databases. */
+/** The parts of the client that differ between databases. */
 interface HostClientOptions {
   /** Transactions on other connections to the same database. */
   readonly connections: Layer.Layer<HostTransaction, never, SqlClient.SqlClient>
@@ -80,7 +80,10 @@ const makeWithin = ({ connections, enter }: HostClientOptions) =>
     })
   ).pipe(Layer.provide(connections))
 
-/** Provides a host's client and its transactions. The client stays open when the scope ends. */
+/**
+ * Provides a host's client together with its transactions. The client stays open when the scope
+ * ends.
+ */
 export const makeHostClient =
   (options: HostClientOptions) =>
   (client: Client): Layer.Layer<HostTransaction | SqlClient.SqlClient> =>

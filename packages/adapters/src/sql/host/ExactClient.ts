@@ -25,7 +25,7 @@ const toNumber = (value: unknown): unknown => {
 const exactValue = (value: unknown): unknown =>
   typeof value === "bigint" ? toNumber(value) : value
 
-/** Returns the columns that the driver reports as 64-bit integers. */
+/** Returns the names of the columns that the driver reports as 64-bit integers. */
 const integersIn = (result: object): ReadonlySet<string> => {
   const fields = "fields" in result && Array.isArray(result.fields) ? result.fields : []
   return new Set(
@@ -61,8 +61,8 @@ const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
 const uniqueCode = 2067
 
 /**
- * Gives violations of primary keys the code of other unique violations: SQLite distinguishes the
- * two, but the stores do not.
+ * Gives violations of primary keys the same code as violations of other unique keys: SQLite
+ * distinguishes the two, but the stores do not.
  */
 const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause, message } = error.reason
@@ -79,7 +79,7 @@ const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {
 type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
 
 /**
- * Wraps the client's statements as a connection. The client itself finds the current transaction.
+ * Wraps the client's statements as a connection. The client itself finds the transaction to use.
  */
 const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Connection => {
   const make = (text: string, params: ReadonlyArray<unknown>) => client.unsafe<Row>(text, params)
@@ -98,7 +98,9 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
   }
 }
 
-/** The syntax that all Postgres drivers share. No store passes an update's values in this way. */
+/**
+ * The syntax that all Postgres drivers share. No store passes the values of an update in this way.
+ */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",
@@ -112,15 +114,15 @@ const postgresCompiler = () =>
   })
 
 /**
- * Begins SQLite transactions with the write lock: a transaction that reads first fails at its first
- * write if another connection has written since.
+ * Begins SQLite transactions with the write lock, because a transaction that begins with a read
+ * fails at its first write if another connection has written in the meantime.
  */
 const beginImmediate =
   ({ withTransaction }: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
   (self) =>
     Effect.provideService(withTransaction(self), SqlClient.BeginTransaction, "BEGIN IMMEDIATE")
 
-/** Returns a client with exact integers. One of our own clients is returned unchanged. */
+/** Returns a client with exact integers. One of Verbatim's own clients is returned unchanged. */
 export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient => {
   if (capabilitiesOf(original).isOurs) return original
   const client = original.withoutTransforms()

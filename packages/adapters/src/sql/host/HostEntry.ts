@@ -15,7 +15,7 @@ import {
 } from "./HostSavepoints.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
 
-/** Runs effects one after the other. */
+/** Runs effects one after another. */
 export type SessionLock = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 interface CountedLock {
@@ -24,8 +24,8 @@ interface CountedLock {
 }
 
 /**
- * Makes one lock per session, keyed by the session's identity. A lock that is not in use is
- * dropped.
+ * Makes one lock for each session; sessions are distinguished by an identity. A lock that is not in
+ * use is dropped.
  */
 export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
   const all = new Map<unknown, CountedLock>()
@@ -54,10 +54,10 @@ export type RunInTransaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R>
 
-/** A host's connection, with the steps before an effect and after its success. */
+/** A host's connection, with the steps before an effect and after an effect that succeeded. */
 export interface HostEntry {
   readonly host: Host
-  /** Lets one call at a time use the session. Identifying the session can fail. */
+  /** Lets one call at a time use the session. Lets only one call at a time use the session. */
   readonly lock: Effect.Effect<SessionLock, SqlError.SqlError>
   readonly prepare: Effect.Effect<void, HostTransactionError | SqlError.SqlError>
   readonly cleanUp: Effect.Effect<void, SqlError.SqlError>
@@ -65,7 +65,7 @@ export interface HostEntry {
 
 const savepoint = "verbatim_call"
 
-/** Maps a failure to the reason why a call cannot write. */
+/** Maps a failure to the reason why a call can no longer write. */
 const makeToError =
   (host: Host, call: HostCall) =>
   (error: HostTransactionError | SqlError.SqlError): HostTransactionError => {
@@ -103,7 +103,7 @@ const runCall =
           return exit.value
         }
         yield* undo
-        // If the transaction is gone, that is reported instead of the failure that it caused.
+        // If the transaction is gone, this is reported instead of the failure that it caused.
         if (call.lost !== undefined && !Cause.hasInterruptsOnly(exit.cause)) {
           return yield* call.lost
         }
@@ -113,9 +113,9 @@ const runCall =
   }
 
 /**
- * Runs effects in the transaction, one at a time. An effect succeeds only if it ends in the same
- * transaction in which it began. If it fails, its writes are undone, and the host's transaction
- * continues.
+ * Runs effects in the transaction, one at a time. An effect succeeds only if the transaction in
+ * which it began is still open at the end. If it fails, its writes are undone, and the host's
+ * transaction continues.
  */
 export const enter =
   (sql: SqlClient.SqlClient, entrance: HostEntry): RunInTransaction =>
@@ -123,7 +123,7 @@ export const enter =
     Effect.withFiber((fiber) => {
       const { host } = entrance
       const around = Context.getOrUndefined(fiber.context, sql.transactionService)
-      // The effect is already inside this call.
+      // The effect is already running inside a call on this connection.
       if (around !== undefined && isHostConnection(around[0]) && around[0].host === host)
         return effect
       const call: HostCall = { hasBegun: false, isOver: false, lost: undefined }

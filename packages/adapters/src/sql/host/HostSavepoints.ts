@@ -1,7 +1,7 @@
 /**
- * A host's connection as used by one effect. Our transactions become savepoints in the host's
- * transaction. While a savepoint is open, statements outside it wait, so that they are not undone
- * with it.
+ * A host's connection, as it is used by one effect. The stores' own transactions become savepoints
+ * in the host's transaction. While a savepoint is open, statements outside the savepoint wait, so
+ * that they are not undone with it.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -47,16 +47,16 @@ export interface Host {
   readonly explain: (error: SqlError.SqlError) => HostTransactionError | undefined
 }
 
-/** One call by a host, from its savepoint to the release. */
+/** One call by a host, from the beginning of its savepoint to the release. */
 export interface HostCall {
-  /** Whether the transaction was found open. */
+  /** Whether the transaction has been found open. */
   hasBegun: boolean
   isOver: boolean
   /** Why the transaction can no longer be used. */
   lost: HostTransactionError | undefined
 }
 
-/** The connection inside a call, or inside one of the call's savepoints. */
+/** The connection that is used inside a call, or inside one of the call's savepoints. */
 export interface CallConnection extends SqlConnection.Connection {
   readonly host: Host
   readonly call: HostCall
@@ -78,13 +78,14 @@ const toSqlError = (cause: HostTransactionError | Error) =>
   })
 
 /**
- * Returns what a failure means for the transaction. If the transaction was open and no longer is,
- * it ended during the call.
+ * Returns what a failure means for the transaction. If the transaction was open before and no
+ * longer is, it has ended during the call.
  */
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
   if (loss === undefined || !hasBegun) return loss
-  // One of our earlier statements failed. The savepoint around that statement undoes its effect.
+  // One of the call's earlier statements has failed. The savepoint around that statement undoes the
+  // failure.
   if (loss.reason === "Aborted") return undefined
   return loss.reason === "NotOpen"
     ? new HostTransactionError({ reason: "Ended", cause: loss.cause })
@@ -103,7 +104,7 @@ const noteLoss = <A>(
     })
   )
 
-/** Makes the function that runs savepoint statements of a call. */
+/** Makes the function that runs the savepoint statements of a call. */
 export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
   noteLoss(host, call, host.control(sql))
 
@@ -118,16 +119,16 @@ export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<
   )
 }
 
-/** Makes the connection that a call's statements run on. */
+/** Makes the connection on which a call's statements run. */
 export const makeCallConnection = (host: Host, call: HostCall): CallConnection => {
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
-      // A fiber outlived its call, so its statements no longer belong to the call.
+      // A fiber has outlived its call, so its statements are refused.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
-      // A host's driver cannot cancel a statement, and the next statement must not begin before
-      // this one has ended.
+      // A host's driver cannot cancel a statement, and the next statement must not begin until this
+      // one has ended.
       return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))
     }).pipe(lock.withPermit)
   return { host, call, lock, ...makeRowConnection(run) }
@@ -149,7 +150,10 @@ const inSavepoint =
     )
   }
 
-/** Wraps a client's `withTransaction` so that transactions inside a host's become savepoints. */
+/**
+ * Wraps a client's `withTransaction` so that transactions inside a host's transaction become
+ * savepoints.
+ */
 export const withHostSavepoints =
   (service: Service, ordinary: WithTransaction): WithTransaction =>
   (self) =>

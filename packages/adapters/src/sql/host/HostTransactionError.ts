@@ -1,4 +1,4 @@
-/** The reasons why nothing can be written in a host's transaction, each with one sentence. */
+/** The reasons why nothing can be written in a host's transaction, with one sentence each. */
 import { Schema } from "effect"
 
 const sentences = {

@@ -1,4 +1,4 @@
-/** Rows that report deleted jobs to readers of the feed, for as long as they are kept. */
+/** Rows that report deleted jobs to the feed's readers, for as long as these rows are kept. */
 import { deletionRetention } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -20,11 +20,11 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that no longer have to be kept. In the same transaction, it records the
- * position up to which the feed has forgotten deletions: a reader with an earlier cursor is reset.
- * Rows that subscribers have not received yet because an older transaction is open are kept. A row
- * from the future was written before the clock was set back; it is deleted, because it would hold
- * up all rows after it.
+ * Deletes the oldest rows that no longer have to be kept. In the same transaction, it records up to
+ * which position the feed no longer has deletions: readers with an earlier cursor are reset. Rows
+ * are kept if subscribers have not yet received them because an older transaction is open. A row
+ * with a time in the future was written before the clock was set back; it is deleted, because
+ * otherwise it would hold up all rows after it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Rows of idempotency keys: the first request under a key, until the key expires. */
+/** Rows of idempotency keys: each describes the first request with a key, until the key expires. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
@@ -22,10 +22,10 @@ const read = makeReader(RecordRow)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Whether a row's key has expired, compared with the row that will replace it. */
+/** Whether a row's key has expired by the time of the row that will replace it. */
 export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
-/** Finds the last record of a key, if there is one, even an expired one. */
+/** Finds the last record of a key, even if the key has expired. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
@@ -37,8 +37,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, unless there is a current one with the same key, which is then returned. The row
- * stays locked until the transaction ends.
+ * Writes a record, unless there is a current record with the same key, which is then returned. The
+ * row stays locked until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -68,8 +68,9 @@ export const claim = Effect.fnUntraced(function* (
 const keptMillis = Duration.toMillis(keyKept)
 
 /**
- * Deletes some expired records, and returns how many. A record that is being replaced is skipped. A
- * record that was replaced after the statement began is kept, because its age is checked again.
+ * Deletes a limited number of expired records, and returns how many it deleted. A record that is
+ * being replaced is skipped. A record that was replaced after the statement began is kept, because
+ * the statement checks its age again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

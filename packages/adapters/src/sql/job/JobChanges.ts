@@ -1,6 +1,6 @@
 /**
- * Reads changes to jobs for all subscribers in one statement. Parts that no subscriber requests
- * cost nothing.
+ * Reads changes to jobs for all subscribers in one statement. Parts that no subscriber requests are
+ * left out.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { cursorBefore, type FeedCursor, JobEvent } from "@verbatim/core/job"
@@ -26,7 +26,7 @@ type Sql = SqlClient.SqlClient
 /** The parts of statements that differ between databases. */
 interface DialectParts {
   readonly feedEnd: JobStatements["feedEnd"]
-  /** Converts a parameter to rows to join with. */
+  /** Converts a JSON parameter to rows that can be joined. */
   readonly fromJson: (
     sql: Sql,
     rows: {
@@ -39,19 +39,19 @@ interface DialectParts {
 }
 
 /**
- * A row of the result: the end of the feed, one of its commits or deletions, a running job's
- * progress, or a watched job with one of its commits.
+ * A row of the result: the end of the feed, a commit or a deletion in the feed, the progress of a
+ * running job, or a watched job with one of its commits.
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** The id of the job. In the row for the end of the feed, this is the id of the feed. */
+  /** The id of the job. In the row for the end of the feed, the id of the feed. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The revision of the job. In the row for the end of the feed, this is the ordinal up to which
-   * deletions are forgotten.
+   * The revision of the job. In the row for the end of the feed, the ordinal up to which deletions
+   * are no longer kept.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */
@@ -69,8 +69,8 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
 /**
- * Reads a commit. A commit that cannot be read must not hold up others: it is sent without its
- * events.
+ * Reads a commit. A commit that cannot be read must not hold up others, so it is reported without
+ * its events.
  */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
@@ -78,7 +78,7 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Reads a row's commit. A deletion has no commit. */
+/** Reads a row's commit. Reads a row's commit; the row of a deletion has none. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
@@ -93,7 +93,10 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   return change
 })
 
-/** The columns of a result row, with their types. Columns that a part leaves out are null. */
+/**
+ * The columns of a result row, with their types. In a part that does not give a column, the column
+ * is null.
+ */
 const columnTypes = {
   job_id: "TEXT",
   workspace_id: "TEXT",
@@ -108,7 +111,10 @@ const columnTypes = {
 
 type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
-/** Builds the beginning of a part: its kind, and its columns in the order that all parts share. */
+/**
+ * Builds the beginning of a part: its kind and its columns, in the order that is the same for all
+ * parts.
+ */
 const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
     const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = expressions
@@ -117,7 +123,7 @@ const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statem
   return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`
 }
 
-/** The part for watched jobs. If a job has no newer commit, the commit's columns are null. */
+/** The part for watched jobs. If a job has no newer commit, the columns for a commit are null. */
 const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"]) => {
   const watched = fromJson(sql, {
     name: "watched",
@@ -142,8 +148,8 @@ const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"
 }
 
 /**
- * The parts for the feed. For workspaces that are not requested, only the positions are read,
- * because the next page begins after them.
+ * The parts for the feed. For workspaces that are not requested, only positions are read, because
+ * the next page begins after the last position.
  */
 const feedRows = (
   sql: Sql,
@@ -164,7 +170,7 @@ const feedRows = (
   if (Option.isNone(after)) return always
   const { feedId, jobId, ordinal, revision } = after.value
   const cursor = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
-  /** The rows of a table after the cursor. */
+  /** The rows of a table that follow the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${feedId}
       WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
@@ -190,12 +196,12 @@ const byCursor = (one: FeedCursor, other: FeedCursor): number => {
   return one.revision - other.revision
 }
 
-/** Whether the feed still has everything after a cursor. */
+/** Whether the feed still has everything that follows a cursor. */
 const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
   cursor.feedId === now.feedId &&
   // The feed's end can stay the same, but never moves back.
   cursor.ordinal <= now.ordinal &&
-  // If forgotten deletions are beyond the end, the numbers come from another server.
+  // If deletions beyond the end have been forgotten, the numbers come from another server.
   (cursor.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>

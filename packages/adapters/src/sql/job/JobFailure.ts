@@ -8,7 +8,7 @@ import { Unreadable } from "../row/Row.ts"
 
 const reasons = JobStoreError.fields.reason.cases
 
-/** Another process wrote first. */
+/** Another process has written first. */
 export const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 
@@ -16,14 +16,14 @@ export const supersededError = (operation: string) =>
 export const fullError = (of: LimitOwner) =>
   new JobStoreError({ operation: "insert", reason: reasons.Full.make({ of }) })
 
-/** A newer version wrote the job in its own format. */
+/** The job was written by a newer version, in that version's own format. */
 export const tooNew = (id: JobId, format: number) =>
   new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
 
 const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })
-  // Other transactions hold locks that a new job needs. A worker repeats its commit until its lease
-  // ends.
+  // A new job needs locks that other transactions hold. For other operations, the failure is
+  // transient: a worker repeats its commit until its lease ends.
   return cause.reason._tag === "LockTimeoutError" && operation === "insert"
     ? reasons.Contended.make({})
     : reasons.Unavailable.make({ cause })

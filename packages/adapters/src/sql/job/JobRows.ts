@@ -1,6 +1,6 @@
 /**
- * Converts a job, its history, its transcript and its charge to and from rows. Parts that are read
- * as a whole are JSON. A newer version may have written them (docs/decisions/0015).
+ * Converts a job, its history, its transcript and its charge to and from rows. Parts that are only
+ * read as a whole are JSON. They may have been written by a newer version (docs/decisions/0015).
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -22,7 +22,9 @@ import * as UnknownFields from "./UnknownFields.ts"
 /** The format of new jobs, which every version can read. */
 export const firstFormat = 1
 
-/** The newest format that this code reads and writes. Newer formats belong to newer code. */
+/**
+ * The newest format that this code reads and writes. Newer formats can be read only by newer code.
+ */
 export const jobFormat = 1
 
 /** The formats of events that the first format cannot describe. */
@@ -32,7 +34,7 @@ const laterEvents: Readonly<Record<string, number>> = {}
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/** The parts that a job still holds, as a number in its row. The numbers never change. */
+/** The parts that a job still has, as a number in its row. The numbers never change. */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number
@@ -51,8 +53,8 @@ const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes, because as digits they took more than half of a database with
- * short jobs.
+ * Stores 8-bit numbers as bytes, because written as digits, they took more than half of a database
+ * with short jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
@@ -79,7 +81,9 @@ const encodeJob = (job: Job): string => JSON.stringify(UnknownFields.restore(enc
 
 const encodeKnownEvents = Schema.encodeSync(Schema.toCodecJson(Schema.Array(JobEvent)))
 
-/** Returns the column `events` of `job_history`. Encoding with `EventsJson` took twice the time. */
+/**
+ * Returns the column `events` of `job_history`. Encoding it with `EventsJson` took twice as long.
+ */
 export const encodeEvents = (events: ReadonlyArray<JobEvent>): string =>
   JSON.stringify(encodeKnownEvents(events))
 
@@ -105,7 +109,7 @@ export const peaksColumn = ({ peaks }: Commit): string | null =>
 
 /**
  * Returns the columns that a commit changes in a job's row. The columns other than `state` repeat
- * parts of it.
+ * parts of the state.
  */
 export const jobColumns = (job: Job) => ({
   revision: job.revision,

@@ -1,6 +1,6 @@
 /**
  * Job statements that differ between databases. On a server, each statement is one round trip,
- * shared by concurrent callers; for a file, it is a series of steps.
+ * which concurrent callers share; for a file, each is a series of steps.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
@@ -9,7 +9,7 @@ import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { StoreTime } from "../session/Sessions.ts"
 
-/** The earlier record under a creation's key, or none if the creation was written. */
+/** The earlier record with the key of a creation, or none if the creation was written. */
 export type EarlierRecord = Option.Option<IdempotencyRecord>
 
 /** Writes a creation. Fails as superseded if a job with that id exists. */
@@ -29,7 +29,7 @@ export type WriteCommit = (
 /** Reads the chunks of a job's transcript. The result is empty if there is no transcript. */
 export type ReadChunks = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
 
-/** The last state of a deleted job. */
+/** The last state of a job that was deleted. */
 export interface DeletedRow {
   readonly id: JobId
   readonly state: string
@@ -51,7 +51,7 @@ export type DeleteJobs = (
   deletion: Deletion
 ) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
 
-/** Job statements for one database. Each statement is made once per store. */
+/** Job statements for one database. Each statement is created once per store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment

@@ -1,6 +1,6 @@
 /**
- * The single row that names the media store of the database, and which copy of the database wrote
- * it.
+ * The single row that names the database's media store, and the copy of the database in which it
+ * was written.
  */
 import type { DatabaseIdentity } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
@@ -8,7 +8,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 
 type Sql = SqlClient.SqlClient
 
-/** Returns the identity of the database, which differs from that of its copies. */
+/** Returns the identity of the database. Copies of the database have other identities. */
 type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
 
 interface MarkRow {
@@ -46,8 +46,8 @@ export const write = Effect.fnUntraced(function* (
     : "DO NOTHING"
   yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
     VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
-  // A separate statement is needed, because if another process was faster, only the next statement
-  // sees its row.
+  // This is a separate statement, because if another process was faster, that process's row is
+  // visible only to the next statement.
   const found = yield* find(sql, identify)
   return Option.getOrElse(found.marker, () => marker)
 })

@@ -1,4 +1,6 @@
-/** Rows of recognised pieces. They belong to a job, and are found by digest in its workspace. */
+/**
+ * Rows of recognised pieces. They belong to a job, and can be found by digest within its workspace.
+ */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Commit } from "@verbatim/core/ports"
 import { Piece } from "@verbatim/core/transcription"
@@ -14,7 +16,7 @@ const read = makeTryReader(
   Schema.decodeUnknownResult(Schema.Struct({ index, digest, content: Content }))
 )
 
-/** Returns the columns for the piece of a commit, all undefined if it has none. */
+/** Returns the columns for the piece of a commit. All are undefined if the commit has no piece. */
 export const pieceColumns = ({ piece }: Commit) =>
   piece === undefined
     ? {}
@@ -33,7 +35,7 @@ export const write = (sql: SqlClient.SqlClient, { next, piece }: Commit) =>
       })} ON CONFLICT (job_id, ordinal) DO UPDATE SET
         digest = excluded.digest, content = excluded.content`
 
-/** A piece that cannot be read is recognised again, so it is left out. */
+/** A piece that cannot be read is omitted, and is then recognised again. */
 const readPieces = (rows: ReadonlyArray<Row>, name: string) =>
   Effect.map(
     Effect.forEach(rows, (row) => skipUnreadable(read(row, name))),

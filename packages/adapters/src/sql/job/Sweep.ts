@@ -2,31 +2,33 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** How many rows one statement deletes, which takes SQLite some milliseconds. */
+/** How many rows one statement deletes. On SQLite, this takes some milliseconds. */
 export const sweepMax = 500
 
 /** Pause between two steps, in which other writers can run. */
 const rest = Duration.millis(50)
 
-/** Time between sweeps. Obsolete rows do no harm, but take space. */
+/** Time between sweeps. Obsolete rows do no harm, but they take space. */
 const interval = Duration.minutes(1)
 
-/** Time after a sweep that found nothing, which is the usual case. */
+/** Time after a sweep that found nothing to delete, which is the usual case. */
 const idleInterval = Duration.minutes(10)
 
 /** A kind of row to delete in steps. */
 export interface Sweep {
-  /** Names the rows, to begin a log line when a step fails. */
+  /** Names the rows, at the beginning of the log line about a failed step. */
   readonly what: string
-  /** Deletes some rows in one transaction, and returns how many. */
+  /** Deletes some rows in one transaction, and returns how many it deleted. */
   readonly step: Effect.Effect<number, SqlError.SqlError>
-  /** How many rows a step deletes at most. After a step that deletes fewer, none are left. */
+  /**
+   * Maximum number of rows that a step deletes. If a step deletes fewer, no obsolete rows are left.
+   */
   readonly stepMax: number
 }
 
 /**
- * Number of consecutive failures until the operator is warned, once. The rows may contain personal
- * text.
+ * Number of consecutive failures after which the operator is warned once. The warning is needed
+ * because the rows may contain personal text.
  */
 const failuresBeforeWarning = 5
 

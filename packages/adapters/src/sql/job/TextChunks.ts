@@ -6,7 +6,7 @@ export const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** Splits a text, never inside a character. There is at least one chunk. */
+/** Splits a text, never inside a character. There is always at least one chunk. */
 export const split = (text: string): ReadonlyArray<string> => {
   const chunks: Array<string> = []
   let start = 0
@@ -20,8 +20,8 @@ export const split = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Number of UTF-16 units per statement, unless a single chunk is longer. They take at most 3 MiB in
- * UTF-8.
+ * Maximum number of UTF-16 units per statement, unless a single chunk is longer. These units take
+ * at most 3 MiB in UTF-8.
  */
 const batchMax = 16 * chunkLengthMax
 

@@ -1,7 +1,7 @@
 /**
- * Stores a transcript in chunks, each of which is a transcript of some consecutive segments. Ten
- * hours take 13 MB, or more with times for every word. A reader of parts holds one chunk in memory
- * at a time.
+ * Stores a transcript in chunks, each of which is a transcript of several consecutive segments. A
+ * transcript of ten hours takes 13 MB, or more if every word has times. When a transcript is read
+ * in parts, only one chunk is in memory at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
@@ -17,7 +17,7 @@ export const firstChunk = 0
 
 const encode = Schema.encodeSync(Transcript)
 
-/** Returns the chunks to store: at least one, which may have no segments. */
+/** Returns the chunks to store: at least one, even if the transcript has no segments. */
 export const toTranscriptChunks = (transcript: Transcript): ReadonlyArray<string> => {
   const { segments, ...head } = encode(transcript)
   const begin = `${JSON.stringify(head).slice(0, -1)},"segments":[`
@@ -41,7 +41,7 @@ const readChunk = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
 
 const nameOf = (id: JobId) => `transcript_chunks ${id}`
 
-/** Reads a transcript from all its chunks. Returns none if there are no chunks. */
+/** Reads a transcript from all its chunks. Returns none if no chunk is stored. */
 export const readTranscript = Effect.fnUntraced(function* (
   id: JobId,
   chunks: ReadonlyArray<string>
@@ -58,8 +58,8 @@ interface ChunkRow {
 }
 
 /**
- * Makes the function that reads a part for `JobStore`, with one statement, so that nothing stays
- * open between parts.
+ * Makes the function that reads a part of a transcript for `JobStore` with one statement, so that
+ * nothing stays open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptCursor>) {
@@ -76,7 +76,7 @@ export const makePart = (sql: SqlClient.SqlClient) =>
     return Option.some({ ...part, next: row.has_more ? Option.some(ordinal + 1) : Option.none() })
   })
 
-/** Deletes a transcript, and with its first chunk everything that refers to it. */
+/** Deletes a transcript together with everything that refers to its first chunk. */
 const deleteChunks = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 

@@ -1,9 +1,13 @@
 /**
- * Keeps fields that a newer version wrote and that this version does not know. A decoder would drop
- * them, so they stay hidden in the value, through copies and into the next write.
+ * Keeps fields that were written by a newer version and that this version does not know. A decoder
+ * would drop these fields, so they are hidden in the decoded value and kept in its copies until the
+ * next write.
  */
 
-/** A symbol, because it collides with no field, survives spreading, and does not appear in JSON. */
+/**
+ * The key is a symbol, because a symbol cannot collide with a field, is kept by spreading, and does
+ * not appear in JSON.
+ */
 const unknownFields = Symbol("fields of a newer version")
 
 type Fields = Readonly<Record<string, unknown>>
@@ -12,12 +16,13 @@ interface Carrier extends Fields {
   readonly [unknownFields]?: Fields
 }
 
-/** Whether a value is a plain object, as in JSON, and not, for example, a date. */
+/** Whether a value is a plain object, as in JSON, and not, for example, a date object. */
 const hasFields = (value: unknown): value is Carrier =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /**
- * Maps all fields. Returns the same object if none changes, as is the case for almost every value.
+ * Maps all fields. Returns the same object if no field changes, as is the case for almost every
+ * value.
  */
 const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {
   let changed: Record<string, unknown> | undefined

@@ -1,6 +1,6 @@
 /**
- * Defines migrations. Each step is complete in itself, so that a process can die between two steps,
- * and the previous version can keep running on the resulting tables.
+ * Defines migrations. Each step leaves tables with which the previous version can keep running, so
+ * a process can end between any two steps.
  */
 import { Context, type Effect, type Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -21,7 +21,10 @@ export interface StatementsStep {
   readonly run: Effect.Effect<unknown, SqlError.SqlError, StepServices>
 }
 
-/** Statements that change some rows at a time, and return whether there may be more. */
+/**
+ * Statements that change a limited number of rows at a time, and return whether there may be more
+ * rows to change.
+ */
 export interface BatchesStep {
   readonly _tag: "Batches"
   readonly run: Effect.Effect<boolean, SqlError.SqlError, StepServices>
@@ -36,22 +39,24 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * Once this migration has begun, code must know the migration with this number to keep running. A
-   * migration that only adds things omits this number, and any code can keep running.
+   * Once this migration has begun, code can keep running only if it knows the migration with this
+   * number. A migration that only adds something omits the number, and any code can keep running.
    */
   readonly compatibleSince?: number
 }
 
 /**
- * Runs statements in one transaction. The statements wait up to a second for a lock, as does every
- * statement behind them, and are retried later. No statement may take long while it holds a lock.
+ * Runs statements in one transaction. The statements wait up to a second for a lock, while all
+ * later statements wait behind them; if they do not get it, they are retried later. No statement
+ * may take long while it holds locks.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Runs statements for many rows, in one transaction after another, as long as they return that
- * there may be more. A repeated batch must find nothing to do, because after a crash the batches
- * start again. Batches of a thousand rows do not delay other work.
+ * Runs statements for many rows, in one transaction after another, for as long as they return that
+ * there may be more rows. A batch that is run again must find nothing to do, because the batches
+ * start from the beginning after a crash. Batches of a thousand rows are short enough not to delay
+ * other work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
@@ -60,7 +65,7 @@ export const index = (name: string, on: Index["on"]): Step => ({ _tag: "Index", 
 
 type Sql = SqlClient.SqlClient
 
-/** Rows as JSON, with the columns that a statement reads from them. */
+/** Rows as JSON, with the names and types of their columns. */
 export interface JsonRows {
   readonly name: string
   readonly json: string
@@ -72,10 +77,12 @@ export class SchemaStatements extends Context.Service<
   SchemaStatements,
   {
     readonly syntax: TableSyntax
-    /** Converts a parameter to rows to join with. */
+    /** Converts a JSON parameter to rows that can be joined. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly hasTable: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
-    /** Returns which of these names are taken where tables would be created. */
+    /**
+     * Returns which of these names are already taken in the location where tables would be created.
+     */
     readonly findTaken: (
       sql: Sql,
       names: ReadonlyArray<string>
@@ -86,22 +93,24 @@ export class SchemaStatements extends Context.Service<
      * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Describes where tables are created, as part of a sentence for the operator. */
+    /**
+     * Describes the location in which tables are created, as part of a sentence for the operator.
+     */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Creates the schema for the tables if its name is known and it is missing. */
+    /** Creates the schema for the tables if its name is known and the schema is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
      * Locks the migration records for the rest of the transaction, so that no other process records
      * a step. The records can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
-    /** Makes the database assign ordinals to job commits, if it can. */
+    /** Makes the database assign the ordinals of commits, if the database is able to. */
     readonly countCommits: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     readonly makeRunner: (sql: Sql) => MigrationRunner
   }
 >()("@verbatim/adapters/sql/SchemaStatements") {}
 
-/** An index to build. Name and definition are enough to build it again. */
+/** An index to build. The name and the definition are enough to build the index again. */
 interface Index {
   readonly name: string
   /** The text after ON: the table and, in parentheses, its columns. */
@@ -110,7 +119,10 @@ interface Index {
 
 /** Runs migration steps on one database. */
 export interface MigrationRunner {
-  /** Runs an effect while no other process runs one. Returns none if nothing is left to do. */
+  /**
+   * Runs an effect while no other process runs such an effect. Returns none if nothing is left to
+   * do.
+   */
   readonly runExclusively: <A, E>(
     work: Effect.Effect<A, E>,
     isDone: Effect.Effect<boolean, E>
@@ -119,8 +131,8 @@ export interface MigrationRunner {
   readonly transaction: <A, E, R>(
     self: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** Builds an index before the transaction that records it. */
+  /** Builds an index before the transaction in which the index is recorded. */
   readonly indexBefore: (index: Index) => Effect.Effect<void, SqlError.SqlError>
-  /** Builds an index in the transaction that records it. */
+  /** Builds an index in the transaction in which the index is recorded. */
   readonly indexWithin: (index: Index) => Effect.Effect<void, SqlError.SqlError>
 }

@@ -8,24 +8,26 @@ interface MigrationId {
   readonly name: string
 }
 
-/** Returns a migration's number and name, as operators see them. */
+/** Returns a migration's number and name in the form that operators see. */
 export const migrationName = ({ id, name }: MigrationId): string =>
   `${String(id).padStart(4, "0")}_${name}`
 
 const Reason = Schema.TaggedUnion({
   /** Newer code has changed the schema that this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
-  /** The tables are from a build before the first release, which no migration can start from. */
+  /**
+   * The tables were created by a build before the first release, from which no migration can start.
+   */
   Unreleased: {},
-  /** A copy into the database was interrupted, or is running. */
+  /** A copy into the database was interrupted or is still running. */
   CopyUnfinished: {},
   /** Other transactions held the locks that a step needs. */
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
-  /** Another process has been migrating for as long as we wait. */
+  /** Another process was migrating for longer than this one waits. */
   Busy: {},
-  /** Another program's table has the name of one of ours. */
+  /** A table of another program has the name of one of the stores' tables. */
   TableTaken: { table: Schema.String, location: Schema.String },
-  /** No schema of the session exists, so there is nowhere to create tables. */
+  /** None of the schemas in the session's search path exists, so tables cannot be created. */
   SchemaMissing: { path: Schema.String },
   /** The client or an option is unsuitable. */
   Unfit: { sentence: Schema.String },
@@ -37,7 +39,7 @@ const Reason = Schema.TaggedUnion({
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
-/** Makes the sentences for operators; `schema` is the setting's name. */
+/** Makes the sentences for operators; `schema` is the name of the setting. */
 const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
@@ -73,7 +75,7 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   override get message(): string {
     return Reason.match(this.reason, sentences)
   }
-  /** Returns the message for a program in which the option `schema` has another name. */
+  /** Returns the message for a program that has another name for the option `schema`. */
   toSentence(schema: string): string {
     return Reason.match(this.reason, makeSentences(schema))
   }
@@ -86,7 +88,10 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 /** The constructors of all reasons. */
 export const reasons: typeof Reason.cases = Reason.cases
 
-/** Refuses a database whose schema is too new for code with this many migrations. */
+/**
+ * Refuses a database whose schema is too new for this code, given the last migration that the code
+ * knows.
+ */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
 
@@ -97,14 +102,14 @@ export const unreleased = () => new MigrationError({ reason: Reason.cases.Unrele
 export const copyUnfinished = () =>
   new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
 
-/** Reports that waiting for another process took too long. */
+/** Reports that another process took too long. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
 
-/** Refuses a database in which a table of ours would take an existing name. */
+/** Refuses a database in which one of the stores' tables has a name that is taken. */
 export const tableTaken = (taken: { readonly table: string; readonly location: string }) =>
   new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
 
-/** Database messages about a name that is taken. */
+/** Matches a database's messages about a name that is already taken. */
 const takenWords =
   /(?:relation|table|index|view) "?([\w$]+)"? already exists|already an? \w+ named ([\w$]+)/
 
@@ -115,11 +120,13 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
   return first ?? second
 }
 
-/** Whether a statement failed because of locks held by others, so that it may succeed later. */
+/**
+ * Whether a statement failed because of locks held by others, in which case it may succeed later.
+ */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 
-/** Maps a step's failure. A connection failure stays unchanged. */
+/** Maps a step's failure. A connection failure is returned unchanged. */
 export const stepFailure =
   (migration: MigrationId, step: number) =>
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the migration records in `verbatim_migrations`: how far each migration got,
- * whether it is done, and which code can still run.
+ * whether it is complete, and which code can still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -21,15 +21,15 @@ export interface Progress {
 }
 
 /**
- * Marks a database as an incomplete copy. The marker is the record of a migration that no code
- * knows or is compatible with.
+ * The number that marks a database as an incomplete copy. The marker is the record of a migration
+ * that no code knows and with which no code is compatible.
  */
 const copyMarker = 2_147_483_647
 
 /** Whether a record is a copy's marker. */
 export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
-/** Returns a migration's row. */
+/** Returns the row of a migration's progress. */
 const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
@@ -82,8 +82,8 @@ export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /**
- * Converts integers to numbers, because some connections return every integer as a `bigint`, such
- * as that of a copy's source.
+ * Converts integers to numbers, because some connections, such as that to a copy's source, return
+ * every integer as a `bigint`.
  */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),
@@ -93,7 +93,10 @@ const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   compatibleSince: Number(row.compatible_since)
 })
 
-/** Reads all migrations that have begun. Builds before the first release recorded fewer columns. */
+/**
+ * Reads all migrations that have begun. The records of builds before the first release have fewer
+ * columns.
+ */
 export const read = Effect.fnUntraced(function* (
   sql: Sql,
   schema: Schema
@@ -102,7 +105,9 @@ export const read = Effect.fnUntraced(function* (
   return (yield* sql`SELECT * FROM verbatim_migrations`).map(toProgress)
 })
 
-/** Records that a step has taken effect, and after the last step that the migration is done. */
+/**
+ * Records that a step has taken effect and, after the last step, that the migration is complete.
+ */
 export const record = (
   sql: Sql,
   { compatibleSince = 0, id, name, steps }: Migration,

@@ -1,6 +1,6 @@
 /**
- * Detects a connection pooler in transaction mode. Such a pooler gives each transaction any free
- * session on the server, so settings end up on the wrong sessions, and durability cannot be
+ * Detects a connection pooler in transaction mode. For each transaction, such a pooler uses any
+ * free session on the server, so settings are made on the wrong sessions, and durability cannot be
  * guaranteed.
  */
 import { Duration, Effect, Option } from "effect"
@@ -13,7 +13,7 @@ export const poolerSentence =
   "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
   "the direct address of the server (docs/poolers.md)."
 
-/** The failure of a statement that did not run because of a pooler. */
+/** The failure of a statement that was not run because of a pooler. */
 export const poolerError = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
@@ -23,7 +23,7 @@ export const poolerError = (): SqlError.SqlError =>
     })
   })
 
-/** Whether a statement did not run because of a pooler. */
+/** Whether a statement was not run because of a pooler. */
 export const isPoolerError = ({ message }: SqlError.SqlError): boolean => message === poolerSentence
 
 const mark = (connection: SqlConnection.Connection, text: string) =>
@@ -44,19 +44,21 @@ const read = (connection: SqlConnection.Connection) =>
   )
 
 /**
- * Number of rounds. A pooler that lends the last used session first, as most do, is found in the
- * first round. A pooler that chooses among n sessions at random is missed with a probability of n
- * to the power of -16.
+ * Number of rounds. A pooler that lends the most recently used session first, as most do, is
+ * detected in the first round. A pooler that chooses among n sessions at random remains undetected
+ * with a probability of n to the power of -16.
  */
 const rounds = 8
 
-/** How long to wait for a second session, which a pool with only one session never lends. */
+/**
+ * How long to wait for a second session, because a pool with only one session never provides it.
+ */
 const secondTimeout = Duration.seconds(1)
 
 /**
  * Refuses a client whose sessions do not keep their settings. Marks two sessions that are held at
- * the same time, and reads the marks alternately, each time in another transaction. No other
- * settings are made, because they could stay on other programs' sessions.
+ * the same time, and reads the marks alternately, in a new transaction each time. No other settings
+ * are made, because they could remain on the sessions of other programs.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Deletes a workspace's presets, some rows at a time. */
+/** Deletes a workspace's presets, a limited number of rows at a time. */
 import { type PresetStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -8,7 +8,10 @@ import { mapSqlError } from "./NextVersion.ts"
 import { count } from "./PresetCounts.ts"
 import { removedStatus } from "./PresetRows.ts"
 
-/** Tables with rows that refer to a preset. Each table precedes the tables that it refers to. */
+/**
+ * Tables with rows that refer to a preset. Each table is listed before the tables that it refers
+ * to.
+ */
 const dependents = [
   { table: "verbatim_preset_designations", key: "preset_id, revision" },
   { table: "verbatim_preset_label_moves", key: "preset_id, revision" },
@@ -16,8 +19,8 @@ const dependents = [
 ] as const
 
 /**
- * The preset to delete, and the maximum number of rows to delete. Keys are deleted with their
- * versions.
+ * The preset to delete, and the maximum number of rows to delete. Keys are deleted together with
+ * their versions.
  */
 interface PresetDeletion {
   readonly presetId: unknown
@@ -25,7 +28,8 @@ interface PresetDeletion {
 }
 
 /**
- * Deletes rows of one preset up to the limit, and the preset itself once no other rows are left.
+ * Deletes up to the given number of a preset's rows, and also the preset itself when no other rows
+ * are left.
  */
 export const removeRows = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -51,7 +55,7 @@ export const removeRows = Effect.fnUntraced(function* (
   yield* count(sql, { workspaceId: gone.workspace_id, id: presetId, change: -1 })
 })
 
-/** Deletes a workspace's keys, then its presets one after the other, up to the limit. */
+/** Deletes a workspace's keys and then its presets, one after another, up to the limit. */
 export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
   trace("SqlPresetStore.clear")(
     function* (workspaceId: WorkspaceId, rowMax: number) {

@@ -20,9 +20,9 @@ type Store = PresetStore["Service"]
 const { toEpochMillis } = DateTime
 
 /**
- * Name of the lock for a workspace's labels. Protecting a label takes the lock exclusively. Moves
- * of unprotected labels share it and do not wait for each other, because they write different
- * preset rows.
+ * Name of the lock for a workspace's labels. A change that protects a label takes the lock
+ * exclusively. Moves of unprotected labels share the lock and do not wait for each other, because
+ * they write the rows of different presets.
  */
 export const labelLockName = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
@@ -45,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns a move's row. The previous target is in the preceding row. */
+/** Returns a move's row. The previous target is found in the preceding row. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,
@@ -69,7 +69,7 @@ export const moveMethods = (
     id: PresetId,
     { label, limit, offset }: Page & { readonly label: LabelName }
   ) {
-    // The previous target is in the preceding row.
+    // The previous target is found in the preceding row.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
       FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}
@@ -90,7 +90,7 @@ export const moveMethods = (
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
-    // A removed label has no version, so the join finds none.
+    // A label that was removed has no version, so the join finds none.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
       FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}

@@ -1,6 +1,6 @@
 /**
  * Assigns the next version number of a preset, or refuses to. The preset's row is written first, so
- * that writers of one preset wait for each other there.
+ * that all writers of a preset wait for this row.
  */
 import { PresetStoreError } from "@verbatim/core/ports"
 import { findUnmetCondition, type PresetCondition, type PresetDraft } from "@verbatim/core/preset"
@@ -11,13 +11,13 @@ import { presets } from "./PresetRows.ts"
 
 type Reason = PresetStoreError["reason"]
 
-/** Reasons why a preset takes no version. */
+/** Reasons why a preset accepts no version. */
 export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Unique violations have their own tag, and the workspace is the only row needed by a new
-    // version or a protected label that can be missing.
+    // Unique violations have another tag, and of the rows that a new version or a protected label
+    // refers to, only the workspace can be missing.
     case "ConstraintError":
       return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})
@@ -48,8 +48,9 @@ const designateClause = `
     designated_version_id = excluded.designated_version_id,`
 
 /**
- * Counts the next version of an existing preset and designates it, unless it is only staged. A
- * preset with a newer release's status is not changed, because that status may not allow it.
+ * Increments the version number of an existing preset, and designates the version unless it is only
+ * staged. A preset whose status comes from a newer release is not changed, because that status may
+ * not allow the change.
  */
 export const buildNextVersion = (
   sql: SqlClient.SqlClient,
@@ -63,16 +64,16 @@ export const buildNextVersion = (
   WHERE verbatim_presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
-/** A condition on a preset, and the lock that its query takes if several processes can write. */
+/** A condition on a preset, and the locks that its query takes if several processes can write. */
 interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
   readonly condition: PresetCondition
-  /** A clause after the table in the query: a lock to take before the row is locked. */
+  /** A clause after the table in the query, which takes another lock before the row is locked. */
   readonly keyLockClause?: Statement.Fragment
-  /** Keeps the row unchanged until the version is written. */
+  /** A clause that keeps the row unchanged until the version is written. */
   readonly lock?: string
 }
 
-/** Fails if a condition does not hold, in the transaction that adds the version. */
+/** Fails if a condition is not met, in the transaction that adds the version. */
 export const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { condition, lock = "", slug, keyLockClause = sql.literal(""), workspaceId }: Conditional

@@ -1,7 +1,7 @@
 /**
  * Counts a workspace's presets without reading them, because counting 100,000 rows takes 10 ms,
- * longer than reading a page of fifty. Creating or removing a preset adds a row, and these rows are
- * summed up at intervals.
+ * which is longer than reading a page of fifty presets. When a preset is created or removed, a row
+ * is added, and these rows are summed up at intervals.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -9,12 +9,12 @@ import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 
 /**
- * How many new presets a process creates between two sums, so that each pays a fiftieth of the
- * cost.
+ * How many presets a process creates between two sums, so that each creation bears a fiftieth of
+ * the cost.
  */
 export const sumEvery = 50
 
-/** Maximum number of rows summed up at a time. */
+/** Maximum number of rows that are summed up at a time. */
 const sumMax = 1_000
 
 /** Returns a query for the number of a workspace's presets, as `total`. */
@@ -25,7 +25,10 @@ export const buildTotal = (
   sql<Row>`SELECT CAST(COALESCE(SUM(change), 0) AS BIGINT) AS total
     FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
 
-/** The clause after the row, because a preset whose id is reused already has a row. */
+/**
+ * The clause after an inserted row, which is needed because there is already a row if the id of a
+ * preset is reused.
+ */
 export const addChange = `ON CONFLICT (workspace_id, id)
   DO UPDATE SET change = verbatim_preset_counts.change + excluded.change`
 
@@ -40,7 +43,8 @@ export const count = (
 }
 
 /**
- * Sums up a workspace's rows, in a separate transaction, because other writers wait for its locks.
+ * Sums up a workspace's rows in a separate transaction, because other writers wait for the locks of
+ * that transaction.
  */
 export const sumUp = (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * Rows of idempotency keys for presets: the version that the first request under a key created,
- * until the key expires by the store's clock.
+ * Rows of idempotency keys for presets: the version that was created by the first request with a
+ * key, until the key expires by the store's clock.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { KeyedVersion } from "@verbatim/core/ports"
@@ -29,8 +29,8 @@ const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Design
 const madeColumns = `${presets.columns}, ${presetVersions.columns}`
 
 /**
- * Finds a draft's version with its preset. Returns none if the version was never appended, or was
- * deleted.
+ * Finds a draft's version with its preset. Returns none if the version was never appended or has
+ * been deleted.
  */
 export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -50,7 +50,7 @@ interface KeyLookup {
   readonly time: StoreTime
 }
 
-/** Finds the version created under a key that has not expired. */
+/** Finds the version that was created under a key, unless the key has expired. */
 export const find = (
   sql: SqlClient.SqlClient,
   { key, time, workspaceId }: KeyLookup
@@ -79,7 +79,7 @@ export const find = (
 /** The columns of a record, in the order of `recordOf`. */
 export const columns = "workspace_id, key, fingerprint, version_id, at"
 
-/** Returns a record's values except its instant, which comes from the store. */
+/** Returns a record's values without its instant, which comes from the store's clock. */
 export const recordOf = (
   { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
   { fingerprint, key }: KeyedRequest
@@ -89,7 +89,7 @@ const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
   fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
 
 /**
- * The clause after a record's values. This clause replaces only a record that has expired, or whose
+ * The clause after a record's values. The clause replaces a record only if it has expired or its
  * preset was removed.
  */
 export const replaceClause = `${replacement}
@@ -107,9 +107,10 @@ interface Entry {
 }
 
 /**
- * Writes a record after its version, in the transaction that found no valid record. The age is not
- * checked again, because after the clock was set back, an expired record could look valid. The
- * version would then have no key, and a repeat would add another version.
+ * Writes a record after the record's version, in the transaction that found no valid record. The
+ * age is not checked again, because an expired record could look valid after the clock was set
+ * back. In that case, the version would have no key, and a repeated request would add another
+ * version.
  */
 export const insert = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -124,14 +125,14 @@ export const insert = Effect.fnUntraced(function* (
 })
 
 /**
- * Maximum number of expired records per sweep. Far fewer expire between two sweeps, so they never
- * accumulate.
+ * Maximum number of expired records per sweep. Far fewer records expire between two sweeps, so
+ * expired records never accumulate.
  */
 const sweepMax = 100
 
 /**
- * Deletes some expired records after a request, outside its transaction. A record that is being
- * replaced is skipped while it is locked, and checked again before deletion.
+ * Deletes some expired records after a request, in a separate transaction. A record that is being
+ * replaced is skipped while it is locked, and is checked again before it is deleted.
  */
 export const sweep = (
   sql: SqlClient.SqlClient,

@@ -12,10 +12,10 @@ import type { PresetStatements } from "./PresetStatements.ts"
 /** Returns a LIKE pattern for strings that contain the given one. */
 const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 
-/** The columns in which a text is searched. */
+/** The columns in which text is searched. */
 const searchedColumns = ["slug", "name", "description"]
 
-/** Returns a page's conditions. */
+/** Returns the conditions for the presets of a page. */
 const filtersOf = (
   sql: SqlClient.SqlClient,
   {
@@ -45,9 +45,8 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // The total is counted after the page. Presets are removed far more rarely than listed, so the
-    // total is hardly ever less than the page shows, unless some presets no longer match the
-    // filters.
+    // The total is counted after the page is read. If presets are removed or changed in between,
+    // the total can be less than the page shows, but this is rare.
     const total =
       filters.length > 0
         ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`

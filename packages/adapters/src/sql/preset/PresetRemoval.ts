@@ -1,7 +1,8 @@
 /**
- * Removes an archived preset. The preset's row gets a slug that cannot be requested, so that its
- * own slug is free immediately, and a status that marks the preset as removed. Its rows are deleted
- * later, some at a time; until then, readers skip that status.
+ * Removes an archived preset. The preset's row gets a slug that cannot be requested, so that the
+ * original slug is free immediately, and a status that marks the preset as removed. The preset's
+ * rows are deleted later, a limited number at a time; until then, readers skip presets with that
+ * status.
  */
 import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"
@@ -21,7 +22,7 @@ type Store = PresetStore["Service"]
 
 const readWorkspace = makeReader(WorkspaceId)
 
-/** Replaces the slug by one that cannot be requested and that no other preset has. */
+/** Replaces the slug with one that cannot be requested and that no other preset has. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
@@ -66,7 +67,7 @@ export const removalMethods = (
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {
-      // Skips a preset that another process is sweeping.
+      // Skips a preset whose rows another process is deleting.
       const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`

@@ -15,14 +15,17 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** Most presets have no label. A comparison with this text is faster than parsing JSON. */
+/** Most presets have no label. Comparing with this text is faster than parsing it as JSON. */
 const noLabels = "{}"
 
 const labelsAsJson = json(PresetLabels)
 const readLabels = Schema.decodeUnknownOption(labelsAsJson)
 const writeLabels = Schema.encodeSync(labelsAsJson)
 
-/** The targets of labels, as text. Any other text decodes to null, which is not an object. */
+/**
+ * The targets of labels, as text. A text that cannot be decoded becomes null, which is not an
+ * object.
+ */
 const storedLabels = Schema.String.pipe(
   Schema.decodeTo(
     Schema.toType(PresetLabels),
@@ -50,11 +53,12 @@ const toLabelsText = (labels: PresetLabels): string =>
   Object.keys(labels).length === 0 ? noLabels : writeLabels(labels)
 
 /**
- * The status of a removed preset whose rows are still to be deleted. Older releases do not know it.
+ * The status of a removed preset whose rows are still to be deleted. Older releases do not know
+ * this status.
  */
 export const removedStatus = "Removed"
 
-/** The condition that a preset was not removed. */
+/** The condition that a preset is not removed. */
 export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
@@ -72,7 +76,10 @@ export const presets = table({
   })
 })
 
-/** The columns that an update can change. The other columns keep their initial values. */
+/**
+ * The columns that an update can change. The other columns keep the values that they were created
+ * with.
+ */
 export const toRevisedColumns = (preset: Preset): Row =>
   Struct.omit(presets.row(preset), [
     "id",
@@ -83,15 +90,15 @@ export const toRevisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
-/** Parsed JSON need not be validated as JSON; it only has to be an object. */
+/** Parsed JSON need not be validated any further, except that it must be an object. */
 const config = Schema.declare(
   (value): value is PresetConfig =>
     typeof value === "object" && value !== null && !Array.isArray(value)
 )
 
 /**
- * A configuration as text, whose numbers keep their digits. Invalid JSON decodes to null, which is
- * not an object.
+ * A configuration as text, in which numbers keep all their digits. Invalid JSON decodes to null,
+ * which is not an object.
  */
 const storedConfig = Schema.String.pipe(
   Schema.decodeTo(
@@ -106,7 +113,7 @@ const storedConfig = Schema.String.pipe(
 const winsAsJson = json(PresetVersion.fields.wins)
 const writeWins = Schema.encodeSync(winsAsJson)
 
-/** Most versions name no field and store null. */
+/** Most versions name no fields, and store null. */
 const storedWins = Schema.NullOr(winsAsJson).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -120,7 +127,7 @@ const storedWins = Schema.NullOr(winsAsJson).pipe(
 const erasureAsJson = json(ContentErasure)
 const writeErasure = Schema.encodeSync(erasureAsJson)
 
-/** Encodes an erasure, which is stored with the rest of its version. */
+/** Encodes the erasure of a version's content, which is stored with the rest of the version. */
 export const toErasureText = (erasure: ContentErasure): string => writeErasure(erasure)
 
 /** The rows of `preset_versions`. */
@@ -147,7 +154,7 @@ export const presetVersions = table({
 /** The columns of `preset_designations`. */
 export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
 
-/** Returns a designation's row. The previous version is in the preceding row. */
+/** Returns a designation's row. The previous version is found in the preceding row. */
 export const designationRow = ({
   at,
   by,
@@ -167,7 +174,8 @@ export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
 /**
- * Extends a page of designations by the preceding row, which has the previously designated version.
+ * Extends a page of designations to the preceding row, in which the previously designated version
+ * is found.
  */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }

@@ -6,7 +6,7 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ChangedLabels } from "./LabelRows.ts"
 
-/** Writes a draft's version with everything that belongs to it, or nothing. */
+/** Writes the version of a draft with everything that belongs to it, or nothing at all. */
 export type Append = (
   draft: PresetDraft
 ) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>
@@ -17,16 +17,16 @@ export interface PresetStatements {
   readonly makeAppend: (sql: SqlClient.SqlClient) => Append
   /**
    * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
-   * under a lock that keeps others from protecting a label, so that the answer is valid until the
-   * commit.
+   * under a lock that prevents others from protecting a label, so that the result is valid until
+   * the commit.
    */
   readonly isAnyProtected: (
     sql: SqlClient.SqlClient,
     taken: ChangedLabels
   ) => Effect.Effect<boolean, SqlError.SqlError>
   /**
-   * Whether a column matches a LIKE pattern, with `!` as the escape character. Only ASCII letters
-   * compare without case.
+   * Whether a column matches a LIKE pattern, with `!` as the escape character. Case is ignored only
+   * for ASCII letters.
    */
   readonly isLike: (
     sql: SqlClient.SqlClient,

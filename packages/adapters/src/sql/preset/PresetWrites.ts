@@ -1,6 +1,6 @@
 /**
  * Writes another version of a preset, or a change to the preset itself. Both kinds of write begin
- * with the preset's row, so that writers of one preset wait for each other there.
+ * with the preset's row, so that all writers of a preset wait for this row.
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
 import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
@@ -18,11 +18,14 @@ import type { Append, PresetStatements } from "./PresetStatements.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 
-/** Whether the draft may have been written before. */
+/** Whether the failure may mean that the draft was already written. */
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** How many keyed versions a process writes per sweep, so that each pays a tenth of a statement. */
+/**
+ * How many versions with a key a process writes between two sweeps, so that each write bears a
+ * tenth of a statement.
+ */
 const sweepEvery = 10
 
 /** Statements that an append uses. */
@@ -33,16 +36,16 @@ interface AppendStatements {
 }
 
 /**
- * Adds a version. The preset's row assigns the numbers: the transaction that holds the row gets the
- * next number.
+ * Adds a version. The numbers are assigned by the preset's row: the transaction that locks the row
+ * gets the next number.
  */
 export const makeAppend = (
   sql: SqlClient.SqlClient,
   { append, sumUp, sweep }: AppendStatements
 ) => {
   /**
-   * Handles a refused draft. A repeated draft is refused too; then the version written before is
-   * the answer.
+   * Handles a refused draft. A repeated draft is also refused; the result is then the version that
+   * was written before.
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
@@ -56,8 +59,8 @@ export const makeAppend = (
   let keyedCount = 0
   let madeCount = 0
   /**
-   * Skips upkeep inside a transaction, because others would wait for the rows until the transaction
-   * ends.
+   * Skips upkeep inside a transaction, because others would have to wait for the rows until the
+   * transaction ends.
    */
   const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
@@ -91,7 +94,9 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/** Fails as superseded unless this change, identified by its id, was written before. */
+/**
+ * Fails as superseded, unless this change was written before; changes are identified by their ids.
+ */
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
@@ -103,7 +108,8 @@ const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length 
 
 /**
  * Replaces the mutable columns of a preset's row, if the row has not changed since it was read. If
- * the change relies on labels being unprotected, none can be protected until it is written.
+ * the change requires labels to be unprotected, none of them can be protected until the change is
+ * written.
  */
 export const makeRevise = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** Reads rows by the values of columns, in the best way for each database. */
+/** Reads rows by the values of columns, in the way that is best for each database. */
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { BatchName } from "../SqlTable.ts"
@@ -7,7 +7,7 @@ import type { Row } from "./Row.ts"
 /** A text column by which rows are looked up. */
 interface LookupColumn {
   readonly column: string
-  /** The column's name in the rows of `select`. */
+  /** The name of the column in the rows of `select`. */
   readonly field: string
 }
 
@@ -15,7 +15,7 @@ interface LookupColumn {
 interface ReadOptions {
   /** The name for metrics. */
   readonly name: BatchName
-  /** Returns the statement for a condition on the columns. */
+  /** Returns the statement for a condition on columns. */
   readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>
   /** Maximum number of requests per statement. */
   readonly sizeMax: number
@@ -24,7 +24,7 @@ interface ReadOptions {
 /** A read of rows by one column. */
 interface RowsRead extends ReadOptions, LookupColumn {}
 
-/** A read of the one row with certain values, and its decoder. */
+/** A read of the one row that has certain values, with its decoder. */
 interface RowLookup<A, E> extends ReadOptions {
   readonly by: ReadonlyArray<LookupColumn>
   /** The names of the columns of `select`, in order. */
@@ -44,8 +44,8 @@ export interface RowReads {
     values: Iterable<string>
   ) => Statement.Fragment
   /**
-   * Reads the rows with a value, in the order of the statement. On a server, concurrent requests
-   * share a statement.
+   * Reads the rows that have a value in a column, in the order of the statement. On a server,
+   * concurrent requests share a statement.
    */
   readonly makeRead: (
     sql: SqlClient.SqlClient,
@@ -59,6 +59,6 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** The end of a query for rows to change, which skips rows that others have locked. */
+  /** The end of a query for rows that will be changed, which skips rows that others have locked. */
   readonly passingLocked: string
 }

@@ -1,15 +1,18 @@
 /**
- * Statements on one row, compiled once. Unless a caller traces, they go straight to the connection,
- * and if all columns of a row are unchanged, the value decoded before is returned. A row is read
- * each time, unless the database itself reports that nothing was committed since, so no value is
- * ever stale. Values are shared and never modified.
+ * Statements on one row, compiled once. Unless a caller traces, statements are run directly on the
+ * connection, and if all columns of a row are unchanged, the value that was decoded earlier is
+ * returned. A row is read each time, unless the database itself reports that nothing has been
+ * committed since the last read, so no value is ever stale. Values are shared and never modified.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { type CommitVersion, capabilitiesOf } from "../ClientCapabilities.ts"
 import type { Row } from "./Row.ts"
 
-/** Maximum UTF-16 units of all cached rows. The values decoded from them take more memory. */
+/**
+ * Maximum length of all cached rows together, in UTF-16 units. The values decoded from them take
+ * more memory.
+ */
 const lengthMax = 2_097_152
 
 /** A row in the form in which it was read. */
@@ -17,7 +20,7 @@ interface ReadRow {
   readonly columns: ReadonlyArray<unknown>
   /**
    * The data version of the database before the row was read. Undefined if the data version is
-   * unknown, or if the row may be uncommitted.
+   * unknown, or if the row may not be committed yet.
    */
   readonly commitVersion: CommitVersion | undefined
 }
@@ -28,9 +31,9 @@ interface CachedRow<A> {
   commitVersion: CommitVersion | undefined
 }
 
-/** A cache of decoded rows, keyed by their look-up. */
+/** A cache of decoded rows; their look-ups are the keys. */
 export interface RowCache<A> {
-  /** Returns the decoded row if one was read at this data version. */
+  /** Returns the decoded row if it was read at this data version. */
   readonly findCurrent: (key: string, commitVersion: CommitVersion) => A | undefined
   /** Returns the decoded row if all its columns are the same. */
   readonly find: (key: string, row: ReadRow) => A | undefined
@@ -51,8 +54,8 @@ const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): bo
 }
 
 /**
- * Makes an empty cache. A full cache is cleared entirely, because rows in use are soon cached
- * again.
+ * Makes an empty cache. A full cache is cleared entirely, because rows that are in use are soon
+ * cached again.
  */
 export const makeRowCache = <A>(): RowCache<A> => {
   const known = new Map<string, CachedRow<A>>()
@@ -76,7 +79,7 @@ export const makeRowCache = <A>(): RowCache<A> => {
         known.clear()
         length = 0
       }
-      // A row that exceeds the whole cache would only evict others.
+      // A row that is too large for the whole cache would only evict others.
       if (added > lengthMax) return
       known.set(key, { columns, commitVersion, made })
       length += added
@@ -94,7 +97,7 @@ export interface RowDecoder<A, E> {
 /** The decoded value, if there is a row. */
 export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
-/** Decodes the first row, if there is one, and does not use the cache. */
+/** Decodes the first row, if there is one, without using the cache. */
 const readFirst =
   <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
   ([row]: ReadonlyArray<Row>): Found<A, E> =>
@@ -108,9 +111,9 @@ interface LookupKey {
 
 /** Decodes rows, and caches the values. */
 export interface CachedDecoder<A, E> {
-  /** Returns the row's value if it was read at this data version, and does not read it again. */
+  /** Returns the value of a row without reading it again, if it was read at this data version. */
   readonly findCurrent: (key: string, commitVersion: CommitVersion) => Found<A, never> | undefined
-  /** Decodes a row from its columns, in order. */
+  /** Decodes a row from the values of its columns, in order. */
   readonly make: (lookup: LookupKey, columns: ReadonlyArray<unknown>) => Found<A, E>
 }
 
@@ -154,7 +157,7 @@ type Value = number | string
 
 /** A look-up. */
 interface Lookup<A, E> extends RowDecoder<A, E> {
-  /** The number of parameters. */
+  /** The number of parameters of a look-up. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
@@ -162,7 +165,9 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 /** Looks up a row by values. */
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
-/** Returns a look-up's text, or undefined if its parameters are not exactly the values in order. */
+/**
+ * Returns a look-up's text, or undefined unless the parameters are exactly the values, in order.
+ */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)
   const [text, params] = select(values).compile()
@@ -178,7 +183,9 @@ const makePlainLookup = <A, E>(lookup: Lookup<A, E>): Find<A, E> => {
   return (...values) => Effect.flatMap(lookup.select(values), (rows) => first(toKey(values), rows))
 }
 
-/** Makes a look-up. If connections cannot be used directly, it runs ordinary statements. */
+/**
+ * Makes a look-up. If connections cannot be used directly, the look-up runs ordinary statements.
+ */
 export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, E>): Find<A, E> => {
   const { borrow, readCommitVersion } = capabilitiesOf(sql)
   const text = borrow === undefined ? undefined : findText(lookup)
@@ -212,19 +219,20 @@ export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, 
   }
 }
 
-/** A statement with a placeholder for the columns and values of a row. */
+/** A statement with placeholders for the values of a row. */
 export interface RowTemplate {
   readonly columns: ReadonlyArray<string>
   readonly statement: (values: Statement.RecordInsertHelper) => Statement.Statement<unknown>
 }
 
-/** Makes a row that has no values, for compiling a statement. */
+/** Makes a row without values, to compile a statement. */
 export const emptyRow = (columns: ReadonlyArray<string>): Row =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 /**
- * Compiles an insertion once, and runs it with each row's values. If it were compiled each time, a
- * new version over HTTP would cost 1.16 to 1.25 times the processor time (SQLite).
+ * Compiles an insertion once, and runs it with each row's values. If the insertion were compiled
+ * each time, creating a version over HTTP would cost 1.16 to 1.25 times the processor time
+ * (SQLite).
  */
 export const rowStatement = (
   sql: SqlClient.SqlClient,
@@ -246,8 +254,8 @@ export const rowStatement = (
       transaction,
       Option.match({
         onNone: () => sql.unsafe<Row>(text, values),
-        // The connection is known and the text is final, so there is no span and no statement to
-        // compile.
+        // The connection is known and the text is final, so no span is made and no statement is
+        // compiled.
         onSome: ([connection]) => connection.execute(text, values, undefined)
       })
     )

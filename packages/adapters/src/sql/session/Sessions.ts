@@ -21,16 +21,17 @@ export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/S
 })
 
 /**
- * Runs an effect in a transaction that can share its COMMIT. The effect must only run statements
- * and wait for nothing else, because others wait for it. The effect must leave no constraint for
- * COMMIT to check, because a violation would fail all transactions in the group.
+ * Runs an effect in a transaction that can share its COMMIT. The effect must run only statements
+ * and wait for nothing else, because others wait for the effect. The effect must leave no
+ * constraint to be checked by COMMIT, because a violation would make all transactions in the group
+ * fail.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.provideService(sql.withTransaction(self), SharedCommit, true)
 
-/** A second deadlock needs two more writers at the same moment; a third means overload. */
+/** A second deadlock requires two more writers at the same moment; a third one means overload. */
 const retryMax = 2
 
 const isDeadlock = (error: { readonly _tag: string }): boolean =>
@@ -38,7 +39,7 @@ const isDeadlock = (error: { readonly _tag: string }): boolean =>
 
 /**
  * Retries a write that was ended because of a deadlock. Inside the caller's transaction, a write
- * runs only once, because everything else in the transaction has been rolled back with it.
+ * runs only once, because a deadlock rolls back everything else in the transaction too.
  */
 export const retryDeadlock =
   (sql: SqlClient.SqlClient) =>
@@ -49,7 +50,7 @@ export const retryDeadlock =
 
 /** Additional clients of the store's database. */
 export interface Reserved {
-  /** The client for renewals, which never wait for others, so one session is enough. */
+  /** The client for renewals. They never wait for others, so one session is enough. */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
@@ -60,7 +61,10 @@ export interface Reserved {
   readonly longEndings: SqlClient.SqlClient
 }
 
-/** The reserved clients. Undefined if a database has only one session, or one for each caller. */
+/**
+ * The reserved clients. Undefined if the database has only one session, or one session for each
+ * caller.
+ */
 export const ReservedSessions: Context.Reference<Reserved | undefined> = Context.Reference(
   "@verbatim/adapters/sql/ReservedSessions",
   { defaultValue: (): Reserved | undefined => undefined }
@@ -76,8 +80,8 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with the time, which is read once no other process can write, because
-   * waiting for that may have taken seconds.
+   * Runs statements on leases with the current time. The time is read when no other process can
+   * write any more, because waiting for that may take seconds.
    */
   readonly withNowExclusive: <A, E>(
     sql: SqlClient.SqlClient,

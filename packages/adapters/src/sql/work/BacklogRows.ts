@@ -1,6 +1,6 @@
 /**
- * Counts pending work by kind, and in the lanes with most of it, in one statement that reads the
- * work rows once. No other table is read, so jobs that have ended cost nothing.
+ * Counts pending work by kind and in the lanes with the most work, in one statement that reads the
+ * work rows once. No other table is read, so the number of ended jobs does not matter.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
-/** A row for a kind, at position 0, or for one of its lanes. */
+/** A row for a kind of work (at position 0) or for one of its lanes. */
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,
@@ -49,12 +49,12 @@ const toBacklog = ([whole, ...lanes]: ReadonlyArray<BacklogRow>): ReadonlyArray<
         }
       ]
 
-/** The sums are cast, because a sum of counts would otherwise have a wider type than a count. */
+/** The sums are cast, because otherwise a sum of counts would have a wider type than a count. */
 const sums = ["due", "later", "leased"].map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`)
 
 /**
- * Reads the rows of every kind, each followed by its lanes. The lane is empty for work that has
- * none.
+ * Reads the rows for every kind of work, each followed by the rows for its lanes. The lane is empty
+ * for work without a lane.
  */
 export const find = (
   sql: SqlClient.SqlClient,

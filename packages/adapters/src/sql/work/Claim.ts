@@ -1,6 +1,6 @@
 /**
- * Requests and results of claims. A claim looks at the earliest due work. If there is more, it
- * walks round the workspaces. `Choice` chooses the work to take.
+ * Requests and results of claims. A claim inspects the earliest due work. If more work is due, the
+ * claim walks through the workspaces. `Choice` chooses the work to take.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
@@ -11,32 +11,33 @@ import { Array, Duration, Record } from "effect"
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
- * A lease that ends at least this much later than a new one was given before the clock was set
- * back. The margin allows for renewals while a claim runs.
+ * A lease that ends at least this much later than a new lease was made before the clock was set
+ * back. The margin allows for renewals that are made while a claim runs.
  */
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * How many rows of a kind a claim looks at, including leased ones, in the order of due times. If it
- * finds fewer, it has seen all due work.
+ * How many rows of a kind a claim inspects, including leased ones, in the order of due times. If
+ * there are fewer rows, the claim has seen all due work.
  */
 export const peekMax = 128
 
 /**
- * If there are more rows, how many workspaces a claim looks at, starting where the last claim
+ * If there are more rows, how many workspaces a claim inspects, starting where the last claim
  * ended.
  */
 export const workspacesMax = 16
 
 /**
- * How many lanes a claim looks at in each of those workspaces, skipping full ones. With four tasks
- * each, these are half of 128 slots.
+ * How many lanes a claim inspects in each of those workspaces; full lanes are skipped. With four
+ * tasks in each lane, this is half of 128 slots.
  */
 export const lanesMax = 16
 
 /**
- * How many rows a claim looks at in each lane, including leased ones. If all processes together run
- * more attempts in one lane than this, a claim sees nothing after them.
+ * How many rows a claim inspects in each lane, including leased ones. If more attempts than this
+ * run in one lane at the same time, in all processes together, a claim does not see the work that
+ * follows.
  */
 export const laneRowsMax = 1_000
 
@@ -65,12 +66,12 @@ export interface Claims {
 /** The workspace after which the next claim of a kind begins. */
 export type ClaimCursors = Map<WorkKind, string>
 
-/** Extra rows to read, in case other claims take some. */
+/** Extra rows to read, in case other claims take some of the rows. */
 const spareRows = 32
 
 /**
  * Returns how many free rows to read from a lane with a limit, and from work that has no lane. The
- * latter number is divided among workspaces.
+ * number for work without a lane is divided among the workspaces.
  */
 export const rowLimits = (laneMax: number, slots: number) => {
   const all = slots + spareRows
@@ -81,7 +82,7 @@ export const rowLimits = (laneMax: number, slots: number) => {
 export const wantedKinds = ({ kinds }: Capacity): ReadonlyArray<readonly [WorkKind, number]> =>
   (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, slots]) => slots > 0)
 
-/** Returns the hashes of the full lanes, by workspace. */
+/** Returns the hashes of the lanes that are full, by workspace. */
 export const fullHashes = ({
   lanes
 }: Capacity): Readonly<Record<string, ReadonlyArray<number>>> => {
@@ -105,9 +106,9 @@ export const isLaneFull = (
 }
 
 /**
- * Merges the results of a claim's two statements. A commit between the two may release a job that
- * the first statement has leased, and the second may lease the job again. In that case, only the
- * second lease and its state are valid.
+ * Merges the results of a claim's two statements. If a commit between the two statements releases a
+ * job that the first statement has leased, the second statement may lease that job again. In that
+ * case, only the second lease and the job's state in it are valid.
  */
 export const mergeClaims = (
   first: ReadonlyArray<ClaimedRow>,

@@ -1,6 +1,6 @@
 /**
- * Counts pending work, kind by kind, in one statement. For each kind it reads the earliest due
- * rows, in index order, up to a limit.
+ * Counts pending work, kind by kind, in one statement. For each kind, the earliest due rows are
+ * read in the order of an index, up to a limit.
  */
 import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import type { PendingCounts } from "@verbatim/core/ports"

@@ -1,27 +1,30 @@
 /**
- * Finds a column's distinct values by a skip scan through an index. A value shared by many rows
+ * Finds a column's distinct values by a skip scan through an index. A value that many rows have
  * costs no more than a value that only one row has.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The column to scan, which follows the condition's columns in one of the indexes of `work`. */
+/** The column to scan. In one of the indexes of `work`, it follows the columns of the condition. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
-  /** The value to start after. Values up to it follow at the end. */
+  /** The value after which the scan starts. The values up to and including this one come last. */
   readonly after: Statement.Fragment
-  /** The maximum number of values before and after the start. */
+  /** The maximum number of values on each side of the start. */
   readonly max: Statement.Fragment
 }
 
-/** Builds a query with one column `value` that starts in the middle and wraps round. */
+/**
+ * Builds a query with one column, `value`, which starts in the middle of the values and continues
+ * from the beginning.
+ */
 export const buildSkipScan = (
   sql: SqlClient.SqlClient,
   { after, column, max, where }: SkipScan
 ): Statement.Fragment => {
   const value = sql(column)
-  // Each step has only one lower bound, because with two, Postgres might start at the one further
-  // away.
+  // Each step has only one lower bound, because with two bounds, Postgres might start at the one
+  // that is further away.
   const leaps = (
     name: "earlier" | "later",
     { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }

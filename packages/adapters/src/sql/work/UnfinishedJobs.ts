@@ -1,4 +1,7 @@
-/** Counts jobs with pending work. Jobs that have ended have no row here, so they cost nothing. */
+/**
+ * Counts jobs with pending work. Jobs that have ended have no row here, so their number does not
+ * matter.
+ */
 import { WorkKind } from "@verbatim/core/attempt"
 import type { UnfinishedQuery } from "@verbatim/core/ports"
 import { Effect, Schema } from "effect"
@@ -16,8 +19,8 @@ const countRows = (sql: Sql, rows: Statement.Fragment, max: Statement.Fragment) 
   sql`(SELECT COUNT(*) FROM (SELECT 1 FROM verbatim_work WHERE ${rows} LIMIT ${max}) AS found)`
 
 /**
- * Counts the unfinished jobs of a workspace, up to a limit per kind. The query has the lane index's
- * order, because Postgres may otherwise scan the work of all workspaces.
+ * Counts the unfinished jobs of a workspace, up to a limit per kind. The query uses the order of
+ * the lane index, because otherwise Postgres may scan the work of all workspaces.
  */
 export const buildWorkspaceCount = (
   sql: Sql,

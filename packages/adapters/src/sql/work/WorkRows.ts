@@ -7,8 +7,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { jobFormat } from "../job/JobRows.ts"
 
 /**
- * The newest format of work rows that this version knows. Work has the format of its job. Claims
- * skip rows in newer formats, which belong to a later version.
+ * The newest format of work rows that this version knows. The format of work is the format of its
+ * job. Claims skip rows in newer formats, which belong to a later version of the code.
  */
 export const workFormat = jobFormat
 
@@ -16,7 +16,7 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
   key_id: keyId ?? null,
-  // A missing lane is an empty string in the row, because an index key is never null.
+  // If there is no lane, the row contains an empty string, because an index key is never null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)
@@ -25,7 +25,7 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
 /** Returns the row of unclaimed work. */
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
-/** The column values that end a lease. */
+/** The values of the columns after a lease has ended. */
 const endedLease = { lease_until: null, token: null, progress: null }
 
 /** Writes a new job's work, in the job's format. */
@@ -36,9 +36,9 @@ export const insert = (
   Effect.asVoid(sql`INSERT INTO verbatim_work ${sql.insert({ ...row(jobId, work), format })}`)
 
 /**
- * Replaces a job's pending work, in the job's format. Returns `false` and writes nothing if the
- * commit names a lease that is not held. The write itself checks the lease, because another process
- * could take the work between a read and a write.
+ * Replaces a job's pending work, in the job's format. Returns `false` without writing anything if
+ * the commit names a lease that is not held. The write itself checks the lease, because another
+ * process could take the work between a read and a write.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
-/** Leases the due work that is chosen. */
+/** Leases the work that was chosen among the due work. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
 /** The identity of a lease, and the progress that a renewal reports. */
@@ -19,19 +19,23 @@ export interface HeldLease {
 export interface FoundLease {
   readonly job_id: JobId
   /**
-   * Whether the lease was changed. If not, another transaction has locked it and may be ending it.
+   * Whether the lease was changed. If it was not, another transaction has locked the lease and may
+   * be ending it.
    */
   readonly is_changed: boolean
 }
 
 /** Work statements for one database. */
 export interface WorkStatements {
-  /** Makes the claim function, once per queue, because it remembers where the next claim begins. */
+  /**
+   * Makes the claim function. It is made once per queue, because it remembers where the next claim
+   * begins.
+   */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**
-   * Changes the leases that are held, with a fragment in terms of `work` and `held (job_id, token,
-   * progress)`. The statement waits for no lock, because otherwise a single locked row would delay
-   * all of them.
+   * Changes the leases that are held. The fragment of changes can refer to `work` and `held
+   * (job_id, token, progress)`. The statement never waits for a lock, because otherwise a single
+   * locked row would delay all leases.
    */
   readonly changeLeases: (
     sql: SqlClient.SqlClient,

@@ -1,4 +1,7 @@
-/** The workspace store's key methods in SQL, with the statements that operator keys share. */
+/**
+ * The workspace store's methods for keys, in SQL, and the statements that are also used for
+ * operator keys.
+ */
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { ApiKey, type ApiKeyId, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Schema } from "effect"
@@ -20,14 +23,14 @@ export const makeKeyStatements = (
         sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
         (same) => same.length > 0
       ),
-    /** Revokes a key permanently. If it was revoked before, the first instant stays. */
+    /** Revokes a key permanently. If the key was already revoked, the first instant is kept. */
     revoke: (id: ApiKeyId, at: DateTime.Utc) =>
       Effect.map(
         sql`UPDATE ${keys} SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
           WHERE id = ${id} RETURNING id`,
         (revoked) => revoked.length > 0
       ),
-    /** Records a use, unless a later one is recorded. */
+    /** Records when a key was used, unless a later use is recorded. */
     noteUse: (id: ApiKeyId, at: DateTime.Utc) => {
       const millis = DateTime.toEpochMillis(at)
       return Effect.asVoid(sql`UPDATE ${keys} SET last_used_at = ${millis}
@@ -45,7 +48,7 @@ const apiKeys = table({
   fields: Object.keys(ApiKey.fields)
 })
 
-/** Stands for the expiry instant of a key that never expires. */
+/** Represents the expiry instant of a key that never expires. */
 const never = -1
 
 /** Maximum number of keys looked up by one statement. */
@@ -57,8 +60,8 @@ type Methods = Pick<
 >
 
 /**
- * Adds a key. Returns no row if its hash exists. A repeat can collide on the id before it collides
- * on the hash.
+ * Adds a key. Returns no row if the key's hash or id exists already. A repeated insert can collide
+ * on the id before it collides on the hash.
  */
 export const insertKey = (
   sql: SqlClient.SqlClient,
@@ -75,7 +78,7 @@ interface Dependencies {
   ) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** Statements of a transaction that excludes other rotations. */
+/** The statements of a rotation. */
 const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
   function* ({ id, successor, until }: Rotation) {
     const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
@@ -131,7 +134,7 @@ export const apiKeyMethods = (
 
   const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
     rotate(sql, statements.isSame),
-    // A concurrent repeat waits, and then finds the successor.
+    // A concurrent repeat of the rotation waits, and then finds the successor.
     rotateExclusively,
     mapSqlError("rotateKey")
   )

@@ -1,11 +1,14 @@
-/** Changes balances, always with a ledger entry, and once per credit or job. */
+/** Changes balances. Each change has a ledger entry, and is made only once per credit or job. */
 
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader } from "../row/Row.ts"
 
-/** An entry to add. A repeat has the id of the same credit in its workspace, or of the same job. */
+/**
+ * An entry to add. A repeated entry has the id of the same credit in its workspace, or of the same
+ * job.
+ */
 export interface LedgerEntry {
   readonly workspaceId: WorkspaceId
   readonly column: "credit_id" | "job_id"
@@ -18,8 +21,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Adds an entry in the caller's transaction, unless it was added before. Returns the resulting
- * balance, or adds nothing and returns none if the workspace does not exist.
+ * Adds an entry in the caller's transaction, unless the ledger already contains it. Returns the
+ * resulting balance, or adds nothing and returns none if the workspace does not exist.
  */
 export type AddEntry = (
   sql: SqlClient.SqlClient,

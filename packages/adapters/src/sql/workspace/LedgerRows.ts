@@ -1,6 +1,6 @@
 /**
- * Lists ledger entries. A page reads only its own entries, through the index by workspace and
- * entry.
+ * Lists ledger entries. A page reads only the entries that it shows, through the index by workspace
+ * and entry.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -18,7 +18,7 @@ const lineFields = {
   at: Schema.DateTimeUtcFromMillis
 }
 
-/** A ledger entry. A table constraint ensures that it has exactly one of the two ids. */
+/** A ledger entry. A table constraint ensures that each entry has exactly one of the two ids. */
 const Line = Schema.Union([
   Schema.Struct({
     ...lineFields,

@@ -1,6 +1,6 @@
 /**
- * Sums ledgers. Only the period's entries are read, workspace by workspace, through the index by
- * time.
+ * Sums ledgers. Only the entries of the period are read, workspace by workspace, through the index
+ * by time.
  */
 import { trace, type UsageQuery, type WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeyId, dayMillis, type UsageRow, WorkspaceId } from "@verbatim/core/workspace"
@@ -22,7 +22,7 @@ const UsageSum = Schema.Struct({
 
 const read = makeReader(UsageSum)
 
-/** The columns that distinguish rows of a subject, and their order. */
+/** The columns that distinguish the rows for each subject, and the order of these rows. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {
@@ -36,7 +36,7 @@ const subjects = {
   }
 } as const
 
-/** The condition for rows after another one. */
+/** The condition for rows that follow a given row. */
 const isAfter = (sql: Sql, { after, by }: UsageQuery): Statement.Fragment => {
   if (after === null) return sql`TRUE`
   const order = sql.literal(subjects[by].order)

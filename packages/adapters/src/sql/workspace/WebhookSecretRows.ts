@@ -15,7 +15,8 @@ const webhookSecret = table({
 })
 
 /**
- * Maximum number of workspaces whose secrets one statement reads. As many webhooks start at a time.
+ * Maximum number of workspaces whose secrets one statement reads. This is also the number of
+ * webhooks that start at a time.
  */
 const workspacesMax = 64
 

@@ -28,7 +28,7 @@ export const workspaces = table({
   renamed: { _tag: "status" }
 })
 
-/** Adds an empty workspace. Returns no row if its id or its external id exists. */
+/** Adds an empty workspace. Returns no row if the workspace's id or external id exists already. */
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
   sql<Row>`INSERT INTO verbatim_workspaces
     ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
@@ -46,8 +46,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
   /**
-   * Creates a workspace. Another workspace can give up the external id between the two statements,
-   * so that the id is free.
+   * Creates a workspace. Between the two statements, another workspace can give up the external id,
+   * which is then free.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createTries; tries += 1) {

@@ -28,7 +28,7 @@ const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
   })
 
 const makeInserts = (sql: SqlClient.SqlClient) => ({
-  /** Creates the preset, or counts its next version. */
+  /** Creates the preset, or increments its version number. */
   advance: makeAdvance(sql, false),
   advanceStaged: makeAdvance(sql, true),
   insertVersion: rowStatement(sql, {

@@ -1,6 +1,6 @@
 /**
- * Claims work in a database with one writer at a time, with small statements in one transaction,
- * which excludes other writers. The core chooses among the rows that the statements find.
+ * Claims work in a database with one writer at a time: small statements run in one transaction,
+ * which excludes other writers. `chooseWork` chooses among the rows that the statements find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -24,7 +24,7 @@ import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A row that a claim has looked at. */
+/** A row that a claim has inspected. */
 interface Row extends DueWork {
   readonly kind: WorkKind
   readonly leaseUntil: number | null
@@ -43,7 +43,7 @@ interface Search {
 /** The work of one kind that was found. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
-  /** The last workspace visited, if more follow. */
+  /** The last workspace that was visited, if more workspaces follow. */
   readonly lastVisited?: string
   /** Whether `rows` contains all due rows. */
   readonly isAll: boolean
@@ -79,7 +79,7 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
 
 /**
  * Lists the workspaces that have work of the kind and may get a slot, starting after the workspace
- * served last.
+ * that was served last.
  */
 const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   const held = request.held[kind] ?? {}
@@ -95,7 +95,7 @@ const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   )
 }
 
-/** Lists the hashes of a workspace's lanes that are not full, from a random start. */
+/** Lists the hashes of a workspace's lanes that are not full, starting at a random hash. */
 const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
   const full = fullHashes(request)[workspaceId] ?? []
   const scan = buildSkipScan(sql, {
@@ -127,7 +127,7 @@ const laneRows = (
   )
 }
 
-/** Walks round the workspaces until enough of them have work for all slots. */
+/** Walks through the workspaces until enough of them have work for all slots. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, slots, request } = search
   const held = request.held[kind] ?? {}
@@ -138,7 +138,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // Later workspaces would not be served before these.
+    // Later workspaces would not get slots before these.
     if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
@@ -153,7 +153,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   return { rows, isAll: false, ...(last === undefined ? {} : { lastVisited: last }) }
 })
 
-/** Shortens leases left by a clock that was set back. */
+/** Shortens leases that are too long because the clock was set back. */
 const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query<unknown> => {
   const overlong = rows.filter(
     ({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + Limits.overlongMillis
@@ -180,7 +180,7 @@ const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: Cl
   return { chosen, hasMore: isUsed || !isAll }
 }
 
-/** Leases the due work that is chosen. */
+/** Leases the work that was chosen among the due work. */
 const claim = (
   sql: Sql,
   request: ClaimRequest,
@@ -214,7 +214,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Makes one process's claim function, which remembers where the next claim begins. */
+/** Makes the claim function of one process, which remembers where the next claim begins. */
 export const makeClaim = (sql: Sql): Claim => {
   const cursors: ClaimCursors = new Map()
   return (request) => claim(sql, request, cursors)

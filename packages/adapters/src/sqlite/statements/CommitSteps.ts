@@ -1,6 +1,6 @@
 /**
- * Commits jobs: state, history, work, transcript, charge and webhook body, written one after the
- * other in one transaction.
+ * Commits jobs: state, history, work, transcript, charge and webhook body are written one after
+ * another in one transaction.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-/** The feed in a file: with one writer at a time, ordinals rise in the order of commits. */
+/** The feed in a file. With one writer at a time, ordinals rise in the order of the commits. */
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -15,7 +15,7 @@ const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.S
     ([counted]) => counted?.ordinal ?? 0
   )
 
-/** Writes a row of `job_history` as the last one of the feed, in the caller's transaction. */
+/** Writes a row of `job_history` as the last row of the feed, in the caller's transaction. */
 export const appendEntry = (
   sql: SqlClient.SqlClient,
   row: Row
@@ -36,14 +36,14 @@ interface GoneRow extends DeletedRow {
   readonly revision: number
 }
 
-/** Deletes job rows. Foreign keys delete everything that belongs to them. */
+/** Deletes job rows. Everything that belongs to the jobs is deleted too, through foreign keys. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
       if (rows.length === 0) return rows
-      // All deletions share one position in the feed.
+      // Jobs that are deleted together have the same position in the feed.
       const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
       for (const { id, revision, workspace_id } of rows) {
         const row = { job_id: id, workspace_id, revision: revision + 1, ordinal, at }

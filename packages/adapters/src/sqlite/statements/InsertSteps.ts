@@ -12,7 +12,8 @@ import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
 
 /**
- * Returns the owner of the limit that is reached, if any. The transaction excludes other writers.
+ * Returns whose limit of unfinished jobs is reached, if any: the workspace's or the key's. The
+ * transaction excludes other writers.
  */
 const findFull = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -25,7 +26,7 @@ const findFull = Effect.fnUntraced(function* (
   return keyId !== undefined && key !== null && (yield* isFull(key, keyId)) ? "key" : undefined
 })
 
-/** Makes the method that writes the rows of a new job one after the other. */
+/** Makes the method that writes the rows of a new job one after another. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
   Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job, work } = creation

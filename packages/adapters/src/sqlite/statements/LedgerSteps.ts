@@ -1,4 +1,4 @@
-/** Adds ledger entries in several statements. */
+/** Adds ledger entries, with several statements for each. */
 import { DateTime, Effect, Option } from "effect"
 import type { Row } from "../../sql/row/Row.ts"
 import {
@@ -16,7 +16,7 @@ const toRow = ({ at, column, id, keyId, millis, workspaceId }: LedgerEntry) => (
   at: DateTime.toEpochMillis(at)
 })
 
-/** Adds an entry with statements of the caller's transaction. */
+/** Adds an entry with several statements, in the caller's transaction. */
 export const addEntry: AddEntry = Effect.fnUntraced(function* (sql, entry) {
   const { column, millis, workspaceId } = entry
   const balance = sql<Row>`SELECT balance_millis FROM verbatim_workspaces WHERE id = ${workspaceId}`

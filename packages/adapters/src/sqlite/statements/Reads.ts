@@ -1,6 +1,6 @@
 /**
- * Reads rows by column values, transcripts, and the clock. A database inside the process answers
- * each request immediately, so no requests are batched.
+ * Reads rows by the values of columns, and reads transcripts and the clock. A database inside the
+ * process answers each request immediately, so no requests are batched.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
 }
 
-/** Reads the rows with a value. */
+/** Reads the rows that have a value in a column. */
 export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>
   (value) =>

@@ -22,8 +22,8 @@ const syntax: TableSyntax = {
 }
 
 /**
- * Makes the migration runner. SQLite has one writer at a time. Each writer first checks which steps
- * are left.
+ * Makes the migration runner. SQLite has one writer at a time. Each writer begins by checking which
+ * steps are left.
  */
 const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
   runExclusively: Effect.asSome,
@@ -60,7 +60,8 @@ export const schema: SchemaStatements["Service"] = {
   describeLocation: () => Effect.succeed("the database"),
   createHomeSchema: () => Effect.void,
   lockRecords: () => Effect.void,
-  // Each writer counts commits by itself, because a column default in SQLite cannot.
+  // Each writer assigns the ordinals of its own commits, because in SQLite, a column default cannot
+  // do so.
   countCommits: () => Effect.void,
   makeRunner
 }
