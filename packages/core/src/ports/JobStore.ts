@@ -94,8 +94,8 @@ export interface Commit {
   /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
   /**
-   * The body of a webhook request, which may be sent again. Without a change, the stored body
-   * stays.
+   * The body of a webhook request, which may be sent again. Without a change, the stored body is
+   * kept.
    */
   readonly body: Option.Option<BodyChange>
   /** The text to delete with this commit, if any. */

@@ -49,11 +49,11 @@ export class MediaStore extends Context.Service<
      * reader sees all of the content or nothing; a failure, an interruption or a crash leaves
      * nothing under the key. Memory use does not grow with the content.
      *
-     * Storing under a key again replaces the content. Until the new content is complete, and after
-     * a failure, an interruption or a crash, the key has the old content or none, never a mixture.
-     * Writers of other keys are not affected; among several writers of one key, one wins
-     * completely. A writer that fails or is interrupted in its very last step may remove content
-     * that another writer has just stored.
+     * Storing content under the same key again replaces the earlier content. Until the new content
+     * is complete, and after a failure, an interruption or a crash, the key has the old content or
+     * none, never a mixture. Writers of other keys are not affected; among several writers of one
+     * key, one wins completely. A writer that fails or is interrupted in its very last step may
+     * remove content that another writer has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey

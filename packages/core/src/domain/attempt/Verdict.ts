@@ -18,8 +18,8 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths in isolation after which a task fails. Deaths use up no attempts. Null if each
-   * death counts as an attempt.
+   * Number of deaths in isolation after which a task fails. Deaths do not use up attempts. Null if
+   * each death counts as an attempt.
    */
   readonly maxDeaths: number | null
   /** Maximum duration of an attempt, so that a hanging port does not hold its slot forever. */
@@ -68,7 +68,10 @@ export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Notify: { readonly maxDeaths: null }
 }
 
-/** How long a task waits for an unreachable dependency. The delay doubles until the job is old. */
+/**
+ * How long a task waits for an unreachable dependency. The delay doubles up to a maximum, and the
+ * task stops waiting when the job is old.
+ */
 export const patience = {
   delay: Duration.seconds(1),
   maxDelay: Duration.seconds(60),

@@ -20,8 +20,8 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an outside party. The party may have been notified as soon as the attempt
- * began, so a lost attempt counts, whatever the reason for the loss.
+ * Whether a task notifies an external party. The party may have been notified as soon as the
+ * attempt began, so a lost attempt counts, whatever the reason for the loss.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"

@@ -62,7 +62,7 @@ export const CorrectionVersion = Schema.Struct({
 })
 export type CorrectionVersion = typeof CorrectionVersion.Type
 
-/** A version with everything that it changed. */
+/** A version with all its changes. */
 export const WholeVersion = Schema.Struct({
   ...CorrectionVersion.fields,
   segments: Schema.Array(SegmentReading)

@@ -39,8 +39,8 @@ export const addToOutline = (
 }
 
 /**
- * Maximum length of a speaker's name, which is repeated with every subtitle and word. A name with
- * long titles has 60 characters.
+ * Maximum length of a speaker's name, which is repeated with every subtitle and word. Even a name
+ * with long titles has only 60 characters.
  */
 export const nameLengthMax = 80
 

@@ -250,7 +250,7 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job has no pending work. Only a redelivery or a retry can add new work. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
-/** Whether everything has ended, except perhaps the notice. */
+/** Whether everything except possibly the notice has ended. */
 export const isSettled = (job: Job): boolean => resultStep(job) === undefined && !isUnderway(job)
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")

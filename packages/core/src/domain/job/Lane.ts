@@ -21,7 +21,7 @@ export const webhookLane = (url: string): string => originOf(url)
 /** The workspace and the lane of a piece of work. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
-  /** The lane; null for work without outside traffic. */
+  /** The lane; null for work without external traffic. */
   readonly lane: string | null
 }
 
@@ -84,7 +84,7 @@ export const laneHash = (lane: string): number => {
 /** URLs are validated before they are stored; an invalid URL gets its own lane. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
-// Chooses which due work begins. Workspaces alternate, so that none waits for the backlog of
+// Chooses which due work to begin. Workspaces alternate, so that none waits for the backlog of
 // another. Every store chooses work in this way, however it finds the work.
 
 /**

@@ -12,7 +12,10 @@ export type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 const networks = (...notations: ReadonlyArray<string>): Networks =>
   notations.map(IpNetwork.fromStringUnsafe)
 
-/** Forbidden IPv4 networks: IANA's special-purpose registry, multicast and reserved. */
+/**
+ * Forbidden IPv4 networks: The networks in IANA's special-purpose registry, multicast networks and
+ * reserved networks.
+ */
 export const refusedIpv4: Networks = networks(
   "0.0.0.0/8", // this network, unspecified
   "10.0.0.0/8", // private

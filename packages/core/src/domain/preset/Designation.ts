@@ -10,8 +10,8 @@ import { PresetId, VersionNumber } from "./PresetVersion.ts"
 export const Designation = Schema.Struct({
   presetId: PresetId,
   /**
-   * The revision of the preset after the designation. Revisions order designations independently of
-   * clocks.
+   * The revision of the preset after the designation. The revisions show the order of designations
+   * independently of clocks.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The previously designated version; null for the first designation. */
@@ -28,7 +28,10 @@ export type Designation = typeof Designation.Type
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
-  /** The revision of the preset after the move. Revisions order moves independently of clocks. */
+  /**
+   * The revision of the preset after the move. The revisions show the order of moves independently
+   * of clocks.
+   */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The version that the label pointed to before; null if the label did not exist. */
   from: Schema.NullOr(VersionNumber),

@@ -240,7 +240,7 @@ export const changeParts = (
   return Result.succeed({
     format,
     body: toRequestBody({ format: name, systemPrompt, config }),
-    // A removed field no longer wins.
+    // A removed field no longer takes precedence over requests.
     wins:
       wins ?? version.wins.filter((each) => Object.hasOwn(config, each) && config[each] !== null)
   })

@@ -62,7 +62,7 @@ export const PresetVersion = Schema.Struct({
 })
 export type PresetVersion = typeof PresetVersion.Type
 
-/** Returns the version without its content. Number, times, author and comment stay. */
+/** Returns the version without its content. Number, times, author and comment are kept. */
 export const eraseContent = (version: PresetVersion, erased: ContentErasure): PresetVersion => ({
   ...version,
   systemPrompt: null,

@@ -33,13 +33,16 @@ export const spaceStart = (text: string, to: number): number => {
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // Scripts without spaces begin at this code. The shortcut pays off because the function runs for
-  // each word in these scripts.
+  // Chinese and Japanese characters have higher codes. The shortcut pays off because the function
+  // runs for each of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
 
-/** A word with its punctuation, by offsets in a text. A token is never empty or only space. */
+/**
+ * A word with its punctuation, by offsets in a text. A token is never empty, and never consists
+ * only of space.
+ */
 export interface Token {
   readonly from: number
   readonly to: number

@@ -32,8 +32,8 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Validates a template by the request rules before the template is used. A template's webhook can
- * point into `allowedNetworks`.
+ * Validates a template by the request rules before the template is used. The URL of a template's
+ * webhook can be in one of the `allowedNetworks`.
  */
 export const problemsOf = (
   template: Parameters,

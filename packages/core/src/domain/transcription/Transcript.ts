@@ -48,7 +48,7 @@ export type Transcript = typeof Transcript.Type
 // Long transcripts are read in parts. Ten hours of speech take 13 MB as JSON, and several times
 // that as objects, so readers work on one part at a time if they can.
 
-/** Number of JSON characters in the segments of one part. A part is read in 3 ms. */
+/** Number of JSON characters in the segments of one part. Reading a part takes 3 ms. */
 export const partLengthMax = 128 * 1024
 
 /** A part without its segments: all that a reader keeps in memory while it waits. */

@@ -30,7 +30,7 @@ export type LabelName = typeof LabelName.Type
 /** Whether a text is the name of a label. */
 export const isLabelName: (text: unknown) => text is LabelName = Schema.is(LabelName)
 
-/** Reads a name from outside. */
+/** Reads the name of a label from external input. */
 export const decode = (text: unknown): Result.Result<LabelName, InvalidRequest> =>
   isLabelName(text)
     ? Result.succeed(text)

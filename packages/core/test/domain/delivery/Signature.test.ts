@@ -87,7 +87,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(workerWith(`${first} ${second}`).pipe(Layer.provideMerge(present))))
   )
 
-  it.effect("can be verified by a receiver whose body is plain text instead of JSON", () =>
+  it.effect("can be verified by a receiver that reads the body as plain text instead of JSON", () =>
     Effect.gen(function* () {
       const receiver = yield* FakeWebhookSender
       yield* submit(yield* caller, { ...callback, modifier: "plain_text" })

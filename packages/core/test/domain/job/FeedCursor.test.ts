@@ -60,7 +60,7 @@ describe("A feed cursor", () => {
       }).pipe(layer)
   )
 
-  it.effect.prop("has a fixed length and shows neither feed nor job", [cursors], ([at]) =>
+  it.effect.prop("has a fixed length, and reveals no feed and no job", [cursors], ([at]) =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(mine, at)
       assert.match(text, /^w[0-9a-f]{8}\.[0-9a-f]{96}$/)

@@ -116,7 +116,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("hides messages from drivers and receivers", () => {
+  it("does not show the error messages of drivers and receivers", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
     const withDetail = failures.map(
       (failure): Failure => ("detail" in failure ? { ...failure, detail: secret } : failure)

@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "lacks the fields that are unset, and its list wins lacks them too",
+    "no longer has the fields that are unset, and no longer lists them in wins",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

@@ -193,7 +193,7 @@ describe("A transcript's cues", () => {
 })
 
 describe("Cues of long speech", () => {
-  it("divide even a word of a million letters", () => {
+  it("split even a word of a million letters into lines", () => {
     const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })

@@ -60,7 +60,7 @@ describe("a preview", () => {
     )
   })
 
-  it("fails with the same error as a request to store the preset if the request is invalid", () => {
+  it("reports the same problems as a creation if the request is invalid", () => {
     const outcome = preview(chatCompletions, { seed: "1" })
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

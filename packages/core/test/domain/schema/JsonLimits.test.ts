@@ -65,7 +65,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
   })
 
-  it("treat a number that is kept as sent as a single value", () => {
+  it("count a number with its original spelling as one value", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))

@@ -111,7 +111,7 @@ describe("problems", () => {
     )
   })
 
-  it("show the beginning of a long name", () => {
+  it("show only the beginning of a long name", () => {
     assert.strictEqual(formatPath(["a", 0, "b-c", "d.e"]), 'a[0].b-c["d.e"]')
     assert.strictEqual(formatPath(["x".repeat(65)]), `["${"x".repeat(64)}…"]`)
     assert.isAtMost(formatPath(Array.from({ length: 1000 }, () => "x")).length, 257)

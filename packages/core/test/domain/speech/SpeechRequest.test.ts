@@ -84,7 +84,7 @@ describe("a call in OpenAI's format", () => {
     for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
   })
 
-  it("is refused with the name of an unsupported parameter", () => {
+  it("is refused if a parameter is unsupported, and the refusal names it", () => {
     const rows: ReadonlyArray<readonly [Parameters<typeof decode>[0], string, string]> = [
       [{ model: "gpt-9" }, "model", "model_not_found"],
       [{ model: "" }, "model", "missing_required_parameter"],

@@ -29,7 +29,7 @@ describe("Balance", () => {
   })
 
   it.prop(
-    "is never shown too high, and is shown less than a hundredth too low",
+    "is never rounded up, and is rounded down by less than a hundredth",
     [someMillis],
     ([millis]) => {
       const hundredths = Math.round(Number(toMinutes(millis)) * 100)
