@@ -233,7 +233,7 @@ const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArr
   messages: { messages: [[user], [user, begun]] }
 }
 
-/** Generates one of some values, or no value. */
+/** Generates one of the given values, or no value. */
 const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefined> =>
   Arbitrary.map(
     Arbitrary.schema(

@@ -7,7 +7,7 @@ import { type Dependency, dependencyNames, type Task } from "../domain/attempt/W
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-/** A task that has begun. `isTrial` is true if other tasks wait for its result. */
+/** A task that has begun. `isTrial` is true if other tasks wait for the result of this task. */
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean

@@ -106,9 +106,12 @@ export interface SuspectBackoff {
    * could not serve.
    */
   readonly misses: number
-  /** The process continues to claim past such suspects until this instant, … */
+  /**
+   * Until this instant, the process continues to claim suspects, beyond those that it could not
+   * serve.
+   */
   readonly claimsUntil: bigint
-  /** … and claims suspects again from this instant on. */
+  /** From this instant on, after a pause, the process claims suspects again. */
   readonly claimsFrom: bigint
 }
 

@@ -120,8 +120,9 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Makes a collection, which can run many times. Each run removes the old keys that no job needs any
- * more. Many keys at once are removed only a day after a run has warned about them.
+ * Makes an effect that runs a collection, and that can be run many times. Each run removes the old
+ * keys that no job needs any more. Many keys at once are removed only a day after a run has warned
+ * about them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock

@@ -1,6 +1,6 @@
 /**
- * Runs the pending work of jobs: claim, run, claim again. A worker keeps no important state: if its
- * process dies, another process claims the work again.
+ * Runs the pending work of jobs in a loop: claims work, runs it, and claims again. A worker keeps
+ * no important state: if its process dies, another process claims the work again.
  */
 import {
   Cause,

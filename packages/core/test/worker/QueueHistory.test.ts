@@ -100,7 +100,7 @@ describe("a history of the queue", () => {
     return Effect.gen(function* () {
       yield* TestClock.adjust("4 minutes")
       const samples = yield* read
-      // The second sample was awaited for five seconds.
+      // The recorder waited five seconds for the second sample.
       assert.deepStrictEqual(samples.map(millisOf), [185_000])
     }).pipe(Effect.provide(overQueue(pendingCounts)))
   })

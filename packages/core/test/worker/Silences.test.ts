@@ -68,7 +68,7 @@ type Silence = Effect.Effect<
   FakeEngines | JobStore | WorkQueue
 >
 
-/** The store becomes silent while an engine works, or as soon as it has ended. */
+/** The store becomes silent while an engine works, or as soon as the engine has ended. */
 const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
   Effect.gen(function* () {
     const engines = yield* FakeEngines

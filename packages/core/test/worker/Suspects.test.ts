@@ -157,7 +157,7 @@ describe("Work that runs alone", () => {
           })
         })
         yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-        // The leases of the process that died lapse.
+        // During this time, the leases of the dead process lapse.
         yield* pass(31)
         yield* pass(90)
         for (const suspect of suspects) {

@@ -49,8 +49,8 @@ type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
 type Step = Effect.Effect<unknown, unknown, unknown>
 
 /**
- * Runs the steps of a test as a new caller. Fibers that the steps start end before the deployment
- * does.
+ * Runs the steps of a test as a new caller. All fibers started by the steps end before the
+ * deployment ends.
  */
 const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)

@@ -91,8 +91,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. The registry resolves a reference at an instant between query and answer,
- * and rejects on anything but the registry's own answer, such as the error page of a proxy.
+ * A registry of presets. The registry resolves a reference at an instant between the query and the
+ * answer, and rejects unless it gets the registry's own answer: the error page of a proxy is none.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

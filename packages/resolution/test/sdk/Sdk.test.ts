@@ -62,7 +62,7 @@ const resolved = ({ config, from, request, to }: Case) =>
 
 const limit = { max_tokens: 4_000 }
 
-/** The body from which the preset was made, and the body that it is resolved into. */
+/** The body from which the preset was made, and the body that results from resolving the preset. */
 const judgedOf = (each: Case): ReadonlyArray<Judged> => {
   const { config, from, isGateway, to } = each
   return [

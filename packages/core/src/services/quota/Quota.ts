@@ -1,8 +1,8 @@
 /**
  * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
- * key, a name) has its own cap, and all partitions draw on one pool, in which they alternate. If
- * nothing is free, callers wait in order of arrival. A caller returns its permits when its scope
- * ends, for whatever reason.
+ * key, a name) has its own cap, and all partitions share one pool, from which they are served in
+ * turn. If nothing is free, callers wait in order of arrival. A caller returns its permits when its
+ * scope ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -154,8 +154,7 @@ export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"
 
 /**
  * Makes locks by name. Callers in one process that change the same thing do so one after the other,
- * so that a caller does not learn only at its write that another caller has changed the thing. The
- * wait counts towards the deadline of the caller's write.
+ * so that their writes do not conflict. The wait counts towards the deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })

@@ -12,8 +12,8 @@ interface StartedQuery<A, E> {
 
 /**
  * Runs the query, unless the last run is still in progress or began less than the interval ago. In
- * that case the last run's result is used, even a failure. Callers that cannot wait use their own
- * timeout.
+ * that case the result of the last run is used, even if that run failed. Callers that cannot wait
+ * use their own timeout.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,

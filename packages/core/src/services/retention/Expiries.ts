@@ -183,7 +183,10 @@ const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionS
     orElse: () => new RetentionStoreError({ operation, cause: slow })
   })
 
-/** Decides the expiry of a job, and its cost. A damaged job is left unchanged. */
+/**
+ * Decides which parts of a job expire, and how much their removal costs. A damaged job is left
+ * unchanged.
+ */
 const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
   if (Option.isNone(job)) return { expiry: { _tag: "None" } as const, cost: 0 }
   const expiry = nextExpiry(job.value, deciding)

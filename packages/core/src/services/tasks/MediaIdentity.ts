@@ -168,7 +168,7 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
     readonly verify: Effect.Effect<MediaStoreStatus>
-    /** Fails like an unavailable store if the store is not ours. */
+    /** Fails with the error of an unavailable store if the store is not ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {

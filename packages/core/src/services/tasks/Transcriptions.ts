@@ -40,8 +40,7 @@ export class Transcriptions extends Context.Service<
   Transcriptions,
   {
     /**
-     * Downloads the media of a job whose transcription is in the state Fetching into the media
-     * store.
+     * Downloads media into the media store, for a job whose transcription is in the state Fetching.
      */
     readonly fetch: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
     /** Makes the transcript of a job whose transcription is in the state Running. */
