@@ -252,7 +252,7 @@ describe("The text of a piece", () => {
   })
 
   it.effect(
-    "is read again for later subscribers after a failure, which ends the streams that wait for it",
+    "is read again for later subscribers after a failed read, which ends the waiting streams",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {

@@ -155,7 +155,7 @@ describe("a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("can be found by status, label and text, but not by an invalid filter", () =>
+  it.effect("can be found by status, label and text, and an invalid filter is refused", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
