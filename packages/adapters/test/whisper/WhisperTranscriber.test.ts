@@ -215,7 +215,7 @@ describe("a child", () => {
       const error = yield* Fiber.join(hearing)
       assert.strictEqual(error.reason._tag, "EngineFailed")
       assert.include(error.message, signal)
-      // The next task has its own child.
+      // The next recording has its own child.
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
@@ -230,7 +230,7 @@ describe("a child", () => {
       assert.strictEqual(first.length, 1)
       assert.strictEqual((yield* recognise(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
-      // Each of two concurrent tasks has its own child.
+      // Each of two concurrent recordings has its own child.
       yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
@@ -246,7 +246,7 @@ describe("a child", () => {
     })
   )
 
-  live("runs at most fifty tasks", () =>
+  live("works on at most fifty recordings", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(0.5))
@@ -255,7 +255,7 @@ describe("a child", () => {
         yield* recognise(audio)
         for (const pid of children()) pids.add(pid)
       }
-      // The fiftieth task ended the first child.
+      // The fiftieth recording ended the first child.
       assert.deepStrictEqual([pids.size, children().length], [2, 1])
     })
   )

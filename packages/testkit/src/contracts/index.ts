@@ -14,7 +14,7 @@ import { contract as presetStore } from "./cases/presets/PresetStoreCases.ts"
 import { contract as rateLimiterStore } from "./cases/RateLimiterStoreCases.ts"
 import { contract as retentionStore } from "./cases/RetentionStoreCases.ts"
 import { contract as summarizer } from "./cases/SummarizerCases.ts"
-import { Speech, contract as transcriber } from "./cases/TranscriberCases.ts"
+import { Speech, skipPieces, contract as transcriber } from "./cases/TranscriberCases.ts"
 import { contract as webhookSender } from "./cases/WebhookSenderCases.ts"
 import { contract as workerRegistry } from "./cases/WorkerRegistryCases.ts"
 import { contract as workQueue } from "./cases/WorkQueueCases.ts"
@@ -56,7 +56,7 @@ export const RetentionStoreContract = { suite: suiteOf(retentionStore) }
 export const SummarizerContract = { suite: suiteOf(summarizer) }
 
 /** The contract of `Transcriber`, with the test's `Speech`, which the engine can recognise. */
-export const TranscriberContract = { Speech, suite: suiteOf(transcriber) }
+export const TranscriberContract = { Speech, skipPieces, suite: suiteOf(transcriber) }
 
 /** The contract of `WebhookSender`, with the test's `Receivers`. */
 export const WebhookSenderContract = { suite: suiteOf(webhookSender) }

@@ -2,17 +2,27 @@
  * Contract cases for `Transcriber`. The test supplies a recording of speech, because engines differ
  * in what they recognise.
  */
-import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
+import {
+  type PiecePlan,
+  type Recognised,
+  type RecognisePieces,
+  type Recognition,
+  type SampleRange,
+  Transcriber
+} from "@verbatim/core/ports"
 import { PlainRendering } from "@verbatim/core/rendering"
 import {
   type DecodedAudio,
   durationMillis,
   type Language,
-  languageCode
+  languageCode,
+  PieceResult,
+  sampleRate
 } from "@verbatim/core/transcription"
-import { Context, Effect, FileSystem, Result } from "effect"
+import { Context, Effect, FileSystem, Result, Schema } from "effect"
 import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import type { Skip } from "../Vitest.ts"
 
 /** Clear speech that the engine can recognise, with its text. */
 export class Speech extends Context.Service<
@@ -74,6 +84,130 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
+/** The length of a recording that no engine recognises as one piece. */
+const longSeconds = 35
+
+/** Maximum number of samples in a piece: 30 s. */
+const pieceSamplesMax = 30 * sampleRate
+
+/** Repeats the speech in a new file until it is too long for one piece. */
+const writeLongSpeech = Effect.gen(function* () {
+  const { audio } = yield* Speech
+  const files = yield* FileSystem.FileSystem
+  const samples = yield* files.readFile(audio.path)
+  const times = Math.ceil((longSeconds * sampleRate) / audio.sampleCount)
+  const path = `${yield* files.makeTempDirectoryScoped()}/long`
+  yield* files.writeFile(path, Buffer.concat(Array.from({ length: times }, () => samples)))
+  return { path, sampleCount: times * audio.sampleCount } satisfies DecodedAudio
+})
+
+const pieceResultJson = Schema.fromJsonString(PieceResult)
+
+/** Converts a result to JSON and back, as a store does. */
+const throughJson = (result: PieceResult) =>
+  Effect.orDie(
+    Effect.flatMap(
+      Schema.encodeEffect(pieceResultJson)(result),
+      Schema.decodeUnknownEffect(pieceResultJson)
+    )
+  )
+
+/** Recognises a long recording in pieces, except those whose results are stored. */
+const recogniseLong = Effect.fnUntraced(function* ({
+  findStored = () => undefined,
+  onCut = () => Effect.void,
+  ...overrides
+}: {
+  readonly language?: null
+  readonly findStored?: (index: number) => PieceResult | undefined
+  /** Called before the pieces are recognised. */
+  readonly onCut?: (audio: DecodedAudio, plan: PiecePlan) => Effect.Effect<unknown, unknown>
+} = {}) {
+  const audio = yield* writeLongSpeech
+  const plans: Array<PiecePlan> = []
+  const results: Array<PieceResult> = []
+  const recognisePieces: RecognisePieces = Effect.fnUntraced(function* (plan) {
+    plans.push(plan)
+    yield* Effect.orDie(onCut(audio, plan))
+    for (const [index, piece] of plan.cut.entries()) {
+      const result = findStored(index) ?? (yield* plan.recognise(piece, [...results]))
+      results.push(yield* throughJson(result))
+    }
+    return results
+  })
+  const recognised = yield* recognise({ audio, recognisePieces, ...overrides })
+  const [plan] = plans
+  if (plan === undefined) return yield* Effect.fail("the engine does not work in pieces")
+  return { audio, plan, results, recognised }
+})
+
+/** Cuts a long recording, but recognises nothing. */
+const cutLong = (overrides: { readonly language?: null } = {}) =>
+  recogniseLong({ findStored: () => ({ segments: [] }), ...overrides })
+
+const pieceCases: Cases<Ports> = listCases(Transcriber, {
+  *"cuts equal recordings equally, with equal settings, which depend on the language"() {
+    const first = yield* cutLong()
+    const second = yield* cutLong()
+    yield* Expect.that("the cut is the same", second.plan.cut).is(first.plan.cut)
+    yield* Expect.that("the settings are the same", second.plan.settings).is(first.plan.settings)
+    const { plan } = yield* cutLong({ language: null })
+    const { settings } = first.plan
+    yield* Expect.holds("another language changes the settings", plan.settings !== settings)
+  },
+  *"cuts pieces of at most 30 s, in order and without overlaps"() {
+    const { audio, plan } = yield* cutLong()
+    const isValid = ({ from, to }: SampleRange, index: number) =>
+      from >= (plan.cut[index - 1]?.to ?? 0) && to > from && to - from <= pieceSamplesMax
+    yield* Expect.holds("every piece is valid", plan.cut.every(isValid))
+    yield* Expect.holds(
+      "they are within the audio",
+      (plan.cut.at(-1)?.to ?? 0) <= audio.sampleCount
+    )
+  },
+  *"recognises only the piece whose result is not stored, and returns the same result"() {
+    const files = yield* FileSystem.FileSystem
+    const { recognised, results } = yield* recogniseLong()
+    const missing = Math.floor(results.length / 2)
+    yield* Expect.holds("there are several pieces", results.length > 1)
+    yield* Expect.holds("there is speech in the piece", results[missing]?.segments.length !== 0)
+    // All other sound is gone, so that an engine that recognises it again returns less.
+    const keepPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { cut }: PiecePlan) {
+      const samples = yield* files.readFile(path)
+      const { from, to } = cut[missing] ?? { from: 0, to: 0 }
+      yield* files.writeFile(path, samples.fill(0, 0, from * 2).fill(0, to * 2))
+    })
+    const again = yield* recogniseLong({
+      findStored: (index) => (index === missing ? undefined : results[index]),
+      onCut: keepPiece
+    })
+    yield* Expect.that("the pieces are the same", again.results).is(results)
+    yield* Expect.that("the result is the same", again.recognised).is(recognised)
+  },
+  *"returns the same result if all pieces are stored, and recognises nothing"() {
+    const files = yield* FileSystem.FileSystem
+    const { recognised, results } = yield* recogniseLong()
+    const removeAudio = ({ path }: DecodedAudio) => files.remove(path)
+    const again = yield* recogniseLong({
+      findStored: (index) => results[index],
+      onCut: removeAudio
+    })
+    yield* Expect.that("the result is the same", again.recognised).is(recognised)
+    const text = "stored"
+    const segments = [{ startMillis: 0, endMillis: 1_000, text }]
+    const other = yield* recogniseLong({ findStored: () => ({ segments }), onCut: removeAudio })
+    const texts = other.recognised.segments.map((segment) => segment.text)
+    yield* Expect.that("it is made of what is stored", texts).is(results.map(() => text))
+  }
+})
+
+/**
+ * Skips the cases for engines that recognise in pieces. Only an engine that must have the whole
+ * recording may skip them, for the given reason.
+ */
+export const skipPieces = (reason: string): ReadonlyArray<Skip> =>
+  pieceCases.map(({ title }) => ({ test: title, reason }))
+
 const cases: Cases<Ports> = listCases(Transcriber, {
   *"is ready"(transcriber) {
     const readiness = yield* transcriber.readiness
@@ -122,4 +256,8 @@ const cases: Cases<Ports> = listCases(Transcriber, {
   }
 })
 
-export const contract: Contract<Ports> = { port: "Transcriber", cases, advance: Effect.sleep }
+export const contract: Contract<Ports> = {
+  port: "Transcriber",
+  cases: [...cases, ...pieceCases],
+  advance: Effect.sleep
+}
