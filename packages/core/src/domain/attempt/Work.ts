@@ -33,7 +33,10 @@ export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
-/** Returns the task of a kind of work; undefined for isolated work, which can be any task. */
+/**
+ * Returns the task of a kind of work; undefined for isolated work, which can be one of several
+ * tasks.
+ */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
 /** Builds a record with an entry for each kind of work. */

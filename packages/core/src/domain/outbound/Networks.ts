@@ -13,7 +13,7 @@ const networks = (...notations: ReadonlyArray<string>): Networks =>
   notations.map(IpNetwork.fromStringUnsafe)
 
 /**
- * Forbidden IPv4 networks: The networks in IANA's special-purpose registry, multicast networks and
+ * Forbidden IPv4 networks: those in IANA's special-purpose registry, multicast networks and
  * reserved networks.
  */
 export const refusedIpv4: Networks = networks(

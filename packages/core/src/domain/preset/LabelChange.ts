@@ -114,8 +114,8 @@ interface AffectedLabels {
 
 /**
  * Returns the unprotected labels of a preset, or refuses a key that cannot move all of the preset's
- * labels. To take labels out of service, or to bring them back into service, amounts to moving or
- * removing each of them.
+ * labels. Taking labels out of service, or bringing them back into service, requires the same
+ * permissions as moving or removing each label.
  */
 export const findUnprotectedLabels = (
   caller: CallerScopes,

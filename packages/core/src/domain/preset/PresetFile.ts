@@ -56,7 +56,7 @@ const Document = Schema.Struct({
 
 const read = Schema.decodeUnknownResult(Document)
 
-/** An unknown name is an error, because it may be a misspelt one. */
+/** An unknown name is an error, because the name may be misspelt. */
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
 /** Reads the preset in a file, or reports all problems of the file. */

@@ -54,7 +54,7 @@ interface Walk {
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The rule for every number. The wording of this rule in a schema would be different. */
+/** The rule for every number. A schema would state this rule in different words. */
 const finiteRule = "must be a finite number"
 
 /** Whether an object could come from a JSON parser, in this realm or another. */

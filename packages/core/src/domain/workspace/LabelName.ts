@@ -1,6 +1,6 @@
 /**
- * The name of a label: a named pointer to a version of a preset, such as `production`. A label's
- * name is the same in all presets of a workspace, so protection and scopes refer to labels by name.
+ * The name of a label: a named pointer to a version of a preset, such as `production`. Label names
+ * are shared by all presets of a workspace, and are also used for protection and scopes.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
