@@ -20,7 +20,7 @@ import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 /** How many nested errors are inspected. */
 const depthMax = 5
 
-/** Errors caused by our key, model or settings, regardless of the request. */
+/** Errors caused by the key, the model or the settings, regardless of the request. */
 const bars: ReadonlySet<string> = new Set([
   "AI_LoadAPIKeyError",
   "AI_LoadSettingError",

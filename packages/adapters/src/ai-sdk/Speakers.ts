@@ -18,7 +18,7 @@ export interface Utterance {
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** How to read an entry in an answer. Omitted options have defaults. */
+/** How to read an entry of a response. Omitted options have defaults. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView

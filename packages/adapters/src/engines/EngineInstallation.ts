@@ -1,6 +1,6 @@
 /**
- * A transcriber that is being installed. Until the installation ends, a placeholder reports that it
- * is in progress; then the installed engine takes over.
+ * A transcriber that is being installed. Until the installation ends, a placeholder reports that
+ * the engine is being installed; then the engine itself takes over.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"

@@ -116,7 +116,10 @@ const makeFold = (channelCount: number, length: number) => {
   return { add, result }
 }
 
-/** Reads the file of all channels up to the end sample. The spans show where the audio belongs. */
+/**
+ * Reads the file that contains all channels, up to the end sample. The spans show where the audio
+ * belongs.
+ */
 export const readChannels = async (
   path: string,
   audio: { readonly spans: ReadonlyArray<Span>; readonly end: number; readonly signal: AbortSignal }

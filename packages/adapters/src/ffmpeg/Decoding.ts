@@ -113,7 +113,7 @@ const bytesOfMedia = (byteLength: number): number =>
 
 /**
  * Maximum number of tracks, which are decoded one by one. Recorders that write one track per voice
- * need fewer.
+ * use fewer tracks.
  */
 const trackMax = 16
 
@@ -229,7 +229,8 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // The single tracks are removed before recognition, which may take as long as the recording.
+  // The files of the single tracks are removed before recognition, which may take as long as the
+  // recording.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = decoded.some((each) => each.isOneChannel)

@@ -38,8 +38,8 @@ export const isAboutAsLong = (read: number, seconds: number): boolean =>
   seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
 
 /**
- * Returns the seconds of silence before the first packet; the declared length then includes them.
- * Pieces of a stream also begin late, but their declared length does not include the gap.
+ * Returns the seconds of silence before the first packet, if the declared length includes this
+ * silence. Pieces of a stream also begin late, but their declared length does not include the gap.
  */
 export const leadingSilence = (
   { declared = 0, hasOthers, start }: Description,

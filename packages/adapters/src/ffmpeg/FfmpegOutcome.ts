@@ -141,7 +141,7 @@ export interface Task {
   readonly output: number
   /** The path of the audio file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string
-  /** The engine stops when it has written more bytes than this. */
+  /** The engine stops after it has written more than this number of bytes. */
   readonly byteMax: number
   readonly timeout: Duration.Duration
 }
@@ -156,8 +156,8 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**
- * How far output may exceed its limit. This must be more than the one extra sample that shows that
- * the audio is too long.
+ * By how much output may exceed its limit. This must be more than the one extra sample that shows
+ * that the audio is too long.
  */
 const fileByteSlack = 1_048_576
 

@@ -157,7 +157,10 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   }
 }
 
-/** Makes a device that writes to our file, which is opened when the first byte is written. */
+/**
+ * Makes a device that writes to a file outside the package, which is opened when the first byte is
+ * written.
+ */
 const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {
     throw new FS.ErrnoError(code)

@@ -85,7 +85,7 @@ export interface Analysis {
 
 /**
  * Whether a unit can be part of a summary: repeated units cannot, and weak units (questions and
- * phrases that say nothing) can only if there are no others.
+ * phrases that say nothing) are used only if there are no others.
  */
 export type Quality = "good" | "weak" | "repeated"
 

@@ -114,7 +114,8 @@ export const similarity = (weights: Weights, one: number, other: number): number
 }
 
 /**
- * Returns for each sentence the sum over all other sentences of the similarity times their value.
+ * Returns, for each sentence, the sum over all other sentences of their similarity times their
+ * value.
  */
 const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array => {
   const { starts, termCount, terms, values } = weights

@@ -42,7 +42,7 @@ const countUnfinished = (
     (row) => row.work.workspaceId === workspaceId && (keyId === null || row.work.keyId === keyId)
   ).length
 
-/** Returns whose limit of unfinished jobs is reached, if any: the workspace's or the key's. */
+/** Returns whose limit on unfinished jobs is reached, if any: the workspace's or the key's. */
 const findFull = (
   tables: Tables,
   { job: { keyId, workspaceId }, unfinishedMax }: Creation

@@ -47,8 +47,8 @@ export interface Limits {
   /** Maximum bytes in the body of the response to a webhook: section B, webhook timing. */
   readonly maxAnswerBytes: number
   /**
-   * Time to read that body after the status: long enough for an orderly end, short enough not to
-   * delay the sender.
+   * Time to read that body after the status: long enough for the exchange to end cleanly, short
+   * enough not to delay the sender.
    */
   readonly answerTimeout: Duration.Duration
   /** How many of a name's addresses are tried in turn. All tries share `connectTimeout`. */

@@ -42,7 +42,7 @@ const aheadMax = 1_048_576
 
 /**
  * Returns the same content. Each chunk that is read extends the limit by the maximum number of
- * bytes that the chunk took on the wire.
+ * bytes that the chunk can have taken on the wire.
  */
 const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
@@ -254,8 +254,8 @@ const borrow = Effect.fnUntraced(function* (
 
 /**
  * Sends the request and returns the response's head. The connection closes with the scope unless it
- * is kept, or immediately if the request fails or is interrupted. Only connecting is limited in
- * time here.
+ * is kept, or immediately if the request fails or is interrupted. Only connecting has a time limit
+ * here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,

@@ -39,8 +39,8 @@ interface Progress {
 }
 
 /**
- * Fails if the peer accepts data more slowly than the minimum pace. Once all data is sent, it waits
- * forever.
+ * Fails if the peer accepts data more slowly than the minimum pace. After all data has been sent,
+ * it never completes.
  */
 const watchPace = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
  * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
- * counts as answered when the status arrives. The beginning of the body is read too, so that the
- * response ends in an orderly way, and because it may say why the receiver refuses.
+ * counts as answered once the status of the response arrives. The beginning of the body is also
+ * read, so that the exchange ends cleanly, and because it may say why the receiver refuses.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"

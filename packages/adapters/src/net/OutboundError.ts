@@ -10,8 +10,8 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
     /** The host name has no address. `code` is the resolver's error code. */
     Unresolved: { host: Schema.String, code: Schema.String },
     /**
-     * The request failed for another reason: it was refused by the guard or broken off, or the host
-     * was unreachable or too slow.
+     * The request failed for another reason: the guard refused it, the host was unreachable or too
+     * slow, or the connection broke.
      */
     Unreachable: { detail: Schema.String }
   })

@@ -44,8 +44,8 @@ const queryOptions = { timeout: 1_500, tries: 2 }
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
 /**
- * The code on a machine that has no name server. Only the system can resolve names on such a
- * machine.
+ * The resolver's error code on a machine without a name server. Only the system can resolve names
+ * on such a machine.
  */
 const noServer = "ECONNREFUSED"
 
@@ -60,9 +60,7 @@ const resolveBySystem: Resolve = (name) =>
     })
   })
 
-/**
- * Returns IPv4 addresses first, because for hosts that have both, IPv6 is more likely not to work.
- */
+/** Returns IPv4 addresses first, because if a host has both kinds, IPv6 is more likely to fail. */
 const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

@@ -126,7 +126,7 @@ export const formatOf = (model: string): Format => traitsOf(model).format
  */
 const hintLengthMax = 600
 
-/** Joins the first keywords, as many as fit. */
+/** Joins as many keywords as fit, beginning with the first. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   const fitting: Array<string> = []
   let length = 0

@@ -149,8 +149,8 @@ export interface SummarizerOptions {
 export const partBytesMax = 12 * 1024
 
 /**
- * Maximum length of the notes as a share of their part, so that each round reduces the material to
- * less than half.
+ * Maximum length of notes as a share of the part that they summarise, so that each round reduces
+ * the material to less than half.
  */
 const notesShare = 1 / 4
 
@@ -160,7 +160,9 @@ const notesShare = 1 / 4
  */
 const partMax = 250
 
-/** Each round reduces the parts to less than half: eight rounds reduce 250 parts to one. */
+/**
+ * Each round reduces the number of parts to less than half: eight rounds reduce 250 parts to one.
+ */
 const roundMax = 8
 
 /** How many parts are condensed concurrently; with more, servers respond with 429. */
@@ -181,9 +183,9 @@ const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
 /** A model that can be called. */
 interface Model {
-  /** Returns the text of one answer. */
+  /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Makes the boundary for a task, which is different each time. */
+  /** Makes a new boundary for each task. */
   readonly boundary: Effect.Effect<string>
   /** Maximum bytes of material per request. */
   readonly byteMax: number
@@ -232,8 +234,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If the form is still wrong, it is repaired, provided that
- * leaving something out is enough.
+ * Requests the summary at most twice. If the form is still wrong, the summary is repaired, provided
+ * that leaving something out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

@@ -84,7 +84,7 @@ interface PieceRequest {
   readonly boundary: string
 }
 
-/** Sends one piece and parses the answer. */
+/** Sends one piece and parses the response. */
 const send = Effect.fnUntraced(function* (
   { options, provider }: { readonly provider: Provider; readonly options: TranscriberOptions },
   { boundary, piece, recording, samples, settings }: PieceRequest

@@ -41,7 +41,7 @@ export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
       createRequire(import.meta.url).resolve(wanted.name)
       return true
     } catch (cause) {
-      // If the package exists but cannot be loaded, the error on loading says why.
+      // If the package exists but cannot be loaded, the error from loading it says why.
       return !isMissing(cause, wanted)
     }
   })

@@ -76,7 +76,7 @@ const lockDelay = Duration.seconds(2)
 /**
  * Downloads the packages and all missing dependencies, and returns the paths of the `.deb` files,
  * which exist until the scope closes. If the package lists are missing or old, they are updated
- * once. Only root can do this.
+ * once. Only root can update the lists.
  */
 export const download = Effect.fnUntraced(function* (report: Report) {
   return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(

@@ -26,8 +26,7 @@ export const shorten = Effect.fnUntraced(function* (files: Files) {
 })
 
 /**
- * In this encoding, each byte is one character, so no bytes are lost, whichever encoding a word
- * has.
+ * In this encoding, each byte is one character, so no bytes are lost, whatever encoding a word has.
  */
 const encoding = "latin1"
 

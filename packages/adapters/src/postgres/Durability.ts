@@ -23,7 +23,7 @@ const markName = "verbatim.session"
 
 /**
  * Transactions shorten this setting to the time that is left for a write, so its value is not
- * compared. No acknowledgement depends on it.
+ * compared. No acknowledgement depends on this setting.
  */
 const unreadName = "lock_timeout"
 
@@ -66,7 +66,8 @@ const warn = (off: ReadonlyArray<string>) =>
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /**
- * How long all sessions are refused after a check has found a different session behind one of them.
+ * How long all sessions are refused after a check has shown that one session was replaced by
+ * another.
  */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 

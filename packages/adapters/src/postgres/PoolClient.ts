@@ -68,7 +68,10 @@ const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/** Whether the server answered. If it did not, a statement may still be running. */
+/**
+ * Whether the server has responded. If the server has not responded, a statement may still be
+ * running.
+ */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(

@@ -92,8 +92,8 @@ const defaults = {
 const roundTripTime = Duration.seconds(1)
 
 /**
- * The share of a statement's time that it can spend waiting for a lock, so that the error says that
- * the lock was contended, not that the statement was slow.
+ * The share of a statement's time limit that it can spend waiting for a lock, so that the error
+ * reports a contended lock, not a slow statement.
  */
 const lockShare = 0.8
 
@@ -103,8 +103,8 @@ const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statemen
 const waiterShare = 0.4
 
 /**
- * Maximum number of prepared statements per session. Verbatim has some sixty; a host may have as
- * many.
+ * Maximum number of prepared statements per session. Verbatim uses some sixty, and a host may use
+ * as many.
  */
 const preparedMax = 200
 

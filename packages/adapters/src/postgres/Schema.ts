@@ -7,7 +7,7 @@ import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * Creates a schema. If the schema exists, this is only a look-up, which needs no permission. If
+ * Creates a schema. If the schema exists, it is only looked up, which needs no permission. If
  * several processes create the schema at the same time, one succeeds and the others find it; none
  * waits for a lock.
  */

@@ -41,7 +41,7 @@ export interface Command {
   /** The working directory, if one is needed. */
   readonly folder?: string
   readonly timeout: Duration.Duration
-  /** A program that writes more bytes than this is ended. */
+  /** A program that writes more than this number of bytes is ended. */
   readonly outputByteMax: number
 }
 
@@ -72,7 +72,7 @@ const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 /** How long to wait for a program to end after SIGTERM before it is killed. */
 const grace = Duration.seconds(2)
 
-/** Maximum length of the kept end of standard error: enough for the last lines of a log. */
+/** Maximum length of the end of standard error that is kept: enough for the last lines of a log. */
 const errorCharacterMax = 4_096
 
 /** Runs a program until it ends, regardless of its exit code. */

@@ -24,8 +24,8 @@ const connectTimeout = Duration.seconds(5)
 const idleTimeout = Duration.seconds(30)
 
 /**
- * Time for one request, including retries. The largest request sends 8 MiB, for which this is
- * enough at 70 kB/s.
+ * Time for one request, including retries. The largest request sends 8 MiB, which takes this long
+ * at 70 kB/s.
  */
 const requestTimeout: Duration.Duration = Duration.minutes(2)
 

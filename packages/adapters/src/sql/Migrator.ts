@@ -38,8 +38,8 @@ interface Database {
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
- * Pause between two tries of a step. A try waits a second for its lock, so other processes are not
- * delayed for four fifths of the time.
+ * Pause between two tries of a step. A try waits a second for its lock, so other processes are
+ * undisturbed for four fifths of the time.
  */
 const lockPause = Duration.seconds(4)
 

@@ -25,7 +25,7 @@ import { Statements } from "./Statements.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
-/** Maximum number of transcripts for which one statement checks whether they are corrected. */
+/** Maximum number of transcripts that one statement checks for corrections. */
 const togetherMax = 32
 
 const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {

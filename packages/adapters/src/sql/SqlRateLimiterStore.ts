@@ -1,8 +1,8 @@
 /**
  * Buckets shared by all processes, for Effect's `RateLimiter`. There is one row per bucket, and a
  * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
- * request, so that the number of units that leak per millisecond equals the limit in requests per
- * second, an exact integer. A bucket that was not used for a second is empty, so old rows can be
+ * request, so that the units that leak per millisecond are an integer: the number of requests that
+ * the limit allows per second. A bucket that was not used for a second is empty, so old rows can be
  * deleted.
  */
 import { Duration, Effect, Layer } from "effect"
@@ -46,17 +46,17 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back. If it was not, a row's time is never this far in the
- * future.
+ * Whether the store's clock was set back. If the clock was not set back, a row's time is never this
+ * far in the future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
  * The level of a bucket at a given time, as an SQL expression for an update. If a clock is slightly
- * behind, nothing leaks. If it was set back, the bucket is emptied, because otherwise it would stay
- * full until the clock reached the old time. After a limit is lowered, callers need not wait for
- * the tokens that the earlier limit allowed.
+ * behind, nothing leaks. If the clock was set back, the bucket is emptied, because otherwise it
+ * would stay full until the clock reached the old time. After a limit is lowered, callers need not
+ * wait for the tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket

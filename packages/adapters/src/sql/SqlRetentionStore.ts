@@ -56,7 +56,7 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
 }
 
 /**
- * Counts what would be deleted from the jobs of a page. Reads only columns, and no states of jobs.
+ * Counts what would be deleted from the jobs of a page. Reads only columns, not the states of jobs.
  */
 const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
   trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {

@@ -16,7 +16,7 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/Sessions.ts"
 import * as BacklogRows from "./work/BacklogRows.ts"
 
-/** A worker's report as the content of one column. */
+/** A worker's report, stored in one column. */
 const ReportJson = json(
   Schema.Struct({
     Fetch: Schema.Int,

@@ -178,9 +178,9 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The sum of a workspace's rows is the number of its presets. When a preset is created or
-  // removed, a row is added, which takes no lock that other writers need. At intervals, rows are
-  // merged into one of them.
+  // The sum of a workspace's rows is the number of its presets. Creating or removing a preset adds
+  // a row, which takes no lock that other writers need. At intervals, several rows are merged into
+  // one of them.
   preset_counts: {
     key: ["workspace_id", "id"],
     columns: {

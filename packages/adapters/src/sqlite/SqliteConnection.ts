@@ -98,7 +98,7 @@ const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, Sql
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
-/** Maximum number of prepared statements. Verbatim has some forty; a host may have as many. */
+/** Maximum number of prepared statements. Verbatim uses some forty, and a host may use as many. */
 const preparedMax = 200
 
 /** Span attributes of statements and transactions. */
@@ -200,10 +200,10 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
   )
 
 /**
- * Makes a function that returns the current data version for a read-only connection. SQLite counts
- * the commits of all other connections, in this process and in others, that a statement would see.
- * Reading the version takes 3 µs, while a look-up takes 20 to 30. If reading the version fails, the
- * next statement reports the reason.
+ * Makes a function that returns the current data version for a read-only connection. The version
+ * counts those commits of all other connections, in this process and in others, that a statement
+ * would see. Reading the version takes 3 µs, while a look-up takes 20 to 30. If reading the version
+ * fails, the next statement reports the reason.
  */
 export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
   const statement = reader.prepare("PRAGMA data_version")

@@ -35,7 +35,7 @@ interface CommitGroup {
 
 const savepoint = "verbatim_transaction"
 
-/** Whether a connection is in a transaction. A closed connection never is. */
+/** Whether a connection is in a transaction. A closed connection is never in a transaction. */
 const isInTransaction = (database: DatabaseSync): boolean =>
   database.isOpen && database.isTransaction
 
@@ -371,8 +371,8 @@ const isSharedConnection = (connection: SqlConnection.Connection): connection is
 
 /**
  * Runs a transaction that can share a COMMIT and need not wait. For every transaction, Effect would
- * create two scopes, a span and four copies of the context, with which creating a version over HTTP
- * takes 1.17 times the processor time. `ordinary` runs all other transactions.
+ * create two scopes, a span and four copies of the context, so that creating a version over HTTP
+ * would take 1.17 times the processor time. `ordinary` runs all other transactions.
  */
 const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable
@@ -386,14 +386,16 @@ const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): Wit
           Effect.map(undo, (outcome) => Effect.andThen(outcome, Effect.failCause(cause)))
       })
     ).pipe(
-      // The connection is released before the wait for the COMMIT, so that others can share it.
+      // The connection is released before the wait for the COMMIT, so that other transactions can
+      // share the COMMIT.
       Effect.ensuring(semaphore.release(1)),
       Effect.flatten
     )
 
   const run = (statements: string) =>
     Effect.suspend(() =>
-      // SQLite may have ended the transaction by itself, with all nested ones.
+      // SQLite may have ended the transaction by itself, together with all transactions nested in
+      // it.
       isInTransaction(database) ? attempt("execute", () => database.exec(statements)) : Effect.void
     )
 

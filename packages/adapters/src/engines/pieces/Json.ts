@@ -4,7 +4,7 @@
  */
 import { type Option, Result } from "effect"
 
-/** A value in a response, which may be missing. */
+/** A value in a response; it may be missing. */
 export interface JsonView {
   readonly value: unknown
   readonly at: (key: string | number) => JsonView

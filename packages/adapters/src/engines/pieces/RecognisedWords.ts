@@ -61,7 +61,7 @@ type Tokens = "words" | "spaced" | "unspaced"
 
 /**
  * Joins tokens into words. If no token begins with a space, each token is a word, as in Chinese. If
- * the answer has spaces elsewhere, the segment is part of one word.
+ * the response has spaces elsewhere, the segment is part of one word.
  */
 const mergeTokens = (
   tokens: ReadonlyArray<RecognisedWord>,

@@ -16,7 +16,10 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   reason: Schema.TaggedUnion({
     /** The provider refuses this content permanently. */
     Refused: { detail: Schema.String },
-    /** The provider refuses every request because of our key, model, address or account. */
+    /**
+     * The provider refuses every request because of the key, model, address or account that
+     * Verbatim uses.
+     */
     Barred: { detail: Schema.String },
     /** The provider is overloaded or unreachable. */
     Unavailable: { detail: Schema.String },
@@ -66,7 +69,8 @@ export const toTranscriberError = (
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-// Retries a request briefly, while a retry can help. Later retries are left to the job's attempts.
+// Retries a request for a short time if a retry can help. Later retries are left to the job's
+// attempts.
 
 /** Limits for brief retries. After them, the whole job has to be retried. */
 export interface Retries {

@@ -5,8 +5,8 @@
 import { DateTime, Duration, Option } from "effect"
 
 /**
- * `Refused` concerns this content only. `Barred` concerns our key, model, account or address, and
- * therefore every request.
+ * `Refused` concerns this content only. `Barred` concerns the key, model, account or address that
+ * Verbatim uses, and therefore every request.
  */
 export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 

@@ -170,7 +170,7 @@ const makeAnswerAll =
       Effect.provideService(Deadline, undefined)
     )
 
-/** Submits requests to a resolver. An interrupted caller is marked, because it no longer waits. */
+/** Submits requests to a resolver. An interrupted caller is marked as no longer waiting. */
 const makeSubmit = <Question, Answer>(
   resolver: RequestResolver.RequestResolver<BatchRequest<Question, Answer>>
 ) => {

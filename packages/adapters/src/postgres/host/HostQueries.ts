@@ -53,7 +53,8 @@ export const readRow = (row: Row): Row => {
 }
 
 /**
- * A host's connection, for example a `PoolClient` of `pg`; most others can be wrapped in one line.
+ * A host's connection, for example a `PoolClient` of `pg`; for most other drivers, a wrapper takes
+ * one line.
  */
 export interface HostConnection {
   /** Runs one statement with the values for `$1`, `$2` …: strings, numbers, booleans and null. */

@@ -15,9 +15,9 @@ import { serverMillis } from "./ServerTime.ts"
 
 /**
  * A preset idempotency key's lock: an advisory lock, identified by the hashes of two names. A write
- * of a version under a key takes this lock before it locks the rows of the key and the preset. Of
- * these rows, a write with a condition locks the preset's first, so that the preset cannot change;
- * a write without a condition locks the key's first.
+ * of a version under a key takes this lock before it locks the rows of the key and the preset. A
+ * write with a condition locks the preset's row first, so that the preset cannot change; a write
+ * without a condition locks the key's row first.
  */
 type KeyLock = readonly [space: string, name: string]
 

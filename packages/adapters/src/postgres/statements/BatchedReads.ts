@@ -20,7 +20,7 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
 interface BatchedRead<Question> {
   readonly name: BatchName
   readonly sizeMax: number
-  /** Returns the rows that each request asks for. */
+  /** Returns the rows for each request. */
   readonly rowsOf: (
     questions: ReadonlyArray<Question>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>

@@ -145,8 +145,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
 
 /**
  * Orders rows fairly, and marks the chosen ones. `rank` and `turn` never fall from one row to the
- * next, so that all rows after the first one that exceeds the slots exceed them too. Both are
- * computed without counting all rows.
+ * next, so if a row exceeds the slots, all later rows exceed them too. Both are computed without
+ * counting all rows.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -239,8 +239,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * Builds a claim's statement, with or without the walk. The walk is rarely needed, and a plan
- * without it starts faster.
+ * Builds a claim's statement, with or without the walk. The walk is rarely needed, and without it,
+ * the statement's plan starts faster.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))

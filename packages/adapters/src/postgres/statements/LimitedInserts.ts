@@ -28,8 +28,8 @@ export interface LimitedRow {
 }
 
 /**
- * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached,
- * whose owner is named.
+ * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached, in
+ * which case the outcome is the limit's owner.
  */
 export type Outcome = "Written" | "Taken" | LimitOwner
 

@@ -1,7 +1,7 @@
 /**
  * Runs migrations without stopping other processes. One process holds a session lock, and the
- * others poll for it. If they waited for the lock inside a statement, that statement would keep an
- * old snapshot, for which a concurrent index build would have to wait.
+ * others poll for it. A process that waited for the lock inside a statement would keep an old
+ * snapshot, for which a concurrent index build would have to wait.
  */
 import { Duration, Effect, Exit, Option, Random } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -44,7 +44,7 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
 
 /**
  * Reads a limited number of chunks at a time. No transaction is used, because a process that is
- * busy with the chunks it has read would be taken for a frozen one. A transcript is written only
+ * busy with the chunks it has read would be mistaken for a frozen one. A transcript is written only
  * once, so chunks of two transcripts are never mixed. If the job is deleted in the meantime, the
  * read returns nothing.
  */

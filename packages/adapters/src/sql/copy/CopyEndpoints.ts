@@ -63,7 +63,7 @@ export interface OpenSource {
   ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
 }
 
-/** A store to copy from. Nothing is written to it. */
+/** A store to copy from. Nothing is written to the source. */
 export interface CopySource {
   readonly identity: Identity
   /** Fails if other processes use the store, unless the options allow this. */

@@ -19,7 +19,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   switch (cause.reason._tag) {
-    // Corrections refer to other rows, and of these, only the transcript can be missing.
+    // Of the rows to which corrections refer, only the transcript can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":

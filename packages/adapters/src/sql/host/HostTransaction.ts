@@ -11,7 +11,7 @@ export class HostTransaction extends Context.Service<
      * Runs effects on a connection that is in the host's transaction, so that their writes are
      * committed or rolled back with it. Each effect runs in a savepoint: if it fails, its writes
      * are undone, and the transaction continues. The host must not use the connection until the
-     * effect has ended. For each database, a different type of object is a connection.
+     * effect has ended. The type of object that is a connection depends on the database.
      */
     readonly within: (connection: object) => RunInTransaction
   }

@@ -44,14 +44,14 @@ interface DialectParts {
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** The id of the job. In the row for the end of the feed, the id of the feed. */
+  /** The id of the job. In the row for the end of the feed, this is the id of the feed. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The revision of the job. In the row for the end of the feed, the ordinal up to which deletions
-   * are no longer kept.
+   * The revision of the job. In the row for the end of the feed, this is the ordinal up to which
+   * deletions are no longer kept.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */
@@ -93,10 +93,7 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   return change
 })
 
-/**
- * The columns of a result row, with their types. In a part that does not give a column, the column
- * is null.
- */
+/** The columns of a result row, with their types. Columns that a part does not set are null. */
 const columnTypes = {
   job_id: "TEXT",
   workspace_id: "TEXT",

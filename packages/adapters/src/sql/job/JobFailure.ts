@@ -12,7 +12,7 @@ const reasons = JobStoreError.fields.reason.cases
 export const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 
-/** The limit of unfinished jobs is reached. */
+/** The limit on unfinished jobs is reached. */
 export const fullError = (of: LimitOwner) =>
   new JobStoreError({ operation: "insert", reason: reasons.Full.make({ of }) })
 

@@ -1,6 +1,6 @@
 /**
- * The single row that names the database's media store, and the copy of the database in which it
- * was written.
+ * The single row that names the database's media store, and the copy of the database that wrote the
+ * row.
  */
 import type { DatabaseIdentity } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"

@@ -73,7 +73,7 @@ interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
   readonly lock?: string
 }
 
-/** Fails if a condition is not met, in the transaction that adds the version. */
+/** In the transaction that adds the version, fails if a condition is not met. */
 export const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { condition, lock = "", slug, keyLockClause = sql.literal(""), workspaceId }: Conditional

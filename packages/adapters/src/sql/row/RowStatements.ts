@@ -1,7 +1,7 @@
 /**
- * Statements on one row, compiled once. Unless a caller traces, statements are run directly on the
- * connection, and if all columns of a row are unchanged, the value that was decoded earlier is
- * returned. A row is read each time, unless the database itself reports that nothing has been
+ * Statements on one row, compiled once. Unless the caller uses tracing, statements are run directly
+ * on the connection, and if all columns of a row are unchanged, the value that was decoded earlier
+ * is returned. A row is read each time, unless the database itself reports that nothing has been
  * committed since the last read, so no value is ever stale. Values are shared and never modified.
  */
 import { Context, Effect, Option, References } from "effect"

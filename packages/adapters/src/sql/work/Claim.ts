@@ -23,8 +23,8 @@ export const overlongMillis: number = leaseMillis + 2_000
 export const peekMax = 128
 
 /**
- * If there are more rows, how many workspaces a claim inspects, starting where the last claim
- * ended.
+ * The number of workspaces that a claim inspects if there are more rows, starting where the last
+ * claim ended.
  */
 export const workspacesMax = 16
 
@@ -35,9 +35,8 @@ export const workspacesMax = 16
 export const lanesMax = 16
 
 /**
- * How many rows a claim inspects in each lane, including leased ones. If more attempts than this
- * run in one lane at the same time, in all processes together, a claim does not see the work that
- * follows.
+ * How many rows a claim inspects in each lane, including leased ones. If all processes together run
+ * more attempts than this in one lane, a claim does not find the work that follows.
  */
 export const laneRowsMax = 1_000
 

@@ -30,7 +30,7 @@ export const makeKeyStatements = (
           WHERE id = ${id} RETURNING id`,
         (revoked) => revoked.length > 0
       ),
-    /** Records when a key was used, unless a later use is recorded. */
+    /** Records when a key was used, unless a later use is already recorded. */
     noteUse: (id: ApiKeyId, at: DateTime.Utc) => {
       const millis = DateTime.toEpochMillis(at)
       return Effect.asVoid(sql`UPDATE ${keys} SET last_used_at = ${millis}

@@ -12,7 +12,7 @@ import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
 
 /**
- * Returns whose limit of unfinished jobs is reached, if any: the workspace's or the key's. The
+ * Returns whose limit on unfinished jobs is reached, if any: the workspace's or the key's. The
  * transaction excludes other writers.
  */
 const findFull = Effect.fnUntraced(function* (
