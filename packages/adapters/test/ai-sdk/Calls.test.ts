@@ -73,8 +73,8 @@ describe("An AI SDK model", () => {
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first call is answered only after the second one begins, yet the results keep the
-        // order of the audio.
+        // The first call gets its response only after the second call has begun, but the results
+        // are still in the order of the audio.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
         const endSecond = secondsOf(audio)

@@ -11,7 +11,7 @@ export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
 /** One call to a model. */
 export type Call = Parameters<MockTranscriptionModelV4["doGenerate"]>[0]
 
-/** Returns an answer with these parts. */
+/** Returns a model's result that contains the given parts. */
 export const answers = (parts: Partial<Answer>): Answer => ({
   text: "",
   segments: [],
@@ -22,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** Makes a provider's model that follows a script. */
+/** Makes a scripted model with a provider's name. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
-/** A provider's answer, in the shape that its package passes on. */
+/** A provider's response, in the form in which the provider's package returns it. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The SDK's own segments for most providers, which have words but no speakers. */
+/** The segments that the SDK itself returns for most providers. They have no speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [

@@ -4,12 +4,15 @@ import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/** The seed for a run's choices; their timing depends on the machine. `CHECK_SEED` overrides it. */
+/**
+ * The seed for the random choices of a run. The timing of operations depends on the machine.
+ * `CHECK_SEED` overrides it.
+ */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
- * Number of operations in both processes together. Faults in batched statements and sweeps showed
- * within 5,000.
+ * Number of operations in both processes together. Faults in batched statements and in sweeps were
+ * found within 5,000 operations.
  */
 const operations = 5_000
 

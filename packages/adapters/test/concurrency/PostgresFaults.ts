@@ -16,16 +16,13 @@ type CalmableProxy = Pick<Proxy, "calm" | "storm">
 export const applicationName = "verbatim-checked"
 
 /**
- * The number of the first job that is rolled back, higher than in any round, and how many such jobs
- * each process has.
+ * The number of the first job that is rolled back, which is higher than the number of any other
+ * job, and the maximum number of such jobs per process.
  */
 const hostsFrom = 2 ** 40
 const hostsMax = 1_000
 
-/**
- * How long the server may take to end abandoned statements, which is longer than any statement can
- * run.
- */
+/** Maximum time in which the server ends abandoned statements. No statement can run for longer. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 
@@ -86,7 +83,7 @@ const make = (proxy: CalmableProxy) =>
     })
   })
 
-/** The faults, on separate sessions that lose no answers. */
+/** Causes the faults on separate sessions, which do not lose any answers. */
 export const postgresFaults = (config: {
   readonly url: string
   readonly schema: string

@@ -13,7 +13,10 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** The share of answers to writes that are lost, followed by the share of answers that are late. */
+/**
+ * The fraction of write statements whose answers are lost, and the fraction of answers that are
+ * delayed.
+ */
 const lossShare = 0.004
 const delayShare = 0.01
 

@@ -15,7 +15,7 @@ type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
 /** The input for a generated store. */
 export interface Seed {
-  /** Number of rows in each table, limited by the rows that they refer to. */
+  /** Wanted number of rows in each table. A table whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>
@@ -29,7 +29,8 @@ const json = fc.constantFrom(
 )
 
 /**
- * Seeds with up to two hundred rows per table, so that some tables have many pages of sixteen rows.
+ * Seeds for up to two hundred rows per table, so that some tables have many pages of sixteen rows
+ * each.
  */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
@@ -131,7 +132,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
     needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
-  // There is at most one row per job.
+  // These two tables have at most one row per job.
   if (table !== "verbatim_work" && table !== "verbatim_corrections") return wanted
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }

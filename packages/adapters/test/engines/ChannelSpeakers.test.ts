@@ -18,7 +18,10 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   )
 })
 
-/** Returns the speakers of three segments of two seconds, given the engine's speakers. */
+/**
+ * Returns the speakers that are assigned to three segments of two seconds, for which the engine
+ * returned the given speakers.
+ */
 const speakersOf = (
   speakers: ReadonlyArray<string>,
   { isDiarized = true, sides }: { readonly isDiarized?: boolean; readonly sides: Balance }

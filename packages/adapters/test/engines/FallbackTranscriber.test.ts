@@ -6,7 +6,10 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./UnusedRecognition.ts"
 
-/** A scripted engine with its readiness and its failure. If there is no failure, it succeeds. */
+/**
+ * The readiness of a scripted engine, and the reason for its failure. If there is no reason, the
+ * engine succeeds.
+ */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
@@ -88,7 +91,8 @@ describe("Engines in an order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // No engine accepted the work, which is retried if any reason is transient.
+        // No engine accepted the work. It is retried if the reason of at least one engine is
+        // transient.
         else {
           const mayPass = scripts.some(
             (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))

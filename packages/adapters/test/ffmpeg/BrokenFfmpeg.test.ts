@@ -1,4 +1,7 @@
-/** Tests programs named ffmpeg that misbehave. Each harms only its own decoding. */
+/**
+ * Tests programs named ffmpeg that misbehave. A program that misbehaves affects only the decoding
+ * that started it.
+ */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -32,7 +35,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** A log of 10 MB, which repeats every byte except the line feed. */
+/** An error log of 10 MB that contains every byte except the line feed. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2

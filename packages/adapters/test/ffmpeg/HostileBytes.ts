@@ -41,11 +41,12 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** A FLAC file with silence at 16 kHz, in which ten hours take 230 KB. */
+/** A FLAC file of silence at 16 kHz. Ten hours take 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
-  // The header's last block, 34 bytes long, with block sizes, then rate, channels and width.
+  // The only metadata block, which is 34 bytes long: the block sizes, the sample rate, the number
+  // of channels, and the bits per sample.
   header.writeUInt32BE(0x8000_0022, 4)
   header.writeUInt16BE(blockSamples, 8)
   header.writeUInt16BE(blockSamples, 10)

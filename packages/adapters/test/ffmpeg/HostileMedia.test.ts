@@ -1,6 +1,7 @@
 /**
- * Decodes every hostile file with both decoders. Each decoding ends as in the table and with a
- * fixed sentence, opens no other file, makes no connection, and leaves no files behind.
+ * Decodes every hostile file with both decoders. Each decoding ends in one of the ways that the
+ * table allows, with a fixed error sentence, opens no other file, makes no connection, and leaves
+ * no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -23,7 +24,7 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The files of each format that are merely damaged. */
+/** All hostile files. Of those that are only damaged, some are chosen for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
@@ -45,7 +46,7 @@ const listener = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** The folder of all decoders, which is empty before and after each file. */
+/** The folder in which all decoders work. It is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -73,7 +74,10 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/** Asserts that the decoding ended as in the table, with a fixed sentence. */
+/**
+ * Asserts that the decoding ended in one of the ways that the table allows, with a fixed error
+ * sentence.
+ */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")
@@ -120,7 +124,8 @@ const slow = 240_000
 for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
-    // One decoder, as in a server, so that its program is found and compiled once.
+    // All files share one decoder, as in a server, so that the decoder's program is located and
+    // compiled only once.
     layer(decoder, { excludeTestServices: true })((it) => {
       it.effect.each(hostileFiles)("$name", isHandled, slow)
     })

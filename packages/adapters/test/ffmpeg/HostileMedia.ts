@@ -1,10 +1,13 @@
-/** The table of hostile files, with names, contents, and possible ends of decoding. */
+/**
+ * The table of hostile files, with their names, their contents, and the ways in which their
+ * decoding may end.
+ */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** Targets that a file may point at, and that no decoder must open. */
+/** Targets to which a file may refer, but which no decoder may open. */
 export interface Bait {
   /** The file's folder, which also has a pipe `bait.ts` that blocks forever when opened. */
   readonly folder: string
@@ -12,7 +15,7 @@ export interface Bait {
   readonly port: number
 }
 
-/** Possible ends of a decoding; `Decoded` is at most an hour of sound. */
+/** How a decoding may end. `Decoded` means at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
 /** One file. */

@@ -1,8 +1,11 @@
-/** This machine's ffmpeg. If there is none, the tests that need it are skipped and say so. */
+/**
+ * This machine's ffmpeg. If no ffmpeg is installed, the tests that need it are skipped, and their
+ * titles say so.
+ */
 import { Effect, Option } from "effect"
 import { locate } from "#src/ffmpeg/SystemFfmpeg"
 
-/** The program's path. Undefined if there is none. */
+/** The program's path. Undefined if no ffmpeg is installed. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locate))
 
 /** The reason for skipping tests, as an addition to their titles. */

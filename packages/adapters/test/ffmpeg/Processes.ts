@@ -1,9 +1,9 @@
-/** Finds running processes on this machine, for tests about stopping programs. */
+/** Finds running processes on this machine, for tests that stop programs. */
 import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program runs. A program that has ended but was not reaped keeps its id. */
+/** Whether a program is running. A program that has ended but was not reaped keeps its id. */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)

@@ -11,6 +11,6 @@ const compiledOnce = Effect.runSync(
   Effect.cached(Effect.flatMap(locate, (files) => engine(Option.getOrThrow(files))))
 )
 
-/** Like `layerWasm`, with shared code. */
+/** Like `layerWasm`, but uses the code that was compiled once. */
 export const sharedWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)

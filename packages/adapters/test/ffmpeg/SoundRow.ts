@@ -9,7 +9,8 @@ export interface Row {
   /** The name of the row and its file. */
   readonly name: string
   /**
-   * The ffmpeg runs that create its parts and then the recording. The last run lacks the file name.
+   * The ffmpeg runs that create its parts and then the recording. The last run's arguments do not
+   * include the file name.
    */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
   /** Changes the recording's bytes, or builds them from other files. */

@@ -120,7 +120,9 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/** Recordings joined in one file, which has all of their sound and no more. */
+/**
+ * Recordings that were joined into one file, whose decoded audio has the total length of all parts.
+ */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -159,7 +161,10 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
   ]
 ]
 
-/** Files that are not truncated, because their sound ends before their picture, or as declared. */
+/**
+ * Complete files, whose picture lasts longer than their sound, or whose declared length is unknown
+ * or wrong.
+ */
 const whole: ReadonlyArray<Row> = [
   {
     ...plain,
@@ -210,7 +215,7 @@ const endlessRuns = from(
   ...["-af", "asetpts=PTS+gte(T\\,1)*18000/TB", "-c:a", "libopus", "-b:a", "16k"]
 )
 
-/** How all files are made. */
+/** All inputs and all ffmpeg runs that create the files. */
 export const encoding: Encoding = {
   inputs,
   runs: [
@@ -221,7 +226,7 @@ export const encoding: Encoding = {
   )
 }
 
-/** Returns the bytes of a row, of a truncated one, or of any other file. */
+/** Returns the bytes of a file in the table, of a truncated file, or of any other file. */
 export const bytesOf = (name: string, made: ReadonlyMap<string, Buffer>): Buffer => {
   const bytes = made.get(name) ?? Buffer.alloc(0)
   if (cutFiles.some(([each]) => each === name)) return halve(bytes)

@@ -10,7 +10,7 @@ export interface Beep {
   readonly seconds?: number
 }
 
-/** A recording that consists of beeps, by channel. */
+/** A recording that consists of the given beeps in each channel. */
 export interface Recording {
   readonly rate: number
   readonly seconds: number

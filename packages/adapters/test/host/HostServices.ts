@@ -1,4 +1,4 @@
-/** Verbatim inside a host, with services over stores in the host's database. */
+/** Verbatim's services inside a host, with their stores in the host's database. */
 import { NodeCrypto } from "@effect/platform-node"
 import type { Stores } from "@verbatim/core/ports"
 import { Jobs, MediaIdentity, Presets, Services, Submissions } from "@verbatim/core/services"

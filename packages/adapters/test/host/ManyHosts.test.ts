@@ -8,7 +8,7 @@ import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { isThere, servicesOver, submitUrl } from "./HostServices.ts"
 
-/** Maximum number of the host's sessions. */
+/** Maximum number of sessions that the host opens. */
 const sessionsMax = 16
 
 const prepared = Effect.gen(function* () {

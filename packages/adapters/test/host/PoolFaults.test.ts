@@ -1,4 +1,4 @@
-/** Tests servers that end a session while a host's pool has lent it. */
+/** Tests servers that end a session while a host's pool has handed it out. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ const message = (letter: string, body: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from(letter), length, body])
 }
 
-/** A server's greeting, followed by the end of the session in the same packet. */
+/** The messages that begin a session, followed by a fatal error in the same packet. */
 const killedGreeting = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("Z", Buffer.from("I")),
@@ -55,8 +55,8 @@ describe("a pool of pg", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // This listener would not help. Without a listener of ours, the error would end the
-        // process.
+        // This listener of the host would not help. Without a listener of ours, the error would end
+        // the process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)
@@ -67,7 +67,7 @@ describe("a pool of pg", () => {
       assert.isTrue(faults.every(({ reason }) => reason._tag === "ConnectionError"))
       assert.isAtLeast(received.length, 6)
       assert.isTrue(received.every((isHeard) => isHeard))
-      // None of our listeners stay on the host's objects.
+      // The adapter leaves no listeners on the host's objects.
       assert.strictEqual(pool.listenerCount("connect"), 1)
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.isTrue(sessions.every((session) => session.listenerCount("error") <= 2))

@@ -22,7 +22,9 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a spoken heading", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/** Each text, in a language that has spaces between words and in one that does not. */
+/**
+ * Each text, once in a language that has spaces between words and once in a language that has none.
+ */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
@@ -78,8 +80,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // On an idle core, the share is a fourteenth. Because the process also does other work,
-        // only one of three rounds must be below the limit.
+        // On an idle core, the longest turn takes a fourteenth of the total time. Because the
+        // process also does other work, it is enough if one of three rounds stays below the limit.
         let [stretch, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (stretch >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

@@ -1,4 +1,4 @@
-/** Checks summaries of natural talk like a reader would. The texts are in `talk/`. */
+/** Checks summaries of natural speech as a reader would. The texts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Short answers occur inside other sentences. */
+  /** Lines that do not also occur as part of another line, as short answers do. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )

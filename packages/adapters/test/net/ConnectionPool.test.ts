@@ -23,7 +23,7 @@ const post = (url: string) =>
     Effect.catch(({ detail }) => Effect.succeed(detail))
   )
 
-/** Answers each request on a connection, and leaves it open. */
+/** Sends a response to each request, and keeps the connection open. */
 const answers =
   (...outcome: Parameters<typeof answer>): Behaviour =>
   (socket) =>
@@ -74,7 +74,7 @@ describe("Connections to receivers", () => {
       const count = 40
       for (let number = 0; number < count; number++) {
         assert.strictEqual(yield* post(`${server.origin}/${number}`), 200)
-        // At about this time, the connection is closed here.
+        // The client closes an idle connection at about this time.
         yield* Effect.sleep(96 + (number % 8))
       }
       assert.isAbove(server.connections(), 1)

@@ -23,7 +23,8 @@ export const shortTimeouts: GuardOptions = {
 export const closed: GuardOptions = { allowedNetworks: [] }
 
 /**
- * A scripted resolver. Each query gets the next line, and all further queries get the last line.
+ * A scripted resolver. Each query returns the next line of the script, and queries after the end of
+ * the script return the last line.
  */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []

@@ -1,4 +1,7 @@
-/** Fetches media over real sockets, with accepted answers, refused answers, and time limits. */
+/**
+ * Fetches media over real sockets, and tests accepted responses, refused responses, and time
+ * limits.
+ */
 import {
   createServer as createTlsServer,
   getCACertificates,

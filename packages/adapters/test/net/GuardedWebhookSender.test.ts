@@ -85,7 +85,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // This covers 64 KiB, the head, and one more read from a socket.
+        // The limit consists of 64 KiB of body, the headers, and one more read from the socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })

@@ -29,7 +29,7 @@ interface Attempt {
   status: number | string | undefined
 }
 
-/** The real sender, observed. */
+/** Wraps the real sender, and records each attempt. */
 const watched = (attempts: Array<Attempt>) =>
   Layer.effect(
     WebhookSender,
@@ -82,8 +82,8 @@ interface Passage {
 }
 
 /**
- * Moves the test clock in small steps. The clock stops while an attempt is running that ends by
- * itself, without reaching a time limit, because sockets use real time.
+ * Moves the test clock in small steps. The clock is not moved while an attempt is running that ends
+ * without a time limit, because sockets use real time.
  */
 const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, waiting }: Passage) {
   let begun = attempts.length
@@ -147,7 +147,7 @@ describe("A worker with hostile receivers", () => {
         const waiting = new Set(
           meetings.flatMap(({ receiver, url }) => (receiver.withholds === undefined ? [] : [url]))
         )
-        // This is the time for three attempts of 30 seconds, two pauses of a minute, and the start.
+        // Three attempts of 30 seconds, two pauses of a minute, and the start fit into this time.
         yield* pass(220, { attempts, look, waiting })
 
         for (const { id, name, status } of meetings.map((meeting) => judge(meeting, attempts))) {

@@ -115,7 +115,8 @@ describe("A name that changes its address", () => {
           )
       },
       Effect.fnUntraced(function* ({ queries, principal, sockets, url }) {
-        // The check follows the redirect; the download is misdirected at its second hop.
+        // The check follows the redirect, and the name's address changes before the second hop of
+        // the download.
         const id = yield* submitUrl(principal, url)
         assert.strictEqual(sockets.length, 2)
         yield* pass(30)

@@ -1,7 +1,4 @@
-/**
- * URLs that must never open a socket, each with the refusal that its text causes, and harmless
- * URLs.
- */
+/** URLs that must never open a socket, each with the reason for its refusal, and harmless URLs. */
 
 /** Hostile URLs, each with its refusal. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [

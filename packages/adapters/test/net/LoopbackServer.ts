@@ -30,7 +30,9 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /** Whether the server reacts to every request on a connection, not only to the first. */
+  /**
+   * Whether the server responds to every request on a connection, and not only to the first one.
+   */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -83,7 +85,7 @@ export const listen = (options: {
       })
   )
 
-/** An answer as text, with its content length. */
+/** A response as text, with its content length. */
 export const answer = (
   status: number,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -94,15 +96,13 @@ export const answer = (
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
 }
 
-/** A reaction that sends the given answer and closes the connection. */
+/** A reaction that sends the given response and closes the connection. */
 export const respond =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>
     socket.end(answer(...parameters))
 
-/**
- * Whether the socket is opened by a database driver that another test file may have left running.
- */
+/** Whether the socket was opened by a database driver, which may belong to another test file. */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 

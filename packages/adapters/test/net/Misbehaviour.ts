@@ -10,12 +10,16 @@ export interface Receiver {
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
   /**
-   * The event that never happens. Present if a time limit ends the attempt instead of the receiver.
+   * The event that never happens, if the attempt is ended by a time limit and not by the receiver.
+   * Present if a time limit ends the attempt instead of the receiver.
    */
   readonly withholds?: Withheld
 }
 
-/** Events that an attempt waits for and that never happen. Each has its own limit. */
+/**
+ * Events for which an attempt waits, and which never happen. There is a separate time limit for
+ * each event.
+ */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same bytes repeatedly until the socket closes. */

@@ -1,6 +1,6 @@
 /**
  * The three outbound operations, which are a URL check, a download and a webhook. All three refuse
- * with the same words.
+ * a forbidden address with the same error text.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"

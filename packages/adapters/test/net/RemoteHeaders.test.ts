@@ -1,4 +1,4 @@
-/** Tests reading an answer's headers. */
+/** Tests how the headers of a response are read. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteHeaders"

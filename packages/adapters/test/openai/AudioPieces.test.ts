@@ -8,7 +8,7 @@ import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 const secondsOf = (received: ReceivedRequest): number =>
   (fileOf(received).bytes.byteLength - 44) / 32_000
 
-/** Returns a byte limit for the given seconds of audio and the form. */
+/** Returns the byte limit of a request whose audio has the given length in seconds. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {

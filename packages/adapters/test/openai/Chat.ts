@@ -19,7 +19,7 @@ export interface Conversation {
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
-/** A conversation's material, and the boundary around it. */
+/** Returns the transcript in a conversation, and the boundary around the transcript. */
 export const materialOf = ({ messages }: Conversation) => {
   const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
   if (found === null) throw new Error("no material")

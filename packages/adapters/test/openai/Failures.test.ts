@@ -32,7 +32,7 @@ const error = (
 
 const hello = respondWith({ text: "Hello.", language: "english", duration: 2 })
 
-/** Answers that have status 200 but no transcript. */
+/** Responses that have status 200 but contain no transcript. */
 const noTranscripts = [
   ...["", "Hello", "{", "null", "[]", "{}"],
   ...['{"text":7}', '{"segments":{}}', "\xff\xfe"]

@@ -15,7 +15,7 @@ describe("The lenient parser", () => {
         ["Tagalog", "Kumusta", "tl"],
         ["klingon", "nuqneH", "und"],
         ["unknown", "வணக்கம்", "und"],
-        // No language is reported, so the script decides.
+        // The language is detected from the writing system, because no language is reported.
         [undefined, "வணக்கம்", "ta"],
         [null, "გამარჯობა", "ka"],
         ["", "今天", "zh"],
@@ -29,7 +29,7 @@ describe("The lenient parser", () => {
   )
 })
 
-/** The field names of answers, with any JSON as values. */
+/** The field names of a server's response, with arbitrary JSON as values. */
 const anyWord = Schema.Struct({ word: Schema.Json, start: Schema.Json, end: Schema.Json })
 const anySegment = Schema.Struct({
   text: Schema.Union([Schema.String, Schema.Json]),

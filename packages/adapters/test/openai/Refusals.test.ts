@@ -14,7 +14,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Providers' answers that concern every recording. */
+/** Error responses that every recording would cause. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],
@@ -42,7 +42,7 @@ const outages: ReadonlyArray<Said> = [
   ["a redirect to a page", 301, "<html>Moved</html>"]
 ]
 
-/** Answers that refuse only this recording or text. */
+/** Error responses that concern only this recording or text. */
 const finals: ReadonlyArray<Said> = [
   ["OpenAI, moderation", 400, openai("content_policy_violation", "Your request was rejected")],
   ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" })],

@@ -6,13 +6,13 @@ import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
 import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
 
-/** How a server answers. */
+/** The characteristics of a server. */
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string
   /** That language's code. */
   readonly detected: string
-  /** How the server splits text. Like Whisper, it keeps the spaces. */
+  /** How the server splits text. Spaces are kept, as Whisper does. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Said

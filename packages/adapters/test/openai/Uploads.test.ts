@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackS
 import { respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Sends a small request to a URL, with one trusted origin. */
+/** Sends a small request to a URL, with a single trusted origin. */
 const post = (url: string, trusted: string, limits = {}) =>
   GuardedUpload.upload(
     {
@@ -70,8 +70,8 @@ describe("A trusted origin", () => {
 describe("An upload", () => {
   it.live("is abandoned if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads. The buffers in between hold a few
-      // megabytes.
+      // The server accepts the connection but never reads from it. Several megabytes fit into the
+      // buffers on the way to the server.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -178,7 +178,7 @@ describe("An upload", () => {
           options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: 200_000_000 },
           recognition: { audio: { path, sampleCount }, isDiarized: true }
         })
-      // The first run loads and compiles the code.
+      // The first run is not measured, because it loads and compiles the code.
       yield* send(200 * 16_000)
       const before = bytesInUse()
       peak = before

@@ -1,6 +1,6 @@
 /**
  * A host that uses our sources with only some packages installed. The host is a folder with copies
- * of the sources and links to the packages. Nothing is mocked: Node really does not find the other
+ * of the sources and links to the packages. Nothing is mocked: Node really cannot find the other
  * packages.
  */
 import { execFile } from "node:child_process"

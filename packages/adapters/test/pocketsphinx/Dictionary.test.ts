@@ -6,7 +6,10 @@ import { keepWords, shorten, wordsOf } from "#src/pocketsphinx/Dictionary"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
-/** Makes a language model with these words. The part between its head and its end is not read. */
+/**
+ * Makes a language model with these words. The reader skips everything between the model's header
+ * and the list of words.
+ */
 const modelOf = (words: ReadonlyArray<string>) => {
   const tail = Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1")
   const numbers = Buffer.alloc(8)
@@ -26,7 +29,8 @@ const argumentAfter = (name: string) =>
   recogniser?.modelArguments[recogniser.modelArguments.indexOf(name) + 1] ?? ""
 
 /**
- * Whether the recogniser is unpacked, because the files of the system's own recogniser are unknown.
+ * Whether the recogniser was unpacked by the installer. If it belongs to the system, the location
+ * of its files is unknown.
  */
 const isUnpacked = recogniser !== undefined && recogniser.modelArguments.length > 0
 

@@ -58,7 +58,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   return one
 })
 
-/** A job that arrives during the installation, and one that arrives afterwards. */
+/** Transcribes during the installation, and once more after it. */
 const transcribeMeanwhile = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav", times: 1, name: "letter.pcm" })

@@ -32,8 +32,8 @@ const onClient = Layer.unwrap(
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
- * Names that no column can hold. These names are refused, together with the statement that they
- * share with other names.
+ * Names that no column can hold. If a batch contains one of these names, Postgres refuses the whole
+ * statement.
  */
 const refused = ["\u0000", "\ud800"] as const
 
@@ -103,7 +103,7 @@ describe("Preset look-ups on Postgres", () => {
       const many = Effect.forEach(upTo(16), () => findPreset(), atOnce)
       const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
       assert.isAtMost(yield* Ref.get(statements), 2)
-      // This look-up runs in a separate fiber, which is in no transaction.
+      // This look-up runs in a separate fiber, outside the transaction.
       const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
       yield* sql.withTransaction(
         Effect.gen(function* () {

@@ -70,8 +70,8 @@ describe("Fibers over Postgres", () => {
 
   it.live("share statements if they run concurrently", () =>
     withWorkspace(function* () {
-      // There is one claim, and there are three rounds of forty writes, each in two batches or a
-      // few more.
+      // There are one claim and three rounds of forty writes. Each round takes two or a few more
+      // batches.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -157,7 +157,7 @@ describe("Fibers over Postgres", () => {
         )
         const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
-        // The commit whose work was locked was written separately.
+        // The commit that had to wait for the locked row was written in its own statement.
         assert.isAtMost(statements, 2 + 1)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })
@@ -165,7 +165,7 @@ describe("Fibers over Postgres", () => {
 
   it.live("cancel a statement once no caller waits for it", () =>
     Effect.gen(function* () {
-      // Otherwise the wait for a lock would end by itself after four seconds.
+      // With the usual time limit, the statement would end by itself after four seconds.
       const config = { ...(yield* newSchema), statementTimeout: Duration.hours(1) }
       yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -181,7 +181,7 @@ describe("Fibers over Postgres", () => {
             yield* untilWaiting(sql, 0)
           })
         )
-        // The other commits did not wait, and were written earlier.
+        // The other commits did not have to wait for the locked row.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
           Effect.map(readWholeJob(jobId(number)), ({ history }) => history.length)
         )

@@ -1,4 +1,7 @@
-/** Tests claims on a crowded queue, which run two statements with possible commits between them. */
+/**
+ * Tests claims from a crowded queue, which consist of two statements, so that other commits can
+ * come between them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"

@@ -25,7 +25,7 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A separate session. While it is open, all its writes belong to one transaction. */
+/** A separate session. While the session is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
@@ -107,7 +107,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     else if (what < 8) yield* poll
     else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
     else {
-      // From here on, the transaction has a number.
+      // From here on, the transaction has an id.
       yield* say(session, "BEGIN")
       yield* say(session, "SELECT pg_current_xact_id()::text")
       session.isOpen = true

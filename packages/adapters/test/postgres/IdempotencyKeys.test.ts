@@ -67,7 +67,7 @@ describe("An idempotency key on Postgres", () => {
           yield* sql`UPDATE verbatim_idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
-          // A key that is about to be reused is skipped.
+          // The sweep skips a key that is about to be reused.
           yield* until(1)
         })
       )

@@ -36,7 +36,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** Sizes in segments, which make one small chunk, a few chunks, and forty chunks. */
+/** Numbers of segments that result in one small chunk, a few chunks, or forty chunks. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {

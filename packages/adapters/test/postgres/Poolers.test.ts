@@ -101,11 +101,12 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // A check may still find the old sessions. The next check comes ten seconds later.
+      // A check may still find the old sessions. The first check may still find the old sessions,
+      // and the next one follows ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
-      // No statement runs, not even on sessions that kept their settings.
+      // No statement can run any more, not even on sessions that kept their settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }

@@ -32,7 +32,8 @@ describe("a Postgres database", () => {
       const both = yield* twoPools
       const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that other claims are about to take. Later claims get the other rows.
+      // A claim skips rows that other claims are about to take. Claims skip rows that a concurrent
+      // claim is about to take, so some rows are left for a later claim.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
@@ -59,7 +60,8 @@ describe("a Postgres database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
-      // A claim reads the clock first. Here, it waits at a gate.
+      // Each claim reads the clock first. In this test, reading the clock waits for an advisory
+      // lock.
       yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`

@@ -81,7 +81,7 @@ describe("a migration of a Postgres database", () => {
         Migrator.run([later]).pipe(onSeparateSession(config))
       )
       yield* untilBlocked.pipe(onSeparateSession(config))
-      // Each of these writers needs `work`, for which the migration waits.
+      // Each of these writes needs the `work` table, for whose lock the migration is waiting.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))

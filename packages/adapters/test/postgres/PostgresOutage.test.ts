@@ -37,7 +37,7 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** Longer than any test takes. */
+/** Longer than any test runs. */
 const never = Duration.hours(1)
 
 /** Retries until the store answers, because after a kill, a server first reads its log. */
@@ -89,7 +89,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         assert.strictEqual(job.reason._tag, "Unavailable")
         const preset = yield* Effect.flip(findPreset())
         assert.strictEqual(preset.reason._tag, "Unavailable")
-        // The time limit ended the wait.
+        // The look-up ended because of its time limit.
         assert.isUndefined(other.pollUnsafe())
         relay.resume()
         yield* retryUntilAvailable(insert(2))

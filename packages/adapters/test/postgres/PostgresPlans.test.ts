@@ -79,11 +79,11 @@ describe("SQL statements on Postgres", () => {
       assert.isAtLeast(statements.length, 20)
       for (const statement of statements) {
         const plan = yield* planOf(statement)
-        // Founding checks whether there is any workspace, and reads one row.
+        // The creation of a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         // A preview counts overdue jobs, and all jobs can be overdue.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
-        // The tables for the tests' clock and for the retention lock have one row each.
+        // The tables that hold the test clock and the retention lock have only one row each.
         const scans = plan.filter((line) =>
           /Seq Scan on (?!clock|verbatim_retention_turn)/.test(line)
         )
@@ -119,7 +119,8 @@ describe("SQL statements on Postgres", () => {
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // If there is more work, the claim skips to workspaces, to lanes, and to a lane's work.
+      // If there is more work, the claim jumps from workspace to workspace, from lane to lane, and
+      // to the work in each lane.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

@@ -1,7 +1,7 @@
 /**
  * A connection pooler in front of Postgres, like PgBouncer. In transaction mode, each transaction
- * gets the free session that was used last; in session mode, a client keeps its own session. Each
- * client opens its own session, so that the server itself authenticates the client.
+ * gets the most recently used free session. In session mode, each client keeps its own session.
+ * Each client opens its own session, so that the server itself authenticates the client.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -103,7 +103,7 @@ export class Pooler {
       return
     }
     for (const message of client.cut(bytes)) {
-      // A client that leaves does not close the server's session.
+      // A client that disconnects does not close the server's session.
       if (message.type === "X") continue
       if (message.type === "Q" || message.type === "S") client.outstanding += 1
       client.waiting.push(message.bytes)

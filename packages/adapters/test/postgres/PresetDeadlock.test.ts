@@ -1,6 +1,6 @@
 /**
- * Tests writes of one preset's versions under one key, and erasures. Both lock the same rows in
- * different orders.
+ * Tests concurrent erasures of a preset and writes of its versions under one key. An erasure and a
+ * write lock the same rows in different orders.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
@@ -43,7 +43,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   const met = yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT 1 FROM verbatim_presets FOR UPDATE`
-      // The fibers are detached, so that neither write is in this transaction.
+      // The fibers are detached, so that both writes run outside this transaction.
       const one = yield* Effect.forkDetach(Effect.result(first))
       yield* untilBlocked(1)
       const other = yield* Effect.forkDetach(Effect.result(second))

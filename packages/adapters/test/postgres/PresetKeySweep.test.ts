@@ -29,8 +29,8 @@ const madeNumber = (keyNumber: number) =>
 const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber<A, E>) {
   const sql = yield* SqlClient.SqlClient
   while (call.pollUnsafe() === undefined) {
-    // Only this file's database counts, because other sessions on the server can wait for other
-    // locks.
+    // Only sessions on this file's database are examined, because other sessions on the server can
+    // also wait for locks.
     const waiting = yield* sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     if (waiting.length > 0) return

@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** Enough for more than three concurrent test files. */
+/** Connections for more than three concurrent test files. */
 const maxConnections = 400
 
 /** Called by Vitest before the first test. The returned function is called after the last one. */

@@ -60,8 +60,8 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * The server is opened by the first test that needs it, because a test file does not know whether
- * another one shares its process.
+ * The server is started by the first test that needs it, because a test file does not know whether
+ * it shares its process with other files.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
@@ -80,7 +80,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // These tests' database is dropped as a whole.
+  // The schema is only deleted on a shared server. The run's own databases are dropped as a whole.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })

@@ -91,13 +91,14 @@ describe("A job submitted by a host, before its commit", () => {
           { url, jobs },
           Effect.gen(function* () {
             const repeats = yield* Effect.forEach(held, (key, index) =>
-              // The requests are sent one by one, so that each has its own statement.
+              // The requests are sent one at a time, so that each request runs in a separate
+              // statement.
               Effect.andThen(
                 Effect.sleep("20 millis"),
                 Effect.forkChild(insert(keyed(100 + index, key)))
               )
             )
-            // These requests end while the keys are locked.
+            // These requests succeed although the other keys are locked.
             yield* Effect.forEach(upTo(20), (number) =>
               insert(keyed(200 + number, `new-${number}`, 2))
             )

@@ -46,7 +46,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** A file's content, and the status and error of the answer. */
+/** The content of a file, and the response's status and error. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [

@@ -1,6 +1,7 @@
 /**
  * Tests repeated calls when a limit is reached: no balance, too many jobs, no minutes left for the
- * day, or no request left for this second. Repeats are answered, and new calls are not.
+ * day, or no request left for this second. Repeated calls get the existing job's result, and new
+ * calls are refused.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
@@ -34,7 +35,7 @@ const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
   ["room", limit({ unfinishedJobs: 1 })]
 ]
 
-/** Limits that may be reached after the job's end, when two minutes have been charged. */
+/** Limits that may be reached after the job has ended and its two minutes have been charged. */
 const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["day", limit({ minutesPerDay: 1 })]
@@ -124,7 +125,7 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       const first = (await sendAll()).map(idOf)
       assert.lengthOf([...new Set(first)], languages.length)
       await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
-      // A workspace's calls are read two at a time, and other calls wait.
+      // Only two calls of a workspace are read at the same time, and the other calls wait.
       assert.deepEqual((await sendAll()).map(idOf), first)
       assert.strictEqual(await servers.runs(), languages.length)
     }))
@@ -147,7 +148,7 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       assert.lengthOf([...new Set(failed)], 8)
       assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
       assert.strictEqual(await servers.runs(), 8)
-      // A different request has different derived keys.
+      // A different request gets different derived idempotency keys.
       await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
       const other = await send(servers, recording(), { language: "de" })
       assert.notInclude(failed, idOf(other))

@@ -1,4 +1,4 @@
-/** Tests that SQL claims skip a newer version's rows, and shorten overlong leases. */
+/** Tests that SQL claims skip rows from a newer version, and shorten leases that are too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -24,7 +24,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 /** More rows than a claim looks at, so that it walks round the workspaces. */
 const long = 140
 
-/** Gives rows with odd numbers a later version's format. */
+/** Changes the format of all odd-numbered rows to that of a later version. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -58,8 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * Runs a test over SQLite. A store sweeps once a minute, so a test clock that jumps to the samples'
- * year would run every sweep.
+ * Runs a test over SQLite. A store sweeps once a minute. If a test clock jumped to the year of the
+ * samples, it would run every sweep in between.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {

@@ -14,7 +14,7 @@ const questions = Effect.gen(function* () {
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 
-/** Returns the series that changed, as `name value-of-the-label`. */
+/** Returns the metrics that changed, as `name value-of-the-label`. */
 export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   withRegistry(
     Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
     })
   )
 
-/** Returns all of a database's series. */
+/** Returns all of a database's metrics. */
 export const expectedSeries = (database: string, asked: ReadonlyArray<string>) =>
   [
     `verbatim_sql_session_wait_seconds ${database}`,

@@ -77,7 +77,8 @@ const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
 /**
- * Fields that this version does not have. None of this version's own names begin in the same way.
+ * Fields that this version does not have. The names of these fields begin differently from all of
+ * this version's own names.
  */
 const moreFields = fc.dictionary(
   fc.oneof(
@@ -137,7 +138,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // This version might misunderstand even fields that it can read.
+  // A job in a newer format is not used even if all its fields can be decoded, because their
+  // meaning may have changed.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])

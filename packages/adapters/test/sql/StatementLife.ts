@@ -174,7 +174,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds and reads the workspace, like every repeat.
+  // The second call finds the existing workspace and reads it, as every repeated request does.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })

@@ -5,7 +5,7 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Runs the cases with two clients. `clients` is what the database calls them. */
+/** Runs the cases with two clients. `clients` is the name of the clients in the test titles. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 64 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)

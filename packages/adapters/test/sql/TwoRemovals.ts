@@ -58,7 +58,10 @@ const beginDeletion = Effect.gen(function* () {
   yield* store.replace({ ...workspace, _tag: "Deleting", revision: 2 })
 })
 
-/** Tests that work claimed earlier continues unaffected, or finds that its job is gone. */
+/**
+ * Tests that an attempt claimed before the removal either continues normally or finds that its job
+ * has been deleted.
+ */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
   const change = { events: [attemptStarted()], token: leaseToken(1) }
@@ -78,7 +81,9 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Tests that neither removal fails because of the other, and that only the ledger is left. */
+/**
+ * Tests that two concurrent removals do not make each other fail, and that only the ledger is left.
+ */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)

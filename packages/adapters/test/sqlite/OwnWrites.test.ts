@@ -1,7 +1,7 @@
 /**
- * Tests that after an answer, every service over the client finds the written rows, or the rows
- * that prevented the write. Transactions that share a COMMIT are answered after it, and no cache is
- * older.
+ * Tests that once a write has returned, every service over the same client finds the written rows,
+ * or the rows that prevented the write. Transactions that share a COMMIT return only after it, and
+ * no cache keeps older rows.
  */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
@@ -48,7 +48,7 @@ describe("over one client", () => {
       const write = Effect.fnUntraced(function* (own: PresetStore["Service"], writer: number) {
         for (const round of upTo(roundCount)) {
           const other = services[(writer + round) % writerCount] ?? own
-          // Fills the cache with an old value.
+          // Makes the other service cache the old value.
           yield* Effect.ignore(find(other))
           const made = yield* own.append(makeDraft(writer * roundCount + round))
           const { preset } = yield* find(other)

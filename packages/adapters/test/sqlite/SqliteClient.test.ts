@@ -203,7 +203,7 @@ describe("SqliteClient transactions", () => {
       const first = yield* Effect.forkChild(Effect.provide(slow, one))
       yield* Deferred.await(begun)
       const second = yield* Effect.forkChild(Effect.provide(quick, other))
-      // This line would never be reached if the second connection blocked the program.
+      // If the second connection blocked the program, this line would never be reached.
       yield* Effect.yieldNow
       yield* Deferred.succeed(finish, undefined)
       const ended = yield* Fiber.awaitAll([first, second])

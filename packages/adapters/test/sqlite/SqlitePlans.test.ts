@@ -25,7 +25,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return (yield* explained).map(({ detail }) => detail)
 })
 
-/** Returns the tables that a plan scans, but neither parameter lists nor partial results. */
+/** Returns the tables that a plan scans, without parameter lists and partial results. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
     /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
@@ -44,7 +44,7 @@ describe("SQL statements", () => {
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
-        // Founding checks whether there is any workspace, and reads one row.
+        // The creation of a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }

@@ -1,4 +1,7 @@
-/** A host's Effect client, which passes on its transaction's connection. */
+/**
+ * A host with an Effect client, which passes the connection of the current transaction to the
+ * stores.
+ */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

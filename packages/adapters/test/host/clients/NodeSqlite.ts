@@ -1,8 +1,10 @@
-/** For `node:sqlite`, the connection is the database object in a transaction. */
+/**
+ * A host with `node:sqlite`, in which the connection is the database object during a transaction.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** All tries take two seconds in total, while other transactions take milliseconds. */
+/** All attempts together take two seconds, whereas other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
