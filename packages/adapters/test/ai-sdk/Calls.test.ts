@@ -34,42 +34,44 @@ describe("An AI SDK model", () => {
       })
   )
 
-  it.live("receives keywords in the form that its provider expects, which the result states", () =>
-    Effect.gen(function* () {
-      const keywords = ["Zoë Baker", "quay"]
-      const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
-        const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
-        const settings = { language: "en", keywords: wished } as const
-        const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
-        const given = model.calls[0]?.providerOptions?.[provider]
-        const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
-        return options
+  it.live(
+    "receives keywords in the form that its provider expects, and reports whether they were used",
+    () =>
+      Effect.gen(function* () {
+        const keywords = ["Zoë Baker", "quay"]
+        const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
+          const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
+          const settings = { language: "en", keywords: wished } as const
+          const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
+          const given = model.calls[0]?.providerOptions?.[provider]
+          const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
+          return options
+        })
+        assert.deepInclude(yield* sentOptions("assemblyai"), {
+          areKeywordsUsed: true,
+          keytermsPrompt: keywords
+        })
+        assert.deepInclude(yield* sentOptions("gladia"), {
+          areKeywordsUsed: true,
+          customVocabulary: true,
+          customVocabularyConfig: { vocabulary: keywords }
+        })
+        assert.deepStrictEqual(yield* sentOptions("openai"), {
+          areKeywordsUsed: true,
+          language: "en",
+          prompt: "Zoë Baker, quay"
+        })
+        assert.deepStrictEqual(yield* sentOptions("openai", []), {
+          areKeywordsUsed: false,
+          language: "en"
+        })
+        for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
+          assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
+        }
       })
-      assert.deepInclude(yield* sentOptions("assemblyai"), {
-        areKeywordsUsed: true,
-        keytermsPrompt: keywords
-      })
-      assert.deepInclude(yield* sentOptions("gladia"), {
-        areKeywordsUsed: true,
-        customVocabulary: true,
-        customVocabularyConfig: { vocabulary: keywords }
-      })
-      assert.deepStrictEqual(yield* sentOptions("openai"), {
-        areKeywordsUsed: true,
-        language: "en",
-        prompt: "Zoë Baker, quay"
-      })
-      assert.deepStrictEqual(yield* sentOptions("openai", []), {
-        areKeywordsUsed: false,
-        language: "en"
-      })
-      for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
-        assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
-      }
-    })
   )
 
-  it.live("recognises long audio in concurrent pieces that are cut at quiet points", () =>
+  it.live("transcribes long audio in pieces, cut at quiet points and recognised concurrently", () =>
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {

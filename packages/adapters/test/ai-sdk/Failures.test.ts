@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("has no effect once a retry succeeds, and never makes a worker wait too long", () =>
+  it.live("has no effect if a retry succeeds, and does not hold up the worker for long", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -87,7 +87,7 @@ describe("An error thrown by a model", () => {
   )
 
   it.live(
-    "counts as an outage if settings are wrong, and as a failure if the answer is invalid",
+    "counts as an outage if the settings are wrong, and as a failure if the result is invalid",
     () =>
       Effect.gen(function* () {
         for (const [thrown, tag] of [
@@ -137,7 +137,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("means an unsupported language if it says so and the job requested a language", () =>
+  it.live("means an unsupported language if it says so and the job requests a language", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -182,7 +182,7 @@ describe("An object that is not a model", () => {
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
-  it.live("never becomes ready, and the engine gives the reason in a sentence", () =>
+  it.live("is never ready as an engine, and the engine states the reason", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
       for (const [model, part] of [

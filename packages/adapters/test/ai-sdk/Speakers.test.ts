@@ -155,7 +155,7 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
 
 describe("Speakers by provider", () => {
   for (const [provider, parts] of writeAudio) {
-    it.live(`are read from ${provider}'s answer, with words and punctuation`, () =>
+    it.live(`are read from ${provider}'s response, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(
@@ -179,7 +179,7 @@ describe("Speakers by provider", () => {
       })
     )
 
-    it.live(`are missing without a failure if ${provider} answers in another shape`, () =>
+    it.live(`are missing, without a failure, if ${provider}'s response has another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
           const { segments } = yield* recognise(`${provider}.transcription`, {

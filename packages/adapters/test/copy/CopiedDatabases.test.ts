@@ -76,7 +76,7 @@ describe("a copied database", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`has no media store until it adopts one if the copy command made it in ${name}`, () =>
+    it.live(`can adopt a media store later if it was copied to ${name} by the copy command`, () =>
       Effect.gen(function* () {
         const [from, to]: ReadonlyArray<Endpoint> = [yield* newSqlite, yield* newTarget]
         if (from === undefined || to === undefined) return assert.fail()

@@ -44,7 +44,7 @@ const kinds = [
 
 describe("two copies into one database", () => {
   for (const [name, newTarget] of kinds) {
-    it.live(`do not mix their rows if they start together on ${name}`, () =>
+    it.live(`do not mix their rows if they start at the same time on ${name}`, () =>
       Effect.gen(function* () {
         const sources = yield* Effect.all([storeOf("one"), storeOf("other")])
         const target: Endpoint = yield* newTarget

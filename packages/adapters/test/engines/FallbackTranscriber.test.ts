@@ -56,7 +56,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
-  it.effect("log that one engine passed on the work only if another engine takes the work", () =>
+  it.effect("log that work went to another engine only if that engine accepts the work", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []

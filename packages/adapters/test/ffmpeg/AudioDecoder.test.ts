@@ -141,7 +141,7 @@ const keepsLimits = (decoder: Decoder) => {
     })
   )
 
-  it.live("removes files that a crash left two days ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind two days ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the size limit if it never stops writing, long before its time-out", () =>
+  it.live("is stopped at the size limit, long before its time-out, if it writes endlessly", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {

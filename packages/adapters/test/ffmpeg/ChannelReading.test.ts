@@ -24,7 +24,7 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are not mixed, whether they cancel each other out always or only sometimes", () => {
+  it("are not mixed, even if they cancel each other out only in a part of the recording", () => {
     assert.strictEqual(bestOf(times(20, opposite)), 0)
     assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
     assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)

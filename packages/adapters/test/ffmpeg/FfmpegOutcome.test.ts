@@ -61,7 +61,7 @@ describe("a cleaned detail", () => {
     assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })
 
-  it("keeps the end of a long text", () => {
+  it("keeps the end of a detail that is too long", () => {
     assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
     assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
   })

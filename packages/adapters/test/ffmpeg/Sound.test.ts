@@ -78,7 +78,7 @@ for (const { decoder, isHere, name } of decoders) {
     layer(decoder, { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
       it.effect(
-        "is not filled with hours of silence if a file of a few bytes declares them",
+        "does not contain hours of silence because a small file declares them",
         () => isEndless
       )
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)

@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes files that a crash left a day ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind a day ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")

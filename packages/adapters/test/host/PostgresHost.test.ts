@@ -146,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("causes an error with a sentence if it is missing or has ended", () =>
+  it.live("causes an error that states the reason if the transaction is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -273,7 +273,7 @@ describe("the example on the transactions page", () => {
   )
 })
 
-describe("a host whose tables are only found by its search_path", () => {
+describe("a host whose tables can be found only through its search_path", () => {
   it.live("finds its tables after successful and failed calls", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema

@@ -64,17 +64,19 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect("has the language's headings, and headings from the talk, if the summary is long", () =>
-    Effect.gen(function* () {
-      const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
-      assert.deepStrictEqual([digest, executive], [...headings[language]])
-      assert.isAtLeast(rest.length, 2)
-      const all = lines.join("\n").toLowerCase()
-      for (const words of rest.flatMap((each) => each.split(/, |، |、/))) {
-        assert.include(all, words.toLowerCase())
-        assert.isAtLeast(words.length, isSpaced(language) ? 4 : 2)
-      }
-    })
+  it.effect(
+    "has headings in the talk's language and, if it is long, headings taken from the talk",
+    () =>
+      Effect.gen(function* () {
+        const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
+        assert.deepStrictEqual([digest, executive], [...headings[language]])
+        assert.isAtLeast(rest.length, 2)
+        const all = lines.join("\n").toLowerCase()
+        for (const words of rest.flatMap((each) => each.split(/, |، |、/))) {
+          assert.include(all, words.toLowerCase())
+          assert.isAtLeast(words.length, isSpaced(language) ? 4 : 2)
+        }
+      })
   )
 })
 

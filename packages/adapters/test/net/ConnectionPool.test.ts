@@ -46,7 +46,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("lead to the host name's current address", () =>
+  it.live("go to the current address of the host name", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -90,7 +90,7 @@ describe("Connections to receivers", () => {
     )
   )
 
-  it.live("cause no delay if the receiver closes them when the next webhook is sent", () =>
+  it.live("cause no delay if the receiver closes them just before the next webhook", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({

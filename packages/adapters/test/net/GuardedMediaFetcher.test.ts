@@ -14,8 +14,8 @@ import { cert, key } from "./Certificate.ts"
 import { check, download, failure, loopback, scripted, shortTimeouts } from "./Fetching.ts"
 import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
-describe("GuardedMediaFetcher, answers", () => {
-  it.live("requests the file with few headers, and disconnects after the answer's headers", () =>
+describe("GuardedMediaFetcher, responses", () => {
+  it.live("requests the file with few headers, and disconnects after the response headers", () =>
     Effect.gen(function* () {
       const headers = { "content-length": "1000000" }
       const server = yield* listen({
@@ -133,7 +133,7 @@ describe("GuardedMediaFetcher, redirects", () => {
 })
 
 describe("GuardedMediaFetcher, servers that misbehave", () => {
-  it.live("ends the check if the answer's headers arrive too slowly", () =>
+  it.live("ends the check if the response headers arrive too slowly", () =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: (socket) => {

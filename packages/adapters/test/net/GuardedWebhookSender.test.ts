@@ -54,7 +54,7 @@ const postInVain = (
 const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
-  it.live("returns the beginning of an answer, whatever its status", () =>
+  it.live("returns the beginning of a response, whatever its status", () =>
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {
@@ -111,14 +111,16 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver's time towards the limit, and names a host without an address", () =>
-    Effect.gen(function* () {
-      const url = "http://hooks.example.com/"
-      const never = { ...loopback, resolve: () => Effect.never }
-      assert.strictEqual(yield* postInVain("answer", { url }, never), "no answer within 500ms")
-      const empty = { ...loopback, resolve: scripted([]).resolve }
-      assert.strictEqual(yield* post({ url }, empty), "hooks.example.com: ENODATA")
-    })
+  it.live(
+    "includes the name resolution in its time limit, and reports a host name without an address",
+    () =>
+      Effect.gen(function* () {
+        const url = "http://hooks.example.com/"
+        const never = { ...loopback, resolve: () => Effect.never }
+        assert.strictEqual(yield* postInVain("answer", { url }, never), "no answer within 500ms")
+        const empty = { ...loopback, resolve: scripted([]).resolve }
+        assert.strictEqual(yield* post({ url }, empty), "hooks.example.com: ENODATA")
+      })
   )
 
   it.live.each([{ "x-bad": "a\nb" }, { "x bad": "a" }, { "transfer-encoding": "chunked" }])(

@@ -68,8 +68,8 @@ const meet = <A, E>(
   }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
 }
 
-describe("A name that changes its address", () => {
-  it.effect("is not used with its new address between the check and the download", () =>
+describe("A host name whose address changes", () => {
+  it.effect("does not lead to a new address between the check and the download", () =>
     meet(
       {
         script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
@@ -88,7 +88,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("is not used with its new address between a webhook's attempts", () =>
+  it.effect("does not lead to a new address between the attempts of a webhook", () =>
     meet(
       {
         script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
@@ -103,7 +103,7 @@ describe("A name that changes its address", () => {
     )
   )
 
-  it.effect("is not used with its new address between a download's redirects", () =>
+  it.effect("does not lead to a new address between the redirects of a download", () =>
     meet(
       {
         script: [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]],

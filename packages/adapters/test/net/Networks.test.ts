@@ -76,11 +76,11 @@ describe("Networks", () => {
     }
   })
 
-  it("accepts all other addresses, up to the borders of the networks", () => {
+  it("accepts all other addresses, even those next to a refused network", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 
-  it("refuses every network up to its exact borders", () => {
+  it("refuses every network, from its first address to its last", () => {
     for (const network of [...Networks.refusedIpv4, ...Networks.refusedIpv6]) {
       assert.isFalse(Networks.isPublic(IpNetwork.firstAddress(network)), `${network}`)
       assert.isFalse(Networks.isPublic(IpNetwork.lastAddress(network)), `${network}`)

@@ -60,7 +60,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is not recognised further after the first piece that fails", () =>
+  it.live("is not transcribed any further after a piece has failed", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
         index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
@@ -77,7 +77,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("gets the language of the larger part of its text", () =>
+  it.live("has the language in which most of its text is written", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },

@@ -240,7 +240,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("support the faster-whisper family, which answers with language codes", () =>
+  it.live("support the faster-whisper family, which returns language codes", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         {

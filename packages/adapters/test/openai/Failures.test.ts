@@ -122,7 +122,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are not retried if an answer has no transcript", () =>
+  it.live("are not retried if a response has no transcript", () =>
     Effect.gen(function* () {
       for (const body of noTranscripts) {
         const failed = yield* outcome(() => ({ body }))
@@ -149,7 +149,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are transient if an answer exceeds the size limit", () =>
+  it.live("are transient if a response exceeds the size limit", () =>
     Effect.gen(function* () {
       const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
       assert.deepStrictEqual(failed, {

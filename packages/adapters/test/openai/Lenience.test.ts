@@ -7,7 +7,7 @@ import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 import { transcribeAnswer } from "./TranscribeAnswer.ts"
 
 describe("The lenient parser", () => {
-  it.live("accepts any language in an answer, and treats an unknown language as missing", () =>
+  it.live("accepts any language in a response, and treats an unknown language as missing", () =>
     Effect.gen(function* () {
       for (const [language, text, code] of [
         ["urdu", "سلام دنیا", "ur"],
@@ -48,7 +48,7 @@ const anyAnswer = Schema.Union([
   })
 ])
 
-describe("Any answer", () => {
+describe("Any response", () => {
   it.prop(
     "becomes valid segments in order and within the piece, or an error sentence",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],

@@ -40,7 +40,7 @@ describe("A summary's form", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is checked by the language's sentence marks if the language has such marks", () => {
+  it("is checked by the language's sentence marks, if there are any", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -94,7 +94,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits for an answer only within its time limit, and disconnects when interrupted", () =>
+  it.live("waits for a response only within its time limit, and disconnects when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -122,7 +122,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("stops reading an endless answer", () =>
+  it.live("stops reading an endless response", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({
         onRequest: (socket) => {

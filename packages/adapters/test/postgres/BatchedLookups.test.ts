@@ -73,7 +73,7 @@ const filled = Effect.gen(function* () {
 
 describe("Preset look-ups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
-    it.live(`get the same answers in batches as separately, including ${who} ones`, () =>
+    it.live(`return the same results in batches as they do separately, including ${who} ones`, () =>
       withWorkspace(function* () {
         yield* filled
         const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))

@@ -79,26 +79,28 @@ describe("Fibers over Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("let one commit per job win without losing other jobs' commits", () =>
-    withWorkspace(function* () {
-      const jobs = yield* JobStore
-      yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
-      const commits = upTo(10).flatMap((number) =>
-        upTo(number === 5 ? 4 : 1).map(() =>
-          commitOf(makeUploadJob(number), { ...begun, isLeaseKept: true })
+  it.live(
+    "let one of several concurrent commits to a job succeed, without losing commits to other jobs",
+    () =>
+      withWorkspace(function* () {
+        const jobs = yield* JobStore
+        yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
+        const commits = upTo(10).flatMap((number) =>
+          upTo(number === 5 ? 4 : 1).map(() =>
+            commitOf(makeUploadJob(number), { ...begun, isLeaseKept: true })
+          )
         )
-      )
-      const results = yield* Effect.forEach(
-        commits,
-        (commit) => Effect.result(jobs.commit(commit)),
-        atOnce
-      )
-      const failures = results.filter(({ _tag }) => _tag === "Failure")
-      assert.strictEqual(failures.length, 3)
-      for (const number of upTo(10)) {
-        assert.strictEqual((yield* readWholeJob(jobId(number))).history.length, 2)
-      }
-    }).pipe(Effect.provide(onServer))
+        const results = yield* Effect.forEach(
+          commits,
+          (commit) => Effect.result(jobs.commit(commit)),
+          atOnce
+        )
+        const failures = results.filter(({ _tag }) => _tag === "Failure")
+        assert.strictEqual(failures.length, 3)
+        for (const number of upTo(10)) {
+          assert.strictEqual((yield* readWholeJob(jobId(number))).history.length, 2)
+        }
+      }).pipe(Effect.provide(onServer))
   )
 
   it.live("fail only if they would also fail in a separate statement", () =>

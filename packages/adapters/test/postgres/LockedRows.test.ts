@@ -123,7 +123,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("prevents the renewal of its own lease, but of no other lease", () =>
+  it.live("prevents the renewal of the lease on its job, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -136,7 +136,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("delays the release of its own lease, but of no other lease", () =>
+  it.live("delays the release of the lease on its job, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue

@@ -56,7 +56,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("hands out a job in the state of a commit made during the claim", () =>
+  it.live("hands out a job in its new state if a commit is made during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
@@ -76,7 +76,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("refuses a version as contended if the preset is locked for too long", () =>
+  it.live("refuses a new version as contended if the preset is locked for too long", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const hurried = layer({ ...config, statementTimeout: Duration.millis(500) })

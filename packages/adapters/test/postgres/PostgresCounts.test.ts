@@ -11,7 +11,7 @@ import { newSchema, onServer } from "./TemporarySchema.ts"
 const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
 
 describe("Postgres's metrics", () => {
-  it.live("change when the database is used", () =>
+  it.live("change as the database is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
       assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))

@@ -41,7 +41,7 @@ describe("a Postgres database's schema", () => {
     })
   )
 
-  it.live("keeps all data until it is reopened", () =>
+  it.live("keeps all data when it is closed and opened again", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
@@ -86,9 +86,7 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("is included in the number of presets", () =>
-    sumsUpPresets.pipe(Effect.provide(onServer))
-  )
+  it.live("is counted in the number of presets", () => sumsUpPresets.pipe(Effect.provide(onServer)))
 
   it.live("causes a failure that names the row if the row cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))

@@ -57,7 +57,7 @@ describe("Command", () => {
     })
   )
 
-  it("makes one printable line of any text", () => {
+  it("makes any text a single printable line", () => {
     assert.strictEqual(Command.printable(" a\u0000b\n\u202ec\ud800 "), "a b c\ufffd")
     assert.strictEqual(Command.printable("😀".repeat(300)).length, 300)
   })

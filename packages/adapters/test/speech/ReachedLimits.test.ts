@@ -104,7 +104,7 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       })
   )
 
-  it("succeeds with a limit of one request per second, and joins the job", () =>
+  it("succeeds despite a limit of one request per second, and gets the existing job", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const first = await send(servers, recording())

@@ -18,7 +18,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("share a COMMIT only up to the limit", () =>
+  it.live("share a COMMIT only up to the maximum number of transactions", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared } = yield* opened
       const count = 2 * SqliteClient.groupSizeMax + 1
@@ -123,33 +123,35 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the COMMIT fails, even after a refusal based on lost writes", () =>
-    Effect.gen(function* () {
-      const { commits, filename, ids, insert, shared, sql } = yield* opened
-      const orphan = sql`INSERT INTO child VALUES (9)`
-      const refused = Effect.flatMap(sql`SELECT id FROM t`, (rows) =>
-        rows.length > 0 ? Effect.fail("taken") : Effect.void
-      )
-      const exits = yield* together([
-        shared(Effect.fail("before all others")),
-        shared(insert(1)),
-        shared(orphan),
-        shared(insert(2)),
-        shared(refused)
-      ])
-      assert.strictEqual(failureOf(exits[0]), "before all others")
-      for (const exit of exits.slice(1)) {
-        const failure = failureOf(exit)
-        assert.isTrue(SqlError.isSqlError(failure) && failure.reason._tag === "ConstraintError")
-      }
-      assert.strictEqual(commits(), 0)
-      const other = new DatabaseSync(filename, { timeout: 0 })
-      // The lock is released immediately.
-      other.exec("BEGIN IMMEDIATE; ROLLBACK")
-      other.close()
-      yield* shared(insert(3))
-      assert.deepStrictEqual(yield* ids, [3])
-    })
+  it.live(
+    "fails if the COMMIT fails, even if it was refused because of writes that are now lost",
+    () =>
+      Effect.gen(function* () {
+        const { commits, filename, ids, insert, shared, sql } = yield* opened
+        const orphan = sql`INSERT INTO child VALUES (9)`
+        const refused = Effect.flatMap(sql`SELECT id FROM t`, (rows) =>
+          rows.length > 0 ? Effect.fail("taken") : Effect.void
+        )
+        const exits = yield* together([
+          shared(Effect.fail("before all others")),
+          shared(insert(1)),
+          shared(orphan),
+          shared(insert(2)),
+          shared(refused)
+        ])
+        assert.strictEqual(failureOf(exits[0]), "before all others")
+        for (const exit of exits.slice(1)) {
+          const failure = failureOf(exit)
+          assert.isTrue(SqlError.isSqlError(failure) && failure.reason._tag === "ConstraintError")
+        }
+        assert.strictEqual(commits(), 0)
+        const other = new DatabaseSync(filename, { timeout: 0 })
+        // The lock is released immediately.
+        other.exec("BEGIN IMMEDIATE; ROLLBACK")
+        other.close()
+        yield* shared(insert(3))
+        assert.deepStrictEqual(yield* ids, [3])
+      })
   )
 
   it.live("fails if SQLite rolls it back because the disk is full", () =>

@@ -23,15 +23,17 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("a SQLite database's file", () => {
-  it.effect("is created only for its owner, with its directory and the files next to it", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      yield* Layer.build(layer({ filename }))
-      assert.strictEqual(permissionsOf(dirname(filename)), "700")
-      for (const suffix of ["", "-wal", "-shm"]) {
-        assert.strictEqual(permissionsOf(filename + suffix), "600")
-      }
-    })
+  it.effect(
+    "gives permissions only to its owner, like its directory and the files next to it",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        yield* Layer.build(layer({ filename }))
+        assert.strictEqual(permissionsOf(dirname(filename)), "700")
+        for (const suffix of ["", "-wal", "-shm"]) {
+          assert.strictEqual(permissionsOf(filename + suffix), "600")
+        }
+      })
   )
 
   it.effect("leaves the permissions of an existing directory unchanged", () =>
@@ -43,7 +45,7 @@ describe("a SQLite database's file", () => {
     })
   )
 
-  it.effect("keeps all data until it is reopened", () =>
+  it.effect("keeps all data when it is closed and opened again", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
@@ -66,7 +68,7 @@ describe("a row in a SQLite database", () => {
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("is included in the number of presets", () =>
+  it.effect("is counted in the number of presets", () =>
     sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -90,7 +92,7 @@ describe("the feed in a file", () => {
 })
 
 describe("SQLite's metrics", () => {
-  it.live("change when the database is used", () =>
+  it.live("change as the database is used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* movedSeries(onFile), expectedSeries("sqlite", ["transaction"]))
     }).pipe(Effect.scoped)

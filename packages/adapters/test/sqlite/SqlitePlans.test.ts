@@ -96,7 +96,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read the work rows once and no jobs when they count the backlog", () =>
+  it.live("read each work row once, and no jobs, when they count the backlog", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
