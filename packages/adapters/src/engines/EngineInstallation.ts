@@ -48,8 +48,8 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
 }: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(placeholder)
   yield* install.pipe(
-    // Catches interruptions as well as defects; otherwise the engine would stay in preparation
-    // forever.
+    // Catches interruptions as well as defects, because otherwise the engine would stay in
+    // preparation forever.
     Effect.catchCause((cause) =>
       Effect.as(
         Effect.logError("The installation of an engine broke off", cause),

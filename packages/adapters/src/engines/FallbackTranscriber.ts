@@ -1,7 +1,7 @@
 /**
  * Combines several engines, in order of preference. The first engine that is ready and accepts the
- * recording transcribes it, and is named in the result. The recording waits for an engine that is
- * being installed only if no other engine accepts it.
+ * recording transcribes it, and the result names that engine. The recording waits for an engine
+ * that is being installed only if no other engine accepts it.
  */
 
 import { Failure, isTransient } from "@verbatim/core/attempt"

@@ -57,7 +57,7 @@ export const languageOfScript = (text: string): string => {
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * Returns the language code, which is not always an accepted one. If the server reports no
+ * Returns the language code, even if the language is not an accepted one. If the server reports no
  * language, the text's script decides.
  */
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {

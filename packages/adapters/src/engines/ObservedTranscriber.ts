@@ -10,7 +10,7 @@ export interface ProgressObserver {
   readonly forget: (recording: object) => void
 }
 
-/** Makes the same transcriber, which reports its progress to the observer. */
+/** Makes a copy of the transcriber that reports its progress to the observer. */
 export const layer = <R>(
   transcriber: Layer.Layer<Transcriber, never, R>,
   observer: ProgressObserver

@@ -1,7 +1,7 @@
 /**
  * Implements `AudioDecoder` for any engine that writes raw audio to an open file. This module
  * enforces limits, creates the private folder for the audio, chooses tracks, and warns about
- * ignored ones.
+ * ignored tracks.
  */
 import { constants } from "node:fs"
 import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
@@ -59,8 +59,8 @@ const makeFolder = (directory: string): Effect.Effect<string, Reason, Scope.Scop
   )
 
 /**
- * Removes folders that cannot be in use any more. The system sets their times, so the system's
- * clock is used.
+ * Removes folders that cannot be in use any more. The system sets the folders' times, so the
+ * system's clock is used.
  */
 const sweepFolders = (directory: string): Effect.Effect<void> =>
   Effect.ignore(
@@ -86,14 +86,20 @@ export interface DecoderOptions {
    * minutes.
    */
   readonly timeout?: Duration.Input
-  /** Folder for the decoded audio, 144 MB per hour. Default: the system's temporary folder. */
+  /**
+   * Folder for the decoded audio, which takes 144 MB per hour. Default: the system's temporary
+   * folder.
+   */
   readonly directory?: string
 }
 
 /** More than a long working day. Ten hours of decoded audio take 1.2 GB. */
 const hoursMax = 10
 
-/** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
+/**
+ * Enough for 10 hours at 20 times real time; the slowest measured decoding, on a busy core, ran at
+ * 160 times.
+ */
 const timeoutMax = Duration.minutes(30)
 
 /**
@@ -303,7 +309,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
       // Folders are swept before every decoding, because after a quick restart, the folders that
-      // the server itself left are still too young.
+      // the server itself left behind are too young to be removed.
       yield* sweepFolders(directory)
       const folder = yield* Effect.mapError(makeFolder(directory), makeError)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)

@@ -60,8 +60,8 @@ const unknownFormat = /: Invalid (?:data found when processing input|argument)\s
 const noSound = /matches no streams|does not contain any stream/
 
 /**
- * Cleans text to one line that any store and terminal accepts. The end is kept, because it states
- * the cause.
+ * Cleans text to one line that any store and terminal accepts. The end of the text is kept, because
+ * it states the cause.
  */
 export const cleanDetail = (text: string): string =>
   text
@@ -149,10 +149,10 @@ export interface Task {
 /** Runs a decoding, which ends immediately when interrupted. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
-/** The file in the engine's folder for all channels, if it writes one. */
+/** The file in the engine's folder for all channels, if the engine writes one. */
 export const balanceOf = (nonce: string): string => `${nonce}.wav`
 
-/** The file in the engine's folder for packet times, if it writes one. */
+/** The file in the engine's folder for packet times, if the engine writes one. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**

@@ -55,7 +55,7 @@ const readWav = (head: Buffer): DeclaredAudio => {
     if (tag === "fmt ") {
       const sampleRate = head.readUInt32LE(at + 12)
       declared = { sampleRate }
-      // The declared byte rate is not used. Players do not need it, so writers get it wrong.
+      // The declared byte rate is not used. Players do not need it, so some writers get it wrong.
       const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
       byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }

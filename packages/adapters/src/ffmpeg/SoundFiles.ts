@@ -24,7 +24,7 @@ export interface Span {
   readonly at: number
 }
 
-/** Smaller gaps are rounding of the container's times, or an encoder's padding. */
+/** Smaller gaps come from rounding of the container's times, or from an encoder's padding. */
 const holeMin = sampleRate / 10
 
 /** A larger step backwards means that another recording starts, as in joined files. */

@@ -65,8 +65,9 @@ const isWindows = process.platform === "win32"
 const blockBytes = 512
 
 /**
- * Disables core dumps and limits CPU time, memory and file size; then the shell becomes the
- * command. A limit that the system does not support, or already sets lower, stays unchanged.
+ * Disables core dumps and limits CPU time, memory and file size; then the shell replaces itself
+ * with the command. A limit that the system does not support, or for which it already has a lower
+ * value, stays unchanged.
  */
 const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
@@ -124,7 +125,8 @@ export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
     const log =
       stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
-    // Programs that the command started must end too, or they would keep the log open.
+    // Programs that the command started must end too, because otherwise they would keep the log
+    // open.
     child.once("exit", () => killGroup(child))
     child.once("close", (code, signal) => {
       const end =

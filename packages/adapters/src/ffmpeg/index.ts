@@ -56,7 +56,7 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
 export const layerWasm = (options: WasmOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(wasm(options), options)
 
-/** The system's ffmpeg, or else the WebAssembly build. A given path is always used. */
+/** The system's ffmpeg, or else the WebAssembly build. If a path is given, it is always used. */
 export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.flatMap(

@@ -110,7 +110,7 @@ const writeMarker = Effect.fnUntraced(function* (
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
   yield* isReplacing ? replace : add
-  // An existing marker is synced too: its writer may have died before this line.
+  // An existing marker is synced too, because its writer may have died before doing so.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
@@ -178,7 +178,8 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
   const makeDurable = attempt("put", async () => {
     await syncFolder(folder)
-    // The name of an existing folder is synced too: its creator may have died before this line.
+    // The name of an existing folder is synced too, because the folder's creator may have died
+    // before doing so.
     await syncFolder(dirname(folder))
   })
   yield* Effect.onError(makeDurable, () => tryRemove(path))

@@ -143,7 +143,7 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
     }
   }).pipe(Effect.catchIf(hasCode("ENOENT"), () => prepare(directory)))
 
-/** One disk block, the least that a file takes. */
+/** One disk block, the least space that a file takes. */
 const sample = new Uint8Array(4_096)
 
 /**

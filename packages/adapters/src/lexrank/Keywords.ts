@@ -94,7 +94,7 @@ const phraseOf = (ranked: Ranked, { term, times, within }: PhraseQuery): Phrase 
   return (isUsual ? best : mostCommon(singles))?.phrase
 }
 
-/** Returns the most common spelling and its count; the first of several equally common ones. */
+/** Returns the most common spelling and its count, or the first if several are equally common. */
 const mostCommon = (phrases: ReadonlyArray<Phrase>) => {
   const counts = new Map<string, { readonly phrase: Phrase; times: number }>()
   for (const phrase of phrases) {

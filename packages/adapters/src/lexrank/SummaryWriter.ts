@@ -92,7 +92,10 @@ const viewUnits = 8
 /** Maximum move of a border, as a share of a part. */
 const moveShare = 0.35
 
-/** Maximum move of a border in units, so that ten hours take no longer than one. */
+/**
+ * Maximum move of a border in units, so that a recording of ten hours takes no longer than one of
+ * one hour.
+ */
 const moveUnitMax = 40
 
 /** Divides the units into the given number of parts. No part is empty if there are enough units. */

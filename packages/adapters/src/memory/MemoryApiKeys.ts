@@ -16,7 +16,7 @@ const oldestFirst: Order.Order<Pick<ApiKey, "createdAt">> = Order.mapInput(
   ({ createdAt }) => createdAt
 )
 
-/** Changes the key with an id. Returns `false` if there is no such key. */
+/** Changes the key that has the given id. Returns `false` if there is no such key. */
 export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   id: ApiKeyId,

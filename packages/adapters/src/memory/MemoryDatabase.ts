@@ -1,7 +1,7 @@
 /**
  * The tables shared by the memory stores, so that one commit can change several of them together.
  *
- * Rows are replaced, never changed, so values once read stay unchanged. A store reads and writes
+ * Rows are replaced, never changed, so values stay as they were read. A store reads and writes
  * without a `yield*` in between: no other fiber can run between the two.
  */
 

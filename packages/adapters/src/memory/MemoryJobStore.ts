@@ -33,7 +33,7 @@ const supersededError = (operation: string) =>
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
 
-/** Counts the jobs with pending work of a workspace or a key. */
+/** Counts the jobs of a workspace or a key that have pending work. */
 const countUnfinished = (
   { work }: Tables,
   { keyId, workspaceId }: Omit<UnfinishedQuery, "countMax">

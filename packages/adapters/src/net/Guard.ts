@@ -55,7 +55,10 @@ export interface Limits {
   readonly maxAddresses: number
   /** Maximum number of idle connections to receivers, in total. */
   readonly maxIdleConnections: number
-  /** Maximum idle time: many servers close after 5 s, and a request sent then is lost. */
+  /**
+   * Maximum idle time: many servers close an idle connection after 5 s, and a request sent then is
+   * lost.
+   */
   readonly idleConnectionTimeout: Duration.Duration
 }
 

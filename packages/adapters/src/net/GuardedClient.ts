@@ -232,7 +232,7 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns an idle connection if reuse is wanted, or else a new one, until the scope closes. */
+/** Provides an idle connection if reuse is wanted, otherwise a new one, until the scope closes. */
 const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }

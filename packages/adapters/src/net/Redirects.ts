@@ -5,7 +5,10 @@ import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
-/** The only headers sent when requesting a file. The file is requested uncompressed, as stored. */
+/**
+ * The only headers sent when requesting a file. The file is requested uncompressed, as it is
+ * stored.
+ */
 export const fileHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",

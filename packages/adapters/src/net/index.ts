@@ -22,6 +22,6 @@ export {
   unreachable
 }
 
-/** Provides both ports, behind one guard. */
+/** Provides the media fetcher and the webhook sender, behind one guard. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>
   Layer.mergeAll(GuardedMediaFetcher.layer(options), GuardedWebhookSender.layer(options))

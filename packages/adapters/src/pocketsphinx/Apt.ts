@@ -1,6 +1,6 @@
 /**
  * Resolves and downloads the recogniser's packages with apt, so that they fit the system and are
- * verified with its keys. Nothing is installed: apt only simulates and downloads.
+ * verified with the system's keys. Nothing is installed: apt only simulates and downloads.
  */
 import { join } from "node:path"
 import { env, getuid } from "node:process"

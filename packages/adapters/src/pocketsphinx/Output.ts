@@ -12,8 +12,8 @@ export const wordMax = 1_000
 export const wordCharacterMax = 64
 
 /**
- * Returns the utterances as segments, in order, within the audio. Silence, noise and utterances
- * without words are left out.
+ * Returns the utterances as segments, in order and within the length of the audio. Silence, noise
+ * and utterances without words are left out.
  */
 export const parse = (output: string, durationMillis: number): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []

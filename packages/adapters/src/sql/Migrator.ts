@@ -156,7 +156,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // The error's message is enough.
+      // In this case, the error's message is enough.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)

@@ -22,7 +22,7 @@ export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Thrown before a statement that would run outside the transaction. */
+/** Thrown instead of running a statement outside the transaction. */
 class TransactionLoss extends Error {
   readonly reason: HostTransactionError["reason"]
   constructor(reason: HostTransactionError["reason"]) {

@@ -36,7 +36,7 @@ export interface RecognisedPiece {
 const newVoice = "new "
 
 /**
- * Converts an answer to the result of its piece. A speaker whose voice sample was sent keeps its
+ * Converts a response to the result for its piece. A speaker whose voice sample was sent keeps its
  * name in all pieces.
  */
 export const toPieceResult = (
@@ -137,7 +137,7 @@ export const pieceSamplesMax = 30 * sampleRate
 /** Options of `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
-  /** Everything that an answer depends on, besides the sound, the engine and the request. */
+  /** Everything that a response depends on, apart from the sound, the engine and the request. */
   readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number

@@ -72,12 +72,12 @@ export const toStorageError = (error: unknown) =>
 // Retries a request for a short time if a retry can help. Later retries are left to the job's
 // attempts.
 
-/** Limits for brief retries. After them, the whole job has to be retried. */
+/** Limits for brief retries. After these retries, the whole job has to be retried. */
 export interface Retries {
   readonly retryMax: number
   /** No retry begins later than this after the first try; `Retry-After` counts towards it. */
   readonly within: Duration.Duration
-  /** The pause if the server does not request one; doubled each time. */
+  /** The pause if the server does not request one; it doubles with each retry. */
   readonly delay: Duration.Duration
 }
 

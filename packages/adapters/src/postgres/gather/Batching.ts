@@ -65,7 +65,7 @@ export type LockWait = number | undefined
 export const lockMillis = (wait: Duration.Duration): number =>
   Math.max(1, Math.floor(Duration.toMillis(wait)))
 
-/** A condition, always true, that limits a statement's wait for locks. */
+/** A condition that is always true, and that limits a statement's wait for locks. */
 export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.Fragment =>
   wait === undefined
     ? sql``
@@ -86,7 +86,7 @@ const briefWaitMillis = 300
 const waitersMax = 4
 
 /**
- * Maximum number of writes in one statement. A process accepts or ends about as many jobs at the
+ * Maximum number of writes in one statement. A process accepts or ends about this many jobs at the
  * same time.
  */
 export const writesMax = 32
@@ -200,7 +200,7 @@ export const makeBatched = <Question, Answer>(
   const active = Semaphore.makeUnsafe(activeMax)
   const inOrder = makeKeyedLocks()
   const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = capabilitiesOf(sql)
-  // Reads wait for no lock.
+  // Reads do not wait for locks.
   const withDeadline = locks === undefined ? identity : withLockDeadline(waitMax)
   const inLockOrder = makeKeyedLocks()
 

@@ -165,8 +165,8 @@ const copyTables = Effect.fnUntraced(function* (
 })
 
 /**
- * Copies a store, and returns the totals that both ends have. If the copy fails or its process
- * dies, the target has no rows, and the next copy starts from the beginning.
+ * Copies a store, and returns the totals, which are equal at both ends. If the copy fails or its
+ * process dies, the target has no rows, and the next copy starts from the beginning.
  */
 export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Failure> = Effect.fn(
   "StoreCopy.copyStore"

@@ -1,5 +1,5 @@
 /**
- * Writes a corrections version. The head's row is written first, so that all writers of a
+ * Writes a version of the corrections. The head's row is written first, so that all writers of a
  * transcript's corrections wait for this row, and the later writer finds that the version is taken.
  */
 import type { SegmentReading } from "@verbatim/core/correction"
@@ -19,7 +19,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError) => {
   switch (cause.reason._tag) {
-    // Of the rows to which corrections refer, only the transcript can be missing.
+    // Among the rows to which corrections refer, only the transcript can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":

@@ -92,7 +92,7 @@ const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.Sql
     : loss
 }
 
-/** Records that the transaction is gone, if the failure means that. */
+/** Records that the transaction is gone, if this follows from the failure. */
 const noteLoss = <A>(
   host: Host,
   call: HostCall,

@@ -20,7 +20,7 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that no longer have to be kept. In the same transaction, the sweep
+ * Deletes the oldest rows, if they need not be kept any longer. In the same transaction, the sweep
  * records up to which position the feed no longer has deletions: readers with an earlier cursor are
  * reset. Rows are kept if subscribers have not yet received them because an older transaction is
  * open. A row with a time in the future was written before the clock was set back; it is deleted,

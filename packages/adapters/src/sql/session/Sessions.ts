@@ -74,7 +74,7 @@ export const ReservedSessions: Context.Reference<Reserved | undefined> = Context
 export interface StoreTime {
   /** Reads the time. */
   readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>
-  /** Runs a statement with the time. */
+  /** Runs a statement with the current time. */
   readonly withNow: <A, E>(
     sql: SqlClient.SqlClient,
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
