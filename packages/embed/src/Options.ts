@@ -118,7 +118,8 @@ export interface Caller {
   readonly user?: string | undefined
   /**
    * The caller's permissions, as for a key. Default, or null: all permissions of the caller's kind,
-   * except for moving protected labels. Each of those needs `labels:<name>` here.
+   * except for moving protected labels. Moving a protected label requires `labels:<name>` in this
+   * list.
    */
   readonly scopes?: ReadonlyArray<Scope> | null
 }
@@ -137,13 +138,17 @@ export interface Rejection {
 
 /**
  * Identifies the sender of a request, whose body is not available here. Null rejects the request
- * with `Not signed in`. An invalid result also rejects it, and the log explains what is wrong.
+ * with `Not signed in`. An invalid result also rejects the request, and the log states what is
+ * wrong with the result.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
 /** One call of `onFinished`. */
 export interface Call {
-  /** The id is the same in all calls for one end of a job: a known id means a repeated call. */
+  /**
+   * All calls for one end of a job have the same id, so a known id means that the call is a
+   * repetition.
+   */
   readonly id: string
   /** The number of the call, from 1 to 3. */
   readonly attempt: number
@@ -154,8 +159,8 @@ export interface Call {
 }
 
 /**
- * Called when a job and its webhook have ended. The function can be called twice for the same end;
- * after three failures, it is not called again.
+ * Called when a job and its webhook have ended. The function may be called twice for the same job
+ * end. After three failed calls, it is not called again.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
@@ -199,13 +204,16 @@ export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
 
-/** A role of a process: to answer calls (`http`), or to do the work (`worker`). */
+/** A role of a process: to handle requests (`http`), or to do the work (`worker`). */
 export type Role = "http" | "worker"
 
 /** Concurrent attempts in this process. */
 export interface Concurrency {
   readonly transcribe?: number
-  /** Pieces of recordings, of all transcriptions together. Default: the number of cores. */
+  /**
+   * The number of pieces, in all recordings together, that are recognised concurrently. Default:
+   * the number of cores.
+   */
   readonly pieces?: number
   readonly summarize?: number
   readonly download?: number
@@ -240,8 +248,8 @@ export interface SharedOptions {
   /**
    * A folder or a bucket. Default: `<file>-media` next to an SQLite file; `.verbatim/<name>/media`
    * for the database of a Postgres URL, with `schema` below the name if it is given;
-   * `.verbatim/media` for a pool or a client. With `memory:`, media is in a temporary folder inside
-   * the given folder, or inside the system's.
+   * `.verbatim/media` for a pool or a client. With `memory:`, media is kept in a temporary folder,
+   * which is created inside the given folder or the system's temporary folder.
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which has no requirements. */
@@ -264,15 +272,16 @@ export interface SharedOptions {
   /** Concurrent attempts of each kind in this process. Default: 1 for engines. */
   readonly concurrency?: Concurrency
   /**
-   * Whether the text of a piece of a recording is reused if the same sound is transcribed again in
-   * its workspace with the same settings. Default: true.
+   * Whether the recognised text of a piece of a recording is reused if the same audio is
+   * transcribed again in the same workspace with the same settings. Default: true.
    */
   readonly reusePieces?: boolean
-  /** The minutes that a new workspace gets. Default: ten million, so that nothing is refused. */
+  /** The minutes that a new workspace gets. Default: ten million, which is practically no limit. */
   readonly initialMinutes?: number
   /**
-   * Compiles schemas to functions, including those of the host's own `effect`. If the option is
-   * false, or a policy forbids `new Function`, schemas are interpreted. Default: true.
+   * Whether schemas are compiled to functions, including the schemas of the host's own `effect`. If
+   * the option is false, or if a policy forbids `new Function`, schemas are interpreted. Default:
+   * true.
    */
   readonly compiledSchemas?: boolean
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. Default: 200. */
@@ -288,8 +297,7 @@ export interface SharedOptions {
 }
 
 /**
- * Options of `open`: with an engine, or without one in a process that leaves the work to other
- * processes.
+ * Options of `open`. An engine is required unless the process leaves the work to other processes.
  */
 export type Options = SharedOptions &
   (

@@ -15,8 +15,8 @@ const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
 }
 
 /**
- * Computes digests in one call to Node: an incremental hash object costs twice as much, and each
- * request hashes its key.
+ * Computes digests in a single call to Node. An incremental hash object would take twice as long,
+ * and every request hashes its key.
  */
 const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
   // These are copies, because a Node buffer can be part of a larger one.
@@ -28,7 +28,10 @@ const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
 /** The number of bytes in a UUID. */
 const idLength = 16
 
-/** Random bytes drawn in advance, for 256 ids. Node's `randomUUID` draws half as many. */
+/**
+ * Number of random bytes that are drawn in advance, which is enough for 256 ids. Node's
+ * `randomUUID` draws half as many in advance.
+ */
 const supplyLength = 4_096
 
 /** Makes a source of random bytes, which returns a new array of the given length for each call. */
@@ -48,8 +51,9 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes, drawn in advance for ids: drawing 16 bytes takes as long as drawing 4,096,
- * and each request would do so twice. Keys and secrets are longer and never wait in memory.
+ * Secure random bytes. The bytes for ids are drawn in advance, because drawing 16 bytes takes as
+ * long as drawing 4,096, and each request draws bytes twice. Keys and secrets are longer, and their
+ * bytes are never kept in memory in advance.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,

@@ -8,8 +8,8 @@ import {
 export type { AnyFetch, PresetFetchOptions }
 
 /**
- * The client's `presetFetch`, reading the store before each request: `maxAge` and `staleIfError`
- * default to 0. `verbatim` is the result of `open` or `as`.
+ * The client's `presetFetch`, which reads the store before each request: `maxAge` and
+ * `staleIfError` default to 0. `verbatim` is the result of `open` or `as`.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

@@ -21,14 +21,14 @@ export type Transaction =
       depth: number
     ]
 
-/** Every operation of the API, answered in this process. */
+/** Every operation of the API, performed in this process. */
 export interface Embedded extends VerbatimClient {
   /** Returns the client for a workspace and a user of the host, with their permissions. */
   readonly as: (member: Member) => Embedded
   /**
    * Returns the client within a transaction of the host: its writes are committed or rolled back
-   * with it. Wait for each call before using the connection again. Workers do not see a job before
-   * the commit, so do not wait for one.
+   * with it. Wait for each call to end before you use the connection again. Workers do not see a
+   * job before the commit, so do not wait for one.
    */
   readonly within: (transaction: Transaction) => Embedded
 }

@@ -1,4 +1,7 @@
-/** Engines that a host can use instead of its own. Each comment names what the engine needs. */
+/**
+ * Engines that a host can use instead of its own. The comment on each engine states what that
+ * engine requires.
+ */
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
@@ -20,7 +23,8 @@ export interface OpenAiOptions {
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  // An old Node has no `URL.parse`, and runs this before `open` reports which Node is needed.
+  // `URL.parse` is not used here, because this code also runs on an old Node, before `open` reports
+  // which version is needed.
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) return false
@@ -38,8 +42,8 @@ const openaiRules = {
 
 /**
  * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, even if
- * `baseURL` is explicitly undefined, because recordings meant for your own server would go to
- * OpenAI.
+ * `baseURL` is explicitly undefined, because otherwise recordings for your own server would be sent
+ * to OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
   // An unset environment variable must not decide who receives the recordings.

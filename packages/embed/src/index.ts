@@ -1,4 +1,4 @@
-/** Verbatim inside any program: the API client, answered in this process. */
+/** Verbatim inside any program: the API client, with calls that are handled in this process. */
 
 export type {
   CallOptions,

@@ -38,7 +38,7 @@ it("random arrays are filled completely, even if the platform needs several call
   }
 })
 
-it.effect("generated UUIDs differ, and are in ascending order", () =>
+it.effect("generated UUIDs differ from each other, and are in ascending order", () =>
   Effect.gen(function* () {
     const { uuidV7 } = yield* SecureRandom.SecureRandom
     const ids = yield* Effect.all(Array.from({ length: drawCount }, () => uuidV7()))

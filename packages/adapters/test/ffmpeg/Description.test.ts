@@ -60,7 +60,7 @@ describe("a description", () => {
     assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
   })
 
-  it("selects the default track if it can be decoded, and otherwise the first decodable track", () => {
+  it("selects the default track if it is decodable, otherwise the first decodable one", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },

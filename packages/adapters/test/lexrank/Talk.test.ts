@@ -65,7 +65,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   }
 
   it.effect(
-    "has headings in the talk's language and, if it is long, headings taken from the talk",
+    "has headings in the talk's language and headings taken from the talk if it is long",
     () =>
       Effect.gen(function* () {
         const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))

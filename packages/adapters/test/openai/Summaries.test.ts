@@ -194,7 +194,7 @@ describe("A summary by a language model", () => {
   )
 
   it.live(
-    "never consists of a model's output that is empty, refused, truncated, or contains the boundary",
+    "never consists of output that is empty, refused, truncated, or contains the boundary",
     () =>
       Effect.gen(function* () {
         const answers = [

@@ -111,7 +111,7 @@ describe("the openai package", () => {
     )
   })
 
-  it("reads a stream of pieces that form the whole text, while the engine is still working", async () => {
+  it("reads a stream of text while the engine works, and gets the whole text", async () => {
     const open = await servers.hold()
     const stream = await client.audio.transcriptions.create({
       file: fresh(),

@@ -16,9 +16,10 @@ import { Layer } from "effect"
 export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
- * Concurrent attempts. Downloads and webhooks spend most of their time waiting. One workspace takes
- * at most half of these slots, and one origin four, unless the host sets more. A webhook holds its
- * body: 13 MB after ten hours of speech, usually some kilobytes.
+ * Concurrent attempts. Downloads and webhooks spend most of their time waiting. Unless the host
+ * sets higher numbers, one workspace uses at most half of these slots, and one origin uses at most
+ * four. A running webhook holds its body in memory. A body usually has some kilobytes, but 13 MB
+ * after ten hours of speech.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
 
@@ -27,7 +28,7 @@ export interface WorkerOptions {
   /** Concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
   /**
-   * How recordings are recognised in pieces. Default: as many pieces at once as there are cores,
+   * How recordings are recognised in pieces. Default: as many concurrent pieces as there are cores,
    * and results are reused within a workspace.
    */
   readonly pieces?: Partial<PieceSettings>

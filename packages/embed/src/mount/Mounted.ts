@@ -19,14 +19,16 @@ export interface Mounted {
   readonly prefix: Prefix | ""
   /** Whether a path belongs to the API, for a host that has other paths. */
   readonly owns: (path: string) => boolean
-  /** Answers a request, even if the host changed its URL. */
+  /** Handles a request, even if the host has changed its URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   readonly context: Context.Context<never>
-  /** Running requests are interrupted when this scope closes, and answered with 503. */
+  /**
+   * When this scope closes, running requests are interrupted and get a response with status 503.
+   */
   readonly scope: Scope.Scope
 }
 
@@ -49,7 +51,7 @@ const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string =
   return path.startsWith("/") ? path : `/${path}`
 }
 
-/** Adds a body to the platform's empty answer for interrupted requests. */
+/** Adds a body to the platform's empty response to an interrupted request. */
 const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
   response.status === unavailable.status && response.body._tag === "Empty"
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)

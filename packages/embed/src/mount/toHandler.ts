@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import { listPaths, type Mounted } from "./Mounted.ts"
 import { toUnread } from "./ParsedBody.ts"
 
-/** Answers API requests, and passes all others on if the host has a next handler. */
+/** Handles API requests, and passes all others on if the host has a next handler. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
   next?: (fault?: unknown) => void
 ) => void
 
-/** Makes a handler for the requests of a host, even if their bodies are parsed. */
+/** Makes a handler for a host's requests, even if the host has already parsed their bodies. */
 export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Handler => {
   const handle = Effect.runSync(
     Effect.provideContext(NodeHttpServer.makeHandler(answer, { scope }), context)

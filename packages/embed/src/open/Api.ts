@@ -24,10 +24,10 @@ interface ApiContext {
 
 /** The ways to call the API. */
 interface ApiEntries {
-  /** Answers requests from the host's clients. */
+  /** Handles requests from the host's clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
-  /** Answers the host's own calls. */
+  /** Handles the host's own calls. */
   readonly call: (request: Request, sent: Sent) => Promise<Response>
 }
 
@@ -89,7 +89,10 @@ export const build = Effect.fnUntraced(function* ({
 
 const closed = { status: 503, message: "Service Unavailable" }
 
-/** The answer while Verbatim is unavailable or closed, in the format of the path's API. */
+/**
+ * The response while Verbatim is unavailable or closed, in the error format of the API to which the
+ * path belongs.
+ */
 const refuse = async (url: string, prefix: string | undefined): Promise<Response> => {
   const { toErrorBody } = await import("@verbatim/http")
   const path = URL.parse(url, "http://localhost")?.pathname ?? "/"
@@ -120,10 +123,10 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** The time that an answer has to end by itself. */
+/** How long a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
-/** How to end an endless answer when Verbatim closes. */
+/** How to end an endless response when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void
@@ -134,7 +137,7 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
-  // Not all platform types know `cancel`.
+  // Some platforms' types do not declare `cancel`.
   const transformer = {
     start: (controller: TransformStreamDefaultController) => {
       const options = { once: true, signal: left.signal }
@@ -169,7 +172,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // This lets the stream end by itself after a complete event, unless its reader is slow.
+  // The delay allows the stream to end by itself after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

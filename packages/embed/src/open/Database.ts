@@ -34,7 +34,7 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-/** Errors that another schema would fix: the database itself works. */
+/** Errors that can be fixed by choosing another schema, because the database itself works. */
 const aboutSchema = new Set(["TableTaken", "SchemaMissing", "Unfit"])
 
 /** Returns the reason why a migration failed. */
@@ -95,7 +95,8 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The option's type does not mention Effect; the value was validated before.
+    // The type of the option does not mention Effect, so the value has already been validated at
+    // run time.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })

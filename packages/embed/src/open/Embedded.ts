@@ -5,11 +5,11 @@ import type { Embedded, Transaction } from "../Verbatim.ts"
 import type { Sent } from "./HostRequests.ts"
 import { readMember, readTransaction } from "./readCaller.ts"
 
-/** Not a real server: no request leaves the process. */
+/** This address belongs to no real server, and no request leaves the process. */
 const origin = "http://verbatim.invalid"
 
 /**
- * The number of calls that can begin in one turn of the event loop: they take some milliseconds.
+ * The number of calls that can begin in one turn of the event loop, which takes some milliseconds.
  */
 const callsMax = 16
 
@@ -48,7 +48,8 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
       fetch: async (request) => {
         await giveWay()
         const response = await call(request, sent)
-        // An interrupted call would get a status instead of an error.
+        // If the call was interrupted, the caller must get an error, and not a response with a
+        // status.
         request.signal.throwIfAborted()
         return response
       },

@@ -1,7 +1,7 @@
 /**
- * Requests of the in-process client: their caller, and the host's transaction to which they belong.
- * Caller and transaction are looked up by the `Request` object, so that no request from outside can
- * claim them.
+ * Requests of the in-process client, each with its caller and, if there is one, the host's
+ * transaction. The caller and the transaction are looked up by the `Request` object, so that no
+ * request from outside can impersonate a caller.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -29,7 +29,7 @@ export interface Sent {
 /** The host's own requests. */
 export type OwnRequests = WeakMap<object, Sent>
 
-/** Authenticates requests of this process, and passes others on to another authenticator. */
+/** Authenticates requests of this process, and leaves other requests to another authenticator. */
 export const authenticator = (
   requests: OwnRequests,
   owners: OwnerLookup
@@ -84,7 +84,8 @@ const refuse = (url: string, message: string): Response =>
   HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
 
 /**
- * Reads a whole answer before its transaction ends. Event streams never end, so they are refused.
+ * Reads a complete response before its transaction ends. Event streams never end, so they are
+ * refused.
  */
 const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
   const { body } = response
@@ -102,7 +103,7 @@ const findHostTransaction = Effect.flatMap(
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
 
-/** Answers a request in the transaction of the host. */
+/** Handles a request in the host's transaction. */
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findHostTransaction
@@ -128,7 +129,7 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
     )
 })
 
-/** Answers a request of this process, in its transaction if it has one. */
+/** Handles a request of this process, in the host's transaction if there is one. */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const how = requests.get(request.source)

@@ -34,7 +34,10 @@ const invalidName = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
 
-/** Whether every database stores a string unchanged: otherwise two strings could become one. */
+/**
+ * Whether every database stores a string unchanged. Otherwise, two different names could become the
+ * same.
+ */
 export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
@@ -79,8 +82,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   const named = new Map<string, CachedOwner>()
 
   /**
-   * Finds or creates a workspace. A new one gets its minutes once: the credit has the id of the
-   * workspace.
+   * Finds or creates a workspace. A new workspace gets its initial minutes only once, because the
+   * credit has the same id as the workspace.
    */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis

@@ -60,7 +60,7 @@ const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   const folder = given?.replace(/^file:(?:\/\/)?/, "")
-  // The next in-memory database would lack this one's marker.
+  // Each in-memory database needs a new folder, because a folder's marker must match its database.
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
     : inFolder(folder ?? defaultMediaFolder(options))
@@ -138,7 +138,8 @@ const decoderMissing = {
 } as const
 
 /**
- * Finds the decoder. If there is no decoder, `open` fails, because every job would wait for a day.
+ * Finds the decoder. If there is no decoder, `open` fails, because otherwise every job would wait
+ * for a day.
  */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(

@@ -1,4 +1,6 @@
-/** Opens Verbatim inside a host: the API client, answered in this process. */
+/**
+ * Opens Verbatim inside a host, and returns an API client whose calls are handled in this process.
+ */
 import { VerbatimError } from "@verbatim/client"
 import { EventStreams, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"

@@ -1,4 +1,7 @@
-/** Validates callers from `authenticate` and `as`: a misspelt field would be ignored silently. */
+/**
+ * Validates callers from `authenticate` and `as`, because otherwise a misspelt field would be
+ * silently ignored.
+ */
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
 import type { Caller, Member, Rejection } from "../Options.ts"

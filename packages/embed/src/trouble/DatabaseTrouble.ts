@@ -1,6 +1,6 @@
 /**
- * Explains database errors to operators: which database, and why. The explanation repeats the
- * server's message, but not the URL's password. Callers of the API never see it.
+ * Explains database errors to operators, with the database's name and the cause. The explanation
+ * repeats the server's message, but not the URL's password. Callers of the API never see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"

@@ -19,7 +19,7 @@ import { services } from "./HostClient.ts"
 import { openWeb, openWorker } from "./Roles.ts"
 import { publish } from "./Transaction.ts"
 
-/** A speech server with one answer. */
+/** A speech server that sends the same response to every request. */
 const answering = async (status: number, text: string): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(status).end(text))
@@ -40,7 +40,7 @@ const hear = async (verbatim: Verbatim) => {
 }
 
 describe("the page about embedding", () => {
-  it("shows an engine, and how Verbatim handles each of the engine's errors", async () => {
+  it("shows an engine, and how Verbatim handles each error that the engine throws", async () => {
     const hearing = recogniseBy(await answering(200, "Good morning."))
     const heard = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
     assert.strictEqual(heard.summary, "brief: Good morning.")
@@ -49,7 +49,7 @@ describe("the page about embedding", () => {
     assert.deepInclude(refused, { status: "FAILED", error: "The engine refused the work" })
   })
 
-  it("shows a transaction that writes both a job and the host's row, or neither", async () => {
+  it("shows a transaction that writes a job and the host's row, or neither of them", async () => {
     const pool = new pg.Pool({ connectionString: await newDatabase("document_transaction") })
     pool.on("error", () => undefined)
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
@@ -102,7 +102,7 @@ describe("the page about embedding", () => {
     assert.throws(() => statusOf(new TypeError("a fault of the host")), "a fault of the host")
   })
 
-  it("shows one process that answers requests and another that does the work", async () => {
+  it("shows one process that handles requests, and another that does the work", async () => {
     const shared = newStore()
     const web = await openWeb(shared)
     const worker = await openWorker(shared, measuring)

@@ -8,12 +8,12 @@ export const recogniseBy =
   async ({ durationMillis, language, path, progress, signal }) => {
     const request = { method: "POST", body: await openAsBlob(path), signal }
     const answer = await fetch(url, request).catch((cause: unknown) => {
-      // Retried for a day, without using an attempt.
+      // The job is retried for up to a day, and the attempt is not counted.
       throw new EngineUnavailable("the server does not answer", { cause })
     })
-    // Fails the job: a retry would fail again.
+    // The job fails immediately, because a retry would fail again.
     if (answer.status === 403) throw new EngineRefused("the server refuses the recording")
-    // Any other error uses one of three attempts.
+    // After any other error, the job is attempted up to three times in total.
     if (!answer.ok) throw new Error(`the server answered with ${answer.status}`)
     progress(1)
     const text = await answer.text()

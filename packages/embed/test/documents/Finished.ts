@@ -1,8 +1,11 @@
-/** Records the end of a job once in one of the host's tables, however often it is called. */
+/**
+ * Records the end of a job in one of the host's tables, only once even if the function is called
+ * repeatedly.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 
-/** The id is the same in all attempts, so the table accepts it once. */
+/** All calls for one end of a job have the same id, so the table stores it only once. */
 export const writeDown =
   (database: DatabaseSync): OnFinished =>
   async (job, { id }) => {

@@ -1,4 +1,4 @@
-/** One process that answers requests, and workers, over one database. */
+/** One process that handles requests, and workers, over one database. */
 import { open, type Transcribe } from "@verbatim/embed"
 
 /** Options that must be equal in all processes. The media store is a shared folder, or a bucket. */

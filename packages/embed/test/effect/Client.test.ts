@@ -21,7 +21,7 @@ const services = () =>
     Layer.provideMerge(Layer.merge(platform, settings({})))
   )
 
-it.live("answers calls with the services of the program", () =>
+it.live("handles calls with the services of the program", () =>
   Effect.gen(function* () {
     const verbatim = yield* client
     const made = yield* Effect.promise(() =>

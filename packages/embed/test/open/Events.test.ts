@@ -11,7 +11,7 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
   return all
 }
 
-/** Events with a cursor, which an engine's progress does not have. */
+/** Returns the events that have a cursor, which are all events except an engine's progress. */
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 
@@ -72,7 +72,7 @@ describe("listening", () => {
     await refusal(404, other.events(id).next())
   })
 
-  it("reports the removal of a job even to a slow reader", async () => {
+  it("reports the removal of a job even if the reader is slow", async () => {
     const verbatim = await openFor()
     const { id } = await verbatim.transcriptions.create({ path: recording })
     const events = verbatim.transcriptions.events(id)

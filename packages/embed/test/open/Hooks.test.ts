@@ -97,7 +97,7 @@ describe("onFinished", () => {
     assert.strictEqual(finished.calls[0]?.job.status, "FAILED")
   })
 
-  it("is called once a process with a hook is running", async () => {
+  it("is called as soon as a process with a hook is running", async () => {
     const store = newStore()
     const { calls, hook } = noting()
     const web = await open({ ...store, roles: ["http"], onFinished: hook })

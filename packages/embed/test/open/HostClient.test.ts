@@ -61,7 +61,7 @@ const publish = (
           transcriptions.create({ path: recording })
         ])
         await presets.createFromResponses(title, {})
-        // A refused call leaves nothing, and the transaction continues.
+        // A refused call writes nothing, and the transaction can continue.
         await refusal(404, presets.get("none"))
         return [first.id, second.id]
       })

@@ -29,7 +29,7 @@ describe("a host's database", () => {
       fault.message,
       /table named verbatim_jobs in the database does not belong to Verbatim: use a separate file/
     )
-    // Options of `open` are not environment variables.
+    // A host sets the options of `open`, so the message must not name environment variables.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     assert.deepStrictEqual(
@@ -75,7 +75,7 @@ describe("a host's database", () => {
     assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
-  it("shows a transaction its own writes, also in lists", async () => {
+  it("lets a transaction read its own writes, also in lists", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)

@@ -5,7 +5,7 @@ import { open } from "@verbatim/embed"
 const [, , file = "", media = "", path = "", end = ""] = process.argv
 
 const verbatim = await open({ database: `sqlite:${file}`, media, roles: ["http"] })
-// Creates the workspace before the transaction that is lost.
+// Creates the workspace before the transaction that will be lost when the process is killed.
 await verbatim.presets.list()
 const host = new DatabaseSync(file)
 host.exec("PRAGMA foreign_keys = ON; CREATE TABLE articles (job TEXT); BEGIN IMMEDIATE")

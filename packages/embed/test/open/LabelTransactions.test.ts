@@ -60,7 +60,7 @@ describe("a label moved in an open transaction", () => {
 
   for (const level of ["REPEATABLE READ", "SERIALIZABLE"]) {
     for (const [kind, act] of Object.entries(acts)) {
-      it(`is refused at ${level} if it was protected after the snapshot: ${kind}`, async () => {
+      it(`is refused at ${level} if it was protected after a snapshot: ${kind}`, async () => {
         const { acme, client, protection } = await start()
         await acme.presets.createFromResponses("notes", {}, { stage: true })
         await acme.presets.labels.move("notes", label, { version: 1 })
@@ -70,7 +70,7 @@ describe("a label moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A repeated move gets the reason.
+        // A repeated move is refused for the same reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

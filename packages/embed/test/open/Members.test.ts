@@ -1,4 +1,6 @@
-/** Tests for whom calls are made: the host's workspaces and users, with their permissions. */
+/**
+ * Tests on whose behalf calls are made: the host's workspaces and users, with their permissions.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
@@ -26,7 +28,7 @@ describe("as", () => {
     assert.strictEqual((await byId.presets.get("notes")).workspace_id, id)
   })
 
-  it("creates a workspace and a user once for concurrent calls", async () => {
+  it("creates a workspace and a user only once, even for concurrent calls", async () => {
     const verbatim = await openFor({ initialMinutes: 5 })
     const ana = () => verbatim.as({ workspace: "acme", user: "ana" })
     const slugs = Array.from({ length: 20 }, (_, number) => `notes-${number}`)
@@ -38,7 +40,7 @@ describe("as", () => {
       .as({ workspace: "acme", user: "ben" })
       .presets.createFromResponses("theirs", {})
     assert.notStrictEqual(creator_user_id, creator)
-    // The workspace received its opening minutes once.
+    // The workspace received its initial minutes only once.
     const { data } = await ana().usage.ledger()
     assert.deepStrictEqual(
       data.map(({ minutes }) => minutes),
@@ -101,7 +103,7 @@ describe("as", () => {
     assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
   })
 
-  it("rejects names that a database would confuse", async () => {
+  it("rejects names that a database could confuse with each other", async () => {
     const { as } = await openFor()
     const wrong: ReadonlyArray<Member> = [
       ...["", "a\0b", "a\ud800", "x".repeat(256)].map((workspace) => ({ workspace })),
@@ -112,7 +114,7 @@ describe("as", () => {
 })
 
 describe("a host's workspace", () => {
-  it("is created again if another process has removed the first one", async () => {
+  it("is created again after another process has removed it", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

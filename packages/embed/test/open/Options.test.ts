@@ -71,7 +71,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
 
 const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
 
-/** All functions that take options, each with its required ones. */
+/** All functions that take options, with valid values for the required options. */
 const factories = {
   open: (options: unknown) => validateOptions(Object.assign({ ...good }, options)),
   console: (options: unknown) =>
@@ -192,13 +192,13 @@ describe("options", () => {
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
 
-  it("are rejected below the version of Node that the package requires", () => {
+  it("are rejected if the version of Node is older than the package requires", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
-  it("are rejected for a worker without a decoder, whose jobs would wait forever", async () => {
+  it("are rejected for a worker without a decoder, because its jobs would wait forever", async () => {
     const path = process.env.PATH
     process.env.PATH = ""
     try {

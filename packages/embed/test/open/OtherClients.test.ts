@@ -12,7 +12,10 @@ import { openFor, refusal } from "./Opened.ts"
 
 class Undo extends Error {}
 
-/** A host with its own client. `work` is rolled back if it rejects. */
+/**
+ * A host with a database client of its own. Runs `work` in a transaction, which is rolled back if
+ * `work` rejects.
+ */
 interface Host {
   readonly transact: (work: (transaction: Transaction) => Promise<void>) => Promise<void>
   readonly close: () => Promise<unknown>

@@ -1,6 +1,6 @@
 /**
- * Tests that a host reads the same presets in process as over HTTP. The client's tests cover the
- * rest.
+ * Tests that a host reads the same presets in process as over HTTP. The other operations on presets
+ * are covered by the client's tests.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor, refusal } from "./Opened.ts"
@@ -25,7 +25,7 @@ describe("a host's presets", () => {
     }
   })
 
-  it("are resolved in the format of the request for every kind of reference", async () => {
+  it("are resolved in the request's format, whatever kind of reference names them", async () => {
     const { presets } = await openFor()
     const body = { instructions: "Be brief.", model: "one", max_output_tokens: 5 }
     await presets.createFromResponses("notes", body)

@@ -16,7 +16,7 @@ const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
   eve: { org: "evil", isAdmin: true }
 }
 
-/** Sessions by cookie; one of them makes the lookup fail. */
+/** Finds the caller by the session cookie. The lookup fails for one of the sessions. */
 const authenticate: Authenticate = (request) => {
   const name = /session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? ""
   if (name === "broken") return Promise.reject(new Error("no database of sessions"))
@@ -175,7 +175,7 @@ describe("a host's API", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("shows the jobs that the process created only to their workspace", async () => {
+  it("shows the jobs that the process created only to the workspace to which they belong", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
     const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
     const path = `http://app.test/v/v1/status/${id}`
@@ -218,7 +218,7 @@ describe("a host's API", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("rejects callers with the host's message, and names keys only if keys are used", async () => {
+  it("rejects callers with the host's message, and mentions keys only if keys are used", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
@@ -243,7 +243,7 @@ describe("a host's API", () => {
     ])
     const forbidden = { detail: "Forbidden: The session has expired" }
     assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
-    // For keys, the messages are those of the specifications.
+    // For requests with a key, the error messages are those in the API's specification.
     assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, refusalOf("Invalid API key")])
     const missing = refusalOf("Missing Authentication header")
     assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])
@@ -251,7 +251,7 @@ describe("a host's API", () => {
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
-  it("answers all requests, even unfinished ones, with 503 once it is closed", async () => {
+  it("returns 503 for all requests, even unfinished ones, once it is closed", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)

@@ -103,7 +103,7 @@ describe("a host's engine", () => {
     })
   })
 
-  it("can answer synchronously", async () => {
+  it("can return its result synchronously", async () => {
     const transcribe = (() => ({ segments: [] })) as unknown as Transcribe
     assert.strictEqual((await transcribed(await openFor({ transcribe }))).status, "COMPLETED")
   })
@@ -136,7 +136,7 @@ describe("a host's engine", () => {
 })
 
 describe("a host's jobs", () => {
-  it("return the whole recording, or ranges of it, as long as the recording is kept", async () => {
+  it("return the whole recording, or ranges of it, for as long as the recording is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })
     const { transcriptions } = verbatim

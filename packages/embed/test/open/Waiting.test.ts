@@ -12,7 +12,7 @@ const start = async () => {
 }
 
 describe("transcriptions.wait", () => {
-  it("answers two callers with different options independently of each other", async () => {
+  it("returns to two callers with different options independently of each other", async () => {
     const { gate, id, wait } = await start()
     const leaving = new AbortController()
     const left = wait(id, { signal: leaving.signal })
@@ -24,7 +24,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await stayed).status, "COMPLETED")
   })
 
-  it("reports progress, and rejects only the call whose listener throws", async () => {
+  it("reports progress, and rejects only the call whose progress listener throws", async () => {
     const { gate, id, verbatim, wait } = await start()
     await gate.begun
     const waited = wait(id, {
@@ -38,7 +38,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("also returns when another process has done the work", async () => {
+  it("also returns if another process has done the work", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })
     onTestFinished(() => web.close())
