@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"
+import { TranscriberContract } from "#src/contracts/index"
 import {
   audioDecoder,
   correctionStore,
@@ -22,6 +23,7 @@ import {
 import { caseOf, type Fault } from "./faults/Fault.ts"
 import * as Jobs from "./faults/JobFaults.ts"
 import * as Others from "./faults/OtherStoreFaults.ts"
+import { pieceEngine } from "./faults/PieceEngine.ts"
 import * as Ports from "./faults/PortFaults.ts"
 import { presetStoreFaults } from "./faults/PresetFaults.ts"
 
@@ -63,4 +65,5 @@ rejects(mediaStore, Ports.mediaStoreFaults)
 rejects(audioDecoder, Ports.audioDecoderFaults)
 rejects(summarizer, Ports.summarizerFaults)
 rejects(transcriber, Ports.transcriberFaults)
+TranscriberContract.suite("a scripted engine", pieceEngine())
 rejects(webhookSender, Ports.webhookSenderFaults)

@@ -9,18 +9,18 @@ import {
   AudioDecoder,
   MediaFetcher,
   MediaStore,
-  Readiness,
+  recogniseUnstored,
   Summarizer,
-  Transcriber,
   WebhookSender
 } from "@verbatim/core/ports"
+import type { PieceResult } from "@verbatim/core/transcription"
 import { Effect, Layer, Result, Stream } from "effect"
-import { Speech } from "#src/contracts/cases/TranscriberCases"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import { FakeMedia } from "#src/fakes/FakeMedia"
 import { listen } from "#src/servers/FreePort"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
 import { listFaults } from "./Fault.ts"
+import { pieceEngine } from "./PieceEngine.ts"
 
 const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore["Service"]>) =>
   Layer.effect(
@@ -124,20 +124,87 @@ export const summarizerFaults = listFaults({
   ).pipe(Layer.provide(LexRank.layer))
 })
 
-export const transcriberFaults = listFaults({
-  // Recognises nothing.
-  "recognises most words in the requested language, and names its engine": Layer.mergeAll(
-    Layer.succeed(Speech, {
-      audio: { path: "/dev/null", sampleCount: 32_000 },
-      text: "I will write the letter tomorrow",
-      language: "en",
-      detected: "en",
-      unsupported: "cy"
+const cutCase = "cuts equal recordings equally, with equal settings, which depend on the language"
+const lengthCase = "cuts pieces of at most 30 s, in order and without overlaps"
+const missingCase =
+  "recognises only the piece whose result is not stored, and returns the same result"
+const storedCase = "returns the same result if all pieces are stored, and recognises nothing"
+
+/** An engine that counts its calls, and whose results therefore depend on the other calls. */
+const counting = () => {
+  let count = 0
+  return pieceEngine({
+    recognisePieces: (recognisePieces) => (plan) =>
+      recognisePieces({
+        ...plan,
+        recognise: (piece, before) =>
+          Effect.map(plan.recognise(piece, before), ({ segments }) => {
+            count += 1
+            return { segments: segments.map((each) => ({ ...each, text: `${count}` })) }
+          })
+      })
+  })
+}
+
+/** An engine that returns its own results of an earlier run instead of the stored ones. */
+const remembering = () => {
+  let known: ReadonlyArray<PieceResult> | undefined
+  return pieceEngine({
+    recognisePieces: (recognisePieces) => (plan) =>
+      Effect.map(recognisePieces(plan), (results) => {
+        known ??= results
+        return known
+      })
+  })
+}
+
+/** An engine that cuts a recording in another place each time. */
+const cuttingElsewhere = () => {
+  let shift = 0
+  return pieceEngine({
+    cut: (cut) => {
+      shift += 1
+      return cut.map(({ from, to }) => ({ from: from + shift, to }))
+    }
+  })
+}
+
+export const transcriberFaults = [
+  ...listFaults({
+    // Recognises nothing.
+    "recognises most words in the requested language, and names its engine": pieceEngine({
+      recognisePieces: () => () => Effect.succeed([])
     }),
-    Layer.succeed(Transcriber, {
-      readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: "deaf" })),
-      transcribe: () => Effect.succeed({ engine: "deaf", language: "en", segments: [] })
+    // Its settings do not contain the language.
+    [cutCase]: pieceEngine({ settings: () => "loudness" }),
+    // A piece is a whole recording.
+    [lengthCase]: pieceEngine({
+      cut: (cut) => [{ from: 0, to: cut.at(-1)?.to ?? 0 }]
     }),
-    NodeFileSystem.layer
-  )
-})
+    // Recognises all pieces again.
+    [missingCase]: pieceEngine({
+      recognisePieces: (recognisePieces) => (plan) =>
+        Effect.andThen(recognisePieces(plan), recogniseUnstored(plan))
+    }),
+    // Reads the sound of a stored piece.
+    [storedCase]: pieceEngine({
+      recognisePieces: (recognisePieces) => (plan) =>
+        Effect.tap(recognisePieces(plan), () => plan.recognise({ from: 0, to: 1 }, []))
+    })
+  }),
+  ...listFaults({
+    // Its settings contain the path of a temporary file.
+    [cutCase]: pieceEngine({ settings: ({ audio, language }) => [audio.path, language] }),
+    // Its pieces overlap.
+    [lengthCase]: pieceEngine({
+      cut: (cut) => cut.map(({ from, to }) => ({ from: Math.max(from - 1, 0), to }))
+    }),
+    [missingCase]: counting(),
+    [storedCase]: remembering()
+  }),
+  ...listFaults({
+    [cutCase]: cuttingElsewhere(),
+    // Ignores that pieces can be stored.
+    [lengthCase]: pieceEngine({ recognisePieces: () => recogniseUnstored })
+  })
+]
