@@ -1,6 +1,6 @@
 /**
  * Tests for an adapter: contracts and laws as plain cases, a runner for single cases, and samples.
- * The same contracts as Vitest suites are in `@verbatim/testkit/contracts`.
+ * `@verbatim/testkit/contracts` has the same contracts as Vitest suites.
  */
 export * as Contract from "./contracts/Contract.ts"
 export { contract as audioDecoder } from "./contracts/cases/AudioDecoderCases.ts"

@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, like a host whose database has its own clock. */
+/** Makes the work rows older, as for a host whose database has its own clock. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -18,8 +18,8 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
     }
   })
 
-describe("A contract for an adapter with its own clock", () => {
-  it.live("requires only a way to make all stored rows older", () =>
+describe("The contract of an adapter with its own clock", () => {
+  it.live("requires the adapter only to make all stored rows older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
       // A store with its own clock must skip these cases, because its time advances between two

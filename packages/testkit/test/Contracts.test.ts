@@ -1,4 +1,7 @@
-/** Tests that every contract can fail, by rejecting an adapter that breaks an important promise. */
+/**
+ * Tests that every contract can fail: each contract rejects an adapter that breaks an important
+ * promise.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"
@@ -43,7 +46,7 @@ const rejects = <Ports, Offered>(
           Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
           (exit) => {
             if (Exit.isSuccess(exit)) assert.fail("the case accepts the adapter")
-            // A defect would be an error in this test, not in the adapter.
+            // A defect would be an error in this test rather than in the adapter.
             assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
           }
         )

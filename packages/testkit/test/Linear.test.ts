@@ -22,7 +22,10 @@ const register: Model<number, Asked> = {
   key: String
 }
 
-/** Whether any order fits. Tries every operation that no other unplaced operation must precede. */
+/**
+ * Whether the operations fit in any order. Tries every operation that need not follow another
+ * unplaced operation.
+ */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
   const firstReturn = Math.min(...left.map(({ returned }) => returned))

@@ -1,6 +1,5 @@
 /**
- * Stores that the laws of `Presets` must reject, and the memory adapter, which the laws must
- * accept.
+ * Stores that the laws of `Presets` must reject, and the memory adapter, which they must accept.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -17,10 +16,10 @@ const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
-/** A run's commands are random, and rarely those that show a fault. */
+/** The commands in a run are random, and rarely show a particular fault. */
 const roundMax = 4
 
-/** A run of the laws takes half a second, and shrinking takes as long again. */
+/** A run of the laws takes half a second, and shrinking a failed run takes as long again. */
 const timeoutMillis = 20_000
 
 describe("The laws of Presets", () => {

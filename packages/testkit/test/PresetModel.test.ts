@@ -12,7 +12,7 @@ import { userId } from "#src/samples/Ids"
 
 const model = presetModel("support", plainSight)
 
-/** A command with its start, end and outcome. By default, the outcome is the right one. */
+/** A command with its start, end and outcome. By default, the outcome is the correct one. */
 interface Asked {
   readonly command: Command
   readonly when?: readonly [invoked: number, returned: number]
@@ -35,7 +35,9 @@ const answerOf = (state: (typeof model)["initial"], operation: PresetOperation):
   return answer
 }
 
-/** Makes operations in order. Each has the model's own answer unless an outcome is given. */
+/**
+ * Makes operations in order. Each operation has the model's own answer unless an outcome is given.
+ */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {

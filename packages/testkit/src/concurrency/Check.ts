@@ -1,6 +1,6 @@
 /**
- * Checks stores under concurrency. Several processes make random calls in rounds; each round is
- * judged as a whole when it ends, and is then discarded.
+ * Checks stores under concurrency. Several processes make random calls in rounds. Each round is
+ * judged as a whole after it ends, and its records are then discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -21,7 +21,7 @@ interface Statistics {
 
 const noStatistics: Statistics = { calls: {}, refused: {}, unknown: {}, total: 0 }
 
-/** Adds the counts for some records. */
+/** Adds up the counts of some records. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
   const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
     const sum: Partial<Record<CallName, number>> = { ...counts }
@@ -51,8 +51,8 @@ export interface CheckOptions {
   /** Called after each round. */
   readonly onRound?: (report: Report) => void
   /**
-   * Called with all records of each round that has a violation, so that the round can be judged
-   * again.
+   * Called with all records of each round that contains a violation, so that the round can be
+   * judged again.
    */
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
@@ -65,7 +65,7 @@ export interface Report {
   readonly statistics: Statistics
 }
 
-/** Maximum number of violations to keep. One fault can cause thousands. */
+/** Maximum number of violations to keep. A single fault can cause thousands of violations. */
 const violationsMax = 100
 
 const slugOf = ({ input }: Recorded): ReadonlyArray<string> =>
@@ -75,8 +75,8 @@ const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
   call === "insert" && input.key !== null ? [input.key.name] : []
 
 /**
- * Returns every lease that was held, including those possibly granted by a call whose answer was
- * lost.
+ * Returns every lease that was held, including leases that a call may have granted although its
+ * answer was lost.
  */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,
@@ -110,7 +110,7 @@ const endingOf = (
   }
 }
 
-/** Runs one round and its final calls. */
+/** Runs one round, including its final calls. */
 const playRound = Effect.fnUntraced(function* (
   { fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
   round: number
@@ -169,7 +169,7 @@ export const check = Effect.fnUntraced(function* (
     const records = yield* Fiber.join(played)
     attempted += records.length
     const isLast = attempted >= operations || !goesOn()
-    // The next round runs while this one is judged.
+    // The next round runs while the previous round is judged.
     if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
     yield* Effect.yieldNow
     const found = report.violations.length + report.undecided

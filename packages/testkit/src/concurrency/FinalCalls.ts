@@ -1,7 +1,7 @@
 /**
- * A round's final calls, made once all other calls have ended. The waits trial runs, everything is
- * read once, all work is claimed, and the jobs are deleted, so that the next round starts without
- * them.
+ * A round's final calls, made once all other calls have ended. The final calls run the waits trial,
+ * read everything once, claim all work and delete the jobs, so that the next round starts without
+ * jobs.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -21,7 +21,7 @@ import { tryWaits } from "./WaitsTrial.ts"
 /** The jobs, keys and leases for the final calls. */
 export interface Ending {
   readonly round: number
-  /** The time that requests with keys state. */
+  /** The time that requests with idempotency keys state as the current time. */
   readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
   /** Jobs that may have a transcript. */
@@ -38,7 +38,7 @@ const concurrency = 16
 /** Number of leases per call. */
 const leasesMax = 500
 
-/** Number of jobs per claim. */
+/** Number of jobs claimed per call. */
 const claimMax = 200
 
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
@@ -93,7 +93,7 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   yield* claimAll
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
   yield* each(slugs, (slug) => asPresets.list(caller, slug))
-  // The next round starts with unprotected labels.
+  // The next round starts without protected labels.
   yield* each(labels, (label) => asPresets.call(caller, { _tag: "Unprotect", label }))
   yield* recorder.record(caller, { call: "ledger", input: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
@@ -101,6 +101,6 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   return records
 })
 
-/** Makes the final calls, once no other call is running. */
+/** Makes the final calls when no other call is running. */
 export const close = (ending: Ending) =>
   Effect.flatMap(Troubles, ({ calmly }) => calmly(Effect.scoped(look(ending))))

@@ -1,6 +1,6 @@
 /**
- * The jobs as last seen by one process's fibers, and all tokens that those jobs ever had. Much of
- * this knowledge is outdated, as in any deployment with several processes.
+ * The jobs as last seen by the fibers of one process, and all tokens that those jobs have ever had.
+ * Much of this knowledge is outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
@@ -10,7 +10,7 @@ import { numberOf } from "./calls/JobCalls.ts"
 export interface KnownJob {
   readonly number: number
   job: Job
-  /** The job one commit earlier; undefined for a new job. */
+  /** The same job before its latest commit; undefined for a new job. */
   before: Job | undefined
   /** Every token held so far, newest last. */
   readonly tokens: Array<number>
@@ -27,7 +27,7 @@ const hotMax = 6
 
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of any job, for fibers that try a token that they never held. */
+  /** Tokens of all jobs, from which a fiber can pick a token that it never held. */
   readonly #tokens: Array<number> = []
 
   /** Records a job as last seen. An older revision changes nothing. */
@@ -65,7 +65,7 @@ export class KnownJobs {
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))
   }
 
-  /** Returns a token of some job. */
+  /** Returns a random token of some job. */
   anyToken(dice: Dice): number | undefined {
     return this.#tokens.at(-1 - dice.below(Math.min(20, Math.max(1, this.#tokens.length))))
   }

@@ -1,6 +1,6 @@
 /**
- * One process in a check, with its own stores. The process receives tasks and returns records; for
- * a child process, both are messages.
+ * One process in a check, with its own stores. The process receives tasks and returns records; a
+ * child process exchanges both as messages.
  */
 import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
@@ -29,7 +29,7 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** A child's answer: its records, or the reason why there are none. */
+/** A child's reply: its records, or the reason why it has none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**

@@ -19,7 +19,7 @@ import { presetMoves } from "./moves/PresetMoves.ts"
 import { troubleMoves } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** The checked stores, and the troubles that they can have. */
+/** The checked stores, and the troubles that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
 /** A round from the perspective of one of its processes. */
@@ -34,16 +34,16 @@ export interface Round {
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time that requests with keys state. A store can delete keys that are a day old by its own
-   * clock.
+   * The time that requests with idempotency keys state as the current time. A store can delete
+   * idempotency keys that are a day old by the store's own clock.
    */
   readonly todayMillis: number
 }
 
-/** Size of a round's number range, which is larger than its number of calls. */
+/** Size of a round's range of numbers, which exceeds the number of calls in a round. */
 const roundSize = 1_000_000
 
-/** Numbers from here on belong to the final calls. */
+/** The first number of the range that is reserved for the final calls. */
 const closingFrom = 900_000
 
 /** Returns the numbers that a process uses in a round, or in the final calls of a round. */

@@ -2,11 +2,11 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
-/** A row, or the closest thing to it that can be locked. */
+/** A row, or the closest lockable equivalent. */
 export interface Row {
   /**
-   * An idempotency key, or a workspace with a limit of unfinished jobs, is held by a host
-   * transaction that inserts a job and rolls back.
+   * A host transaction that inserts a job and rolls back holds an idempotency key, or a workspace
+   * with a limit on unfinished jobs.
    */
   readonly of: "job" | "key" | "preset" | "work" | "workspace"
   /** The id of the job or workspace, the preset's slug, or the key. */
@@ -29,8 +29,8 @@ export class Troubles extends Context.Service<
     /** Makes leases expire early; undefined if only time can make them expire. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
-     * Waits until no abandoned call is still running, and runs an effect without losing any of its
-     * answers.
+     * Waits until no abandoned call is running, and then runs an effect whose answers are never
+     * lost.
      */
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }

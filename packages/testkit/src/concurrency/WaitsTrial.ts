@@ -1,6 +1,7 @@
 /**
  * The waits trial at the end of a round. Host transactions hold keys and a workspace; some callers
- * need exactly these, and later callers do not. The trial ends when all callers have an answer.
+ * need exactly these rows, and later callers do not. The trial ends when all callers have an
+ * answer.
  */
 import { Duration, Effect, Fiber } from "effect"
 import { upTo } from "../samples/Ids.ts"
@@ -13,7 +14,10 @@ import { waitsTrial } from "./judge/Waits.ts"
 import { hold } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** Number of keys that the host holds. Even two could occupy every slot for shared statements. */
+/**
+ * Number of keys that the host holds. Even two held keys could occupy every slot for shared
+ * statements.
+ */
 const keysMax = 4
 
 /** Number of callers for the held workspace, which wait one after the other. */
@@ -22,7 +26,7 @@ const limitedMax = 3
 /** Number of later callers, which use free keys and a free workspace. */
 const freeMax = 12
 
-/** Pause between two callers, so that no two share a statement. */
+/** Pause between two callers, so that no two callers share a statement. */
 const pause = Duration.millis(100)
 
 /** Inputs for a trial. */

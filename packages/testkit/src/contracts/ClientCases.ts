@@ -11,7 +11,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keeps a job unchanged in every state",
     "keeps every text in a request unchanged",
     "keeps a transcript of 20 MB",
-    "keeps the peaks of a transcript with one piece or many",
+    "keeps the peaks of short and long transcripts",
     "lists the jobs accepted between two instants",
     "sums amounts larger than 32 bits exactly",
     "keeps large balances exact",
@@ -19,7 +19,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keeps every JSON value unchanged",
     "keeps every digit of a number when a page contains several configurations",
     "lists and counts only the presets with a given label or text",
-    "keeps corrections of every segment of a ten-hour transcript",
+    "keeps corrections to every segment of a ten-hour transcript",
     "returns how much of the next token has been refilled",
     "keeps a worker's last heartbeat, and the time of its first heartbeat"
   ],
@@ -30,7 +30,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "writes nothing when it refuses a job beyond the limit",
     "refuses an unknown workspace, and writes nothing",
     "refuses to erase a version when the preset has changed",
-    "refuses to found a second workspace, and writes nothing",
+    "refuses to create a second workspace as the first one, and writes nothing",
     "refuses to rotate a key that is revoked, unknown, or from another workspace",
     "refuses a version that is based on an outdated version, and writes nothing",
     "removes only the given jobs and all their rows except their charges"

@@ -11,7 +11,7 @@ import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
 /** One promise and its test. */
 export interface Case<out Ports> {
-  /** A sentence in the present tense, with the port as its subject. */
+  /** A sentence in the present tense whose subject is the port. */
   readonly title: string
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
@@ -90,8 +90,8 @@ export const atOnce = <A, B, E, R>(
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
 
 /**
- * Runs an effect for each element, concurrently. Returns the elements that succeeded, their
- * results, and the reasons for the refusals.
+ * Runs an effect for each element, concurrently. Returns the elements that succeeded, the results
+ * of these elements, and the reasons for the other elements' refusals.
  */
 export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
   many: ReadonlyArray<A>,
@@ -108,7 +108,7 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** How long an effect can exceed its time limit. */
+/** How much longer than its time limit an effect may take. */
 const grace = Duration.millis(500)
 
 /**
@@ -126,7 +126,7 @@ export const endsWithin = <A, E, R>(
 
 /**
  * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
- * long if six other cases compete for the cores.
+ * long if six other cases run at the same time.
  */
 export const caseTimeMax = Duration.minutes(5)
 

@@ -1,10 +1,13 @@
 /**
  * Assertions for contract cases, written as effects that fail, so that they need no test runner. A
- * runner that shows an error's `expected` and `actual` fields shows the difference.
+ * test runner that shows an error's `expected` and `actual` fields shows the difference between the
+ * two.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/** Maximum length of a value shown in a failure: a 20 MB transcript would explain nothing. */
+/**
+ * Maximum length of a value shown in a failure, because a 20 MB transcript would explain nothing.
+ */
 const shownMax = 2_000
 
 /** A broken promise of a port. */
@@ -23,7 +26,10 @@ const showValue = (value: unknown): string => {
   return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
 }
 
-/** Names a value; `is` fails unless the value structurally equals the expected one. */
+/**
+ * Names a value for a message; its method `is` fails unless the value structurally equals the
+ * expected one.
+ */
 export const that = <A>(promise: string, actual: A) => ({
   is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
     Effect.suspend(() => {

@@ -1,5 +1,5 @@
 /**
- * The contracts of all ports as Vitest suites: an adapter is complete once its suite passes. A
+ * The contracts of all ports as Vitest suites; an adapter is complete when its suite passes. A
  * store's layer includes the other stores of its database, and an engine's layer includes a
  * `FileSystem`.
  */

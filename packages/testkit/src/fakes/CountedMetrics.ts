@@ -1,7 +1,7 @@
 /** Counts metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
-/** One series, with its name, its labels except the unit, and its value. */
+/** One series: its name, its labels without the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface CountedSeries {
   readonly value: number
 }
 
-/** Runs an effect, and everything that it builds, with a separate registry. */
+/** Runs an effect, and everything that the effect builds, with a separate registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 

@@ -1,5 +1,5 @@
 /**
- * Scripted engines: a decoder, a recogniser and a summarizer, which give scripted answers after a
+ * Scripted engines (a decoder, a recogniser and a summarizer) that give scripted answers after a
  * scripted time.
  */
 
@@ -49,7 +49,7 @@ export const calmScript: EngineScript = {
 export class FakeEngines extends Context.Service<
   FakeEngines,
   {
-    /** Changes the script that later calls follow. */
+    /** Changes the script for later calls. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
     /** The calls to the recogniser so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>

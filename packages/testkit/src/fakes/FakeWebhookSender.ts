@@ -1,4 +1,4 @@
-/** Scripted webhook receivers, which record what was sent and answer as scripted. */
+/** Scripted webhook receivers that record requests and respond as scripted. */
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
@@ -7,7 +7,7 @@ export interface Received extends WebhookPost {
   readonly atMillis: number
 }
 
-/** Returns the answer to the n-th request that a receiver gets, counted from 1. */
+/** Returns the response to a receiver's n-th request, counted from 1. */
 export type Behaviour = (
   post: WebhookPost,
   ordinal: number
@@ -18,7 +18,7 @@ export class FakeWebhookSender extends Context.Service<
   {
     /** All requests, in order. */
     readonly received: Effect.Effect<ReadonlyArray<Received>>
-    /** Changes the receivers' answers. Default: 200. */
+    /** Changes the responses of the receivers. Default: 200. */
     readonly behave: (behaviour: Behaviour) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeWebhookSender") {

@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** For each method, how many of the next answers are lost. */
+/** For each method, the number of next answers that are lost. */
 export class Losses extends Context.Service<
   Losses,
   {

@@ -59,7 +59,10 @@ const makeServices = Layer.build(
   )
 )
 
-/** Returns the caller with a number. The callers are users of one workspace, each with a key. */
+/**
+ * Returns the caller with the given number. The callers are users of one workspace, each with a
+ * key.
+ */
 const principalOf = (number: number): Principal => ({
   kind: "inference",
   workspaceId: workspaceId(1),
@@ -76,7 +79,7 @@ const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
 })
 
-/** Number of concurrent writers, each with its own services, as in separate processes. */
+/** Number of concurrent writers, each of which uses separate services, like separate processes. */
 const writerMax = 16
 
 /** Number of writes per writer. Readers read four times as often. */
@@ -84,7 +87,7 @@ const roundMax = 2
 
 const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
 
-/** An answered write, with its start, its end and its answer. */
+/** An answered write: its start, its end and its answer. */
 interface Written {
   readonly from: number
   readonly to: number
@@ -108,7 +111,7 @@ const toStanding = (version: number, { segments, speakers }: Overlay): Correctio
   segment_count: segments.length
 })
 
-/** Makes a counter that numbers moments. */
+/** Makes a counter that numbers moments in order. */
 const makeMoments = () => {
   let moment = 0
   return () => {
@@ -187,8 +190,8 @@ const writers: ReadonlyArray<Case<Stores>> = [
           })
         )
       const readers = services.slice(0, 4)
-      // The writers queue for one transcript, and the last can wait longer than a real caller
-      // would.
+      // The writers queue for one transcript, and the last writer can wait longer than a real
+      // caller would.
       const deadline = (yield* Clock.monotonicTimeNanos) + waitMax
       const patient = Effect.provideService(atOnce(services, write), Deadline, deadline)
       yield* Effect.all([patient, atOnce(readers, look)], {

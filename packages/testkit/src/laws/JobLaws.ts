@@ -39,7 +39,7 @@ const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** Returns the next commit by a worker whose attempts all fail permanently. */
+/** Returns the next commit of a worker whose attempts all fail permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -70,8 +70,8 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether an event is possible for a job that has ended, because its webhook and content exist,
- * something can be retried, or something can be deleted.
+ * Whether a job that has ended accepts an event: a redelivery needs the webhook and the content, a
+ * retry needs something that can be retried, and a deletion needs something that can be deleted.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   const { delivery, keeping, request, transcription } = job
@@ -105,7 +105,7 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** A new job, or a job in any other state. */
+/** Generates a new job, or a job in any other state. */
 const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   const starts = {
     upload: Arbitrary.Constant(makeUploadJob(1)),
@@ -118,7 +118,7 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** One walk in fifty repeats a requested notice. */
+/** One random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
 /** Inputs for the laws. */

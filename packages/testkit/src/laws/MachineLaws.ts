@@ -1,6 +1,6 @@
 /**
- * Laws of every machine. Two lines prove the laws for a machine: import its module, and call
- * `suite` with it.
+ * Laws of every machine. Two lines prove the laws for a machine: an import of its module, and a
+ * call of `suite` with the module.
  */
 
 import type { IllegalTransition } from "@verbatim/core/machine"
@@ -125,7 +125,7 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
 
-/** An untyped table of edges. For each state, it has the accepted events and their targets. */
+/** An untyped table of edges. Each state has the events that it accepts, with their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the states reachable from a state, including the state itself. */

@@ -1,6 +1,6 @@
 /**
  * Laws of `Presets` over any store, with concurrent writers. The results equal those that the model
- * gives in some sequence.
+ * gives for some sequential order.
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -70,13 +70,13 @@ const principalOf = (number: number): Principal => ({
   userId: userId(number)
 })
 
-/** The version number that a writer tries to designate. The version does not always exist. */
+/** The version number that a writer tries to designate. The version need not exist. */
 const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 }))
 const label = Schema.Literals([labels[0], labels[2]])
 
 /**
- * One writer's commands. The commands use few values, so that writers collide and some changes have
- * no effect.
+ * One writer's commands. The commands draw from few values, so that writers collide and some
+ * changes have no effect.
  */
 const WriterCommand = Schema.TaggedUnion({
   Create: { text: Schema.Literal("Be brief."), stage: Schema.Boolean },
@@ -110,14 +110,14 @@ const create = WriterCommand.cases.Create.make({ text: "Be brief.", stage: false
 /**
  * Two or three writers with a few commands each. The first writer begins by creating the preset. A
  * change is retried far more often than the other writers can change the preset, so no change is
- * refused for losing too often.
+ * refused because it lost too often.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
   Arbitrary.array(commandsOf(3), { minLength: 2, maxLength: 3 }),
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-/** A single writer, which makes more calls and therefore gets every refusal. */
+/** A single writer, which makes more calls, so that every kind of refusal occurs. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commandsOf(12), (alone) => [alone])
 
 /** Returns the next number, which orders the starts and ends of calls. */
@@ -199,14 +199,13 @@ const runs = scaleRuns(50)
 
 /**
  * Histories are long from the start, because a history of a few commands shows nothing. With the
- * usual size, up to 150 runs were needed to find the faults that 50 runs find now, with each store
- * in `PresetLaws.test.ts`.
+ * usual size, up to 150 runs were needed to find the faults that 50 runs now find in each store of
+ * `PresetLaws.test.ts`.
  */
 const size = 60
 
 /**
- * Number of concurrent writers of one preset. The number is far too small to make any writer wait
- * too long.
+ * Number of concurrent writers of one preset. The number is so small that no writer waits too long.
  */
 const racers = 24
 
@@ -255,7 +254,7 @@ export const laws: ReadonlyArray<Case<Ports>> = [
 const contract: Contract<Ports> = {
   port: "Presets",
   cases: laws,
-  // A writer that collides waits in real time.
+  // A writer that collides with another waits in real time.
   advance: (duration) => Effect.sleep(duration)
 }
 

@@ -10,7 +10,7 @@ import { scaleRuns } from "./Runs.ts"
 const runsDefault = 100
 
 /**
- * Fails unless all values pass. The error has the smallest counterexample and explains how to
+ * Fails unless all values pass. The error contains the smallest counterexample, and explains how to
  * replay it.
  */
 export const always = <A>(

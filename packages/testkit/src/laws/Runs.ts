@@ -8,6 +8,6 @@ const isWhole = process.env.VERBATIM_TEST === "all"
 /** Returns the usual number of runs, or three times as many in `npm run test:all`. */
 export const scaleRuns = (usual: number): number => (isWhole ? 3 * usual : usual)
 
-/** Returns every `share`-th of a list of similar cases, or all of them in `npm run test:all`. */
+/** Returns one in `share` similar cases, or all of them in `npm run test:all`. */
 export const chooseCases = <A>(cases: ReadonlyArray<A>, share: number): ReadonlyArray<A> =>
   isWhole ? cases : cases.filter((_, index) => index % share === 0)

@@ -34,7 +34,7 @@ export const digestOf = (value: unknown): string => {
 
 const digests = new WeakMap<object, string>()
 
-/** Returns the digest of an immutable value, and computes it only once. */
+/** Returns the digest of an immutable value, which is computed only once. */
 export const digestOnce = (value: object): string => {
   let digest = digests.get(value)
   if (digest === undefined) {

@@ -8,8 +8,8 @@
  */
 
 /**
- * The result of a call. `refused` promises that nothing was written. `unknown` means that the call
- * may or may not have taken effect, because the answer was lost or the caller left.
+ * The result of a call. `refused` means that nothing was written. `unknown` means that the call may
+ * or may not have taken effect, because the answer was lost or the caller left.
  */
 export type Outcome<Answer> =
   | { readonly is: "answered"; readonly answer: Answer }
@@ -164,7 +164,7 @@ class Search<State, Op extends Operation> {
     return undefined
   }
 
-  /** Places a call, unless the remaining operations were already tried from the same state. */
+  /** Places a call, unless the remaining operations were already tried from the resulting state. */
   #place(call: Node<Op>, next: State, isForGood: boolean): boolean {
     this.#placed.flip(call.index)
     const key = `${this.#placed.key} ${this.#model.key(next)}`
@@ -190,7 +190,7 @@ class Search<State, Op extends Operation> {
     return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
   }
 
-  /** Removes the last placed operation, together with the reads placed after it. */
+  /** Removes the last placed operation, together with the reads that were placed after it. */
   #takeBack(): Node<Op> | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
       this.#placed.flip(top.node.index)
@@ -232,8 +232,8 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // This is the return of a call that was not placed, so the last placed operation must be
-      // placed later.
+      // This is the return of a call that was not placed, so the last placed operation must move to
+      // a later position.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)

@@ -37,8 +37,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The labels that the tests use. There are few, so that writers collide, and one of them names a
- * property that every object has.
+ * The labels that the tests use. There are few labels, so that writers collide, and one label has
+ * the name of a property that every object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
@@ -153,7 +153,7 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** Longer than any list of a tested preset. */
+/** Larger than any list about a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
 /** Reads everything that the store keeps about a preset. */

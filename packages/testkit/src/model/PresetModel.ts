@@ -1,7 +1,7 @@
 /**
- * Models one preset sequentially, as callers of `Presets` see it. The model is core's pure machine,
- * together with the lists. The laws, the store check and the simulation use the model as their
- * judge.
+ * Models one preset as a sequential store, as callers of `Presets` see it. The model consists of
+ * core's pure machine and the preset's lists. The laws, the store check and the simulation use the
+ * model as their judge.
  */
 import {
   applyChange,
@@ -44,7 +44,7 @@ export type Command =
       readonly key?: string
     }
   /**
-   * Creates a version from another version (the designated one if null), with one field changed.
+   * Creates a version from another version (the designated version if null) with one field changed.
    */
   | {
       readonly _tag: "Derive"
@@ -76,7 +76,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes, so that no protection stops this user. */
+/** The user whose key has all label scopes, so that no protected label stops this user. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -87,11 +87,11 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, and the parts that only a writer notices. */
+/** The stored parts, and the parts that only writers notice. */
 export interface PresetState extends Kept {
   /** The workspace's protected labels. */
   readonly held: ReadonlySet<string>
-  /** The version made under each key. */
+  /** The version that was made under each key. */
   readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
   /** Identifies everything except the preset and the protected labels. */
   readonly past: string
@@ -141,7 +141,8 @@ const plainVersion = (version: PresetVersion | null) =>
 
 /**
  * Omits ids, instants and users, which are unknown for a write whose answer was lost. The answer to
- * a creation may be the answer to its repeat, with later changes, so only its version counts.
+ * a creation can be the answer to a repeated creation and include later changes, so only the
+ * version is compared.
  */
 export const plainSight: Sight = {
   preset: (preset, version) => JSON.stringify([plainPreset(preset), plainVersion(version)]),
@@ -179,7 +180,7 @@ const growing: ReadonlyArray<Command["_tag"]> = [
   "RemoveLabel"
 ]
 
-/** Whether a command puts a preset's labels out of service, or restores them. */
+/** Whether a command takes a preset's labels out of service, or restores them. */
 const isServiceChange = (preset: Preset, command: Command): boolean => {
   if (command._tag !== "Revise") return command._tag === "Remove"
   const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
@@ -244,7 +245,8 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 
 /**
  * Whether a refusal is justified. A service reads the preset first, and the versions and protected
- * labels later, so a refusal caused by the later reads can refer to an earlier state of the preset.
+ * labels later, so a refusal because of the later reads can refer to an earlier state of the
+ * preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -304,7 +306,7 @@ const make = (
       : Option.getOrUndefined(withNextVersion(state.preset, draft))
   if (preset === undefined) return undefined
   const version = versionOf(preset, draft)
-  // The version number is checked by the model's own count, independently of the machine.
+  // The model counts the version numbers itself, independently of the machine.
   if (version.version !== state.versions.length + 1) return undefined
   const from = state.preset?.designatedVersion ?? null
   const designation = Option.toArray(designationOf(preset, draft)).map((each) => ({

@@ -12,7 +12,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** Each kind of id has its own digit, so that no id identifies two things. */
+/** Each kind of id contains its own digit, so that no id identifies two things. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
@@ -64,7 +64,7 @@ export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9
 export const webhookSecretId = (number: number): WebhookSecretId =>
   WebhookSecretId.make(uuid(0, number))
 
-/** A hash that belongs to no known token. */
+/** A hash that matches no known token. */
 export const keyHash = (number: number): KeyHash =>
   KeyHash.make(number.toString(16).padStart(64, "0"))
 

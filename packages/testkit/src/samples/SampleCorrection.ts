@@ -1,4 +1,4 @@
-/** Corrections to a transcript, as decided by the pure machine. */
+/** Corrections to a transcript, as the pure machine decides them. */
 import {
   type Corrected,
   type CorrectionDecision,
@@ -25,7 +25,7 @@ const outline: TranscriptOutline = {
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
-/** A change to a speaker's name. */
+/** A change to the name of a speaker. */
 export const nameSpeaker = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }

@@ -1,6 +1,4 @@
-/**
- * Jobs that were accepted in different ways and have different pending work, and commits to them.
- */
+/** Jobs that were accepted in different ways, and commits to these jobs. */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"

@@ -1,4 +1,7 @@
-/** JSON objects for properties. The objects use few names, so that any two objects share some. */
+/**
+ * JSON objects for properties. The objects draw from few names, so that any two objects have some
+ * names in common.
+ */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 

@@ -40,10 +40,10 @@ export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}):
 export const findPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
-/** Finds an existing preset; fails if the preset is missing. */
+/** Finds a preset that must exist; fails if the preset is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page size larger than any list in a case. */
+/** A page size that exceeds the length of every list in the cases. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all versions of a preset, oldest first. */

@@ -1,6 +1,7 @@
 /**
- * Strings that stores treat differently. A caller can send any of these strings, because those that
- * some store cannot keep (with NUL, or half a surrogate pair) are refused earlier.
+ * Strings that stores treat differently from each other. A caller can send any of these strings;
+ * strings that some store cannot keep (with NUL, or with half a surrogate pair) are refused
+ * earlier.
  */
 
 /** Short strings that are all different, though some look alike. */

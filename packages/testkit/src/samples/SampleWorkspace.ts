@@ -17,8 +17,9 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * An ordinary instant, at which contract cases begin. The year is not 1970, in which much would
- * hold by accident. For a store with its own clock, the instant is in the past.
+ * An ordinary instant, at which contract cases begin. The year is not 1970, because in 1970 some
+ * comparisons would succeed by accident. For a store with its own clock, the instant lies in the
+ * past.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -93,7 +94,10 @@ export const credit = (number: number, millis: number): Credit => ({
 /** The balance of a new workspace: 600 minutes. */
 export const foundingMillis = 36_000_000
 
-/** Founds the workspace `number` with the key `number` and 600 minutes. */
+/**
+ * Creates the workspace with the given number, as a store's first workspace, with a key of the same
+ * number and 600 minutes.
+ */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
   Effect.flatMap(WorkspaceStore, (store) =>
     store.found({
@@ -103,13 +107,13 @@ export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, 
     })
   )
 
-/** Founds the first workspace, to which most samples belong. */
+/** Creates the first workspace, to which most samples belong. */
 export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = Effect.as(
   foundWorkspace(1),
   workspaceId(1)
 )
 
-/** Founds the first workspace, and then runs steps as `Effect.gen` does. */
+/** Creates the first workspace, and then runs steps as `Effect.gen` does. */
 export const withWorkspace = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) => Effect.andThen(foundFirst, Effect.gen(steps))

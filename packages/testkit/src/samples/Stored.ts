@@ -79,7 +79,7 @@ export const transcribeJob = Effect.fnUntraced(function* (
 export const findJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
-/** Reads everything stored for a job, except its pending work, which only a claim shows. */
+/** Reads everything that is stored for a job, except its pending work, which only a claim shows. */
 export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -138,7 +138,7 @@ export interface ClaimOptions {
   readonly held?: Capacity["held"]
 }
 
-/** Lanes of the first workspace, with the number of tasks running in each. */
+/** Lanes of the first workspace, with the number of running tasks in each. */
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 

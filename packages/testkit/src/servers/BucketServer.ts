@@ -1,6 +1,6 @@
 /**
- * A real HTTP server for the part of S3 that a media store needs. It rejects requests that its
- * account did not sign, replaces whole objects, and fails on demand.
+ * A real HTTP server for the part of S3 that a media store needs. The server rejects requests that
+ * its account did not sign, replaces whole objects, and fails on demand.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -9,7 +9,10 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 
-/** An object, stored in files so that only the store under test uses this process's memory. */
+/**
+ * An object whose content is stored in files, so that only the store under test uses this process's
+ * memory.
+ */
 interface Stored {
   /** The files of the object's parts, in order. */
   readonly paths: ReadonlyArray<string>
@@ -51,7 +54,7 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
   body: element(name, content.join(""))
 })
 
-/** Sends the parts in order, so that only one part is in memory at a time. */
+/** Sends the parts in order, holding only one part in memory at a time. */
 /** Returns the whole object, or the requested range. */
 const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer => {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? []
@@ -75,11 +78,13 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 export class BucketServer {
   readonly objects = new Map<string, Stored>()
   readonly uploads = new Map<string, Upload>()
-  /** The credentials in the signed requests: `<key id>/<date>/<region>/s3/aws4_request`. */
+  /**
+   * The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`.
+   */
   readonly signers = new Set<string>()
-  /** How many of the next requests are answered with 503. */
+  /** Number of next requests that get the status 503. */
   busy = 0
-  /** How many of the next requests take effect but get no answer. */
+  /** Number of next requests that take effect but get no response. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string

@@ -43,7 +43,7 @@ export const bytesInUse = (): number => {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")
   collect()
-  // The second collection waits until the first one has swept.
+  // The second collection waits until the first collection has finished sweeping.
   collect()
   // External memory includes buffers.
   const { external, heapUsed } = process.memoryUsage()

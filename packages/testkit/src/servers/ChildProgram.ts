@@ -1,12 +1,12 @@
 /**
- * A child process that answers messages, one at a time and in order. The child sends its first
+ * A child process that replies to messages, one at a time and in order. The child sends its first
  * message once it is ready.
  */
 import { fork } from "node:child_process"
 
 /** A running child program. */
 export interface ChildProgram {
-  /** Sends a message, and returns the answer. */
+  /** Sends a message, and returns the reply. */
   readonly ask: (message: unknown) => Promise<unknown>
   readonly end: () => void
 }

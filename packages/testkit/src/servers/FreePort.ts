@@ -1,7 +1,7 @@
 /**
  * Finds a port for a server that is started later, or more than once. Systems assign ports in the
- * upper half, even to connections, so a free port in that half can be taken a moment later. The
- * port found here is a lower one, which systems never assign.
+ * upper half, even to outgoing connections, so a free port in that half can be taken a moment
+ * later. The port found here is in the lower half, from which systems assign no ports.
  */
 
 import { randomInt } from "node:crypto"
@@ -9,13 +9,13 @@ import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** Above the ports of common services, and below the ports that systems assign. */
+/** The range lies above the ports of common services, and below the ports that systems assign. */
 const portMin = 20_000
 const portMax = 32_768
 
 /**
- * Maximum number of tries, which is far more than needed, because a machine uses few of these
- * ports.
+ * Maximum number of tries, which is far more than needed, because a machine uses few ports in this
+ * range.
  */
 const tryMax = 100
 

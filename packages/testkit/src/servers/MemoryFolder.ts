@@ -1,6 +1,7 @@
 /**
- * The folder for test databases. The folder is in memory if there is space, because a commit to a
- * disk waits for the disk. As with the Postgres server, the tests do not cover machine crashes.
+ * The folder for test databases. The folder is in memory if there is enough space, because a commit
+ * to a disk takes much longer. As with the Postgres server, the tests do not cover crashes of the
+ * machine.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"

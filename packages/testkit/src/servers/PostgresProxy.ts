@@ -1,11 +1,11 @@
 /**
- * A proxy between one process and Postgres. The proxy can lose the answers to finished writes,
- * pause and later deliver the held messages, or stop delivering permanently.
+ * A proxy between one process and Postgres. The proxy can lose the responses to finished writes,
+ * hold messages back and deliver them later, or stop delivering permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** Decides which answers are lost or late. */
+/** Decides which responses are lost or late. */
 interface ProxyChance {
   readonly chance: (share: number) => boolean
 }
@@ -13,13 +13,13 @@ interface ProxyChance {
 /** Options for a proxy. */
 interface ProxyOptions {
   readonly dice: ProxyChance
-  /** The share of answers to writes that are lost. Default: 0.03. */
+  /** The share of responses to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
-  /** The share of answers that are late. Default: none. */
+  /** The share of responses that are late. Default: none. */
   readonly delayShare?: number
 }
 
-/** The delay of late answers, in milliseconds. */
+/** The delay of late responses, in milliseconds. */
 const delayMillis = 15
 
 interface Session {
@@ -72,18 +72,18 @@ export class Proxy {
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Delivers the held messages, perhaps long after their senders gave up. */
+  /** Delivers the held messages, perhaps long after their senders have given up. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()
   }
 
-  /** Stops losing and delaying answers. */
+  /** Stops losing and delaying responses. */
   calm(): void {
     this.#isBenign = true
   }
 
-  /** Starts losing answers again. */
+  /** Starts losing responses again. */
   storm(): void {
     this.#isBenign = false
   }
@@ -180,7 +180,7 @@ class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
-  /** Whether each query whose answer is outstanding was a write. */
+  /** For each query whose response is outstanding, whether the query was a write. */
   readonly #asked: Array<boolean> = []
   #isGreeted = false
   #isWrite = false
@@ -194,7 +194,7 @@ class Exchange {
     for (const message of this.#fromClient(typed)) this.#note(message)
   }
 
-  /** Returns the server's complete answers, one per query; other messages pass at once. */
+  /** Returns the server's complete responses, one per query; other messages pass immediately. */
   answers(bytes: Buffer): ReadonlyArray<Answer> {
     const done: Array<Answer> = []
     for (const message of this.#fromServer(bytes)) {

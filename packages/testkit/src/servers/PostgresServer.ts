@@ -27,7 +27,7 @@ const run = promisify(execFile)
 export interface PostgresServer {
   readonly url: string
   readonly start: () => Promise<void>
-  /** Stops the server properly, or as in a crash. */
+  /** Stops the server either properly or as in a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
   /** Stops the server and deletes its data. */
   readonly remove: () => Promise<void>
@@ -62,7 +62,7 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process made the link concurrently.
+      // Another process made the link at the same time.
       if (!existsSync(link)) throw error
     }
   }
@@ -84,7 +84,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** The tests do not cover machine crashes, so nothing needs to reach the disk. */
+/** The tests do not cover crashes of the machine, so no data needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -105,7 +105,8 @@ const settings = (
 /** Options for a server. */
 interface PostgresOptions {
   /**
-   * Whether a commit waits for the disk, as in Postgres by default. Measurements need this option.
+   * Whether a commit waits for the disk, as in Postgres by default. Measurements of speed need this
+   * option.
    */
   readonly isDurable?: boolean
   /** Maximum number of sessions. Default: 200. */
@@ -126,8 +127,8 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has a language's collation, to expose strings that are wrongly compared by the
-  // language's rules.
+  // The database has the collation of a language, to expose strings that are compared by the rules
+  // of that language by mistake.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

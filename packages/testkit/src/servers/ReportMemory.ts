@@ -6,11 +6,11 @@
 import { isMainThread } from "node:worker_threads"
 import { bytesInUse } from "./ChildMemory.ts"
 
-// The messages that a program itself sends to its parent have another form.
+// A program's own messages to its parent have a different form.
 if (isMainThread) {
   process.on("message", (message) => {
     if (message === "memory?") process.send?.({ bytesInUse: bytesInUse() })
   })
-  // Listening must not keep the program alive.
+  // The listener must not keep the program alive.
   process.channel?.unref()
 }

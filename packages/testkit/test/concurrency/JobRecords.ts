@@ -56,9 +56,7 @@ export const committed = (
 export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
-/**
- * Records a renewal that extends the lease, or that is answered with a lost lease or a busy row.
- */
+/** Records a renewal that extends the lease, or is answered with a lost lease or a busy row. */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
     input: { leases: [{ job, token }], locked: null },

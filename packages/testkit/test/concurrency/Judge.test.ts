@@ -28,7 +28,10 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/** Histories of correct stores by title, and histories of broken stores by the judge's sentence. */
+/**
+ * Histories of correct stores by title, and histories of broken stores by the sentence that the
+ * judge reports.
+ */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>
@@ -53,13 +56,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims that lost their answers. */
+/** Claims whose answers were lost. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit that lost its answer. */
+/** A commit whose answer was lost. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -322,7 +325,9 @@ const broken: Histories["broken"] = [
 
 areJudged("The judge of jobs and keys", { sound, broken })
 
-/** Records a host that holds a key and a workspace, and callers that arrive in the waits trial. */
+/**
+ * Records a host that holds a key and a workspace, and callers that arrive during the waits trial.
+ */
 const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: waitsTrial }))
 
@@ -381,7 +386,7 @@ areJudged("The judge of waits", {
   ]
 })
 
-describe("Events drawn by the check", () => {
+describe("Events chosen by the check", () => {
   it("can always be written to a store", () => {
     const met = new Set<string>()
     const follow = (before: Job): void => {

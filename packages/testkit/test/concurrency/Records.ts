@@ -51,6 +51,6 @@ export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A>
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** Returns the same calls as if made at the end of a round. */
+/** Returns the same calls, but made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

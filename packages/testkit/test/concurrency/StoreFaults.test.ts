@@ -30,8 +30,8 @@ const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>
   }).pipe(Effect.scoped)
 
 /**
- * Returns the violations for the first seed that has one matching the sentence, or for all seeds if
- * none has.
+ * Returns the violations of the first seed that has a violation matching the sentence, or of all
+ * seeds if none has one.
  */
 const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence: RegExp) {
   const seen: Array<string> = []

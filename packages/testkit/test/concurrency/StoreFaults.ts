@@ -1,4 +1,4 @@
-/** Faults, planted into the memory adapter, that show only when several writers collide. */
+/** Faults in the memory adapter that show only when several writers collide. */
 import type { JobId } from "@verbatim/core/attempt"
 import {
   type Creation,
@@ -20,7 +20,7 @@ export interface StoreFault {
 }
 
 /**
- * Whether to lose the answer, which happens for one in eight requests with a key, chosen by the
+ * Whether to lose the answer, which happens for one in eight requests with a key, depending on the
  * job's number.
  */
 const isLost = ({ idempotency, job }: Creation): boolean =>
@@ -42,7 +42,7 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
         const before = jobs.get(change.next.id)?.job.revision
-        // Makes other commits to the same job in between, as if they shared one statement.
+        // Makes other commits to the same job in between, as if all commits shared one statement.
         return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
           Effect.catchIf(
             () => before !== jobs.get(change.next.id)?.job.revision,

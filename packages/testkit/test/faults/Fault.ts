@@ -1,4 +1,4 @@
-/** Plants faults into the memory adapter, each with the case that must find it. */
+/** Plants faults in the memory adapter, each with the case that must find it. */
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
 import { Context, Effect, Layer, Record } from "effect"
@@ -24,7 +24,7 @@ export const listFaults = <Ports>(
 /** Replaces some methods of a port. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
-/** The memory adapter, with some of one port's methods replaced. */
+/** The memory adapter, but with some methods of one port replaced. */
 export const replacing = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   replaced: Replacement<Service>

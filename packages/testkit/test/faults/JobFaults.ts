@@ -1,4 +1,4 @@
-/** Faults planted into the memory adapter's job store and queue. */
+/** Faults in the memory adapter's job store and queue. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { type Commit, JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
@@ -33,8 +33,8 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
 /**
- * Shows a claim all rows as if they belonged to one workspace. The claim's leases are written to
- * the real rows.
+ * Shows all rows to a claim as if they belonged to one workspace. The leases of the claim are
+ * written to the real rows.
  */
 const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
@@ -67,7 +67,10 @@ export const jobStoreFaults = plantFaults(JobStore, {
     }
   }),
   // Compares the revision, but then lets other callers write first.
-  "lets one of many concurrent commits on the same revision win": ({ commit }, { jobs }) => ({
+  "lets one of many concurrent commits that are based on the same revision win": (
+    { commit },
+    { jobs }
+  ) => ({
     commit: (change) =>
       Effect.gen(function* () {
         const seen = jobs.get(change.next.id)
@@ -89,11 +92,13 @@ export const jobStoreFaults = plantFaults(JobStore, {
       )
   }),
   // Leaves a summary's text in the history.
-  "erases only a job's text, including the copies in its history": ({ commit }) => ({
+  "erases only a job's text, including the copies of the text in the job's history": ({
+    commit
+  }) => ({
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Returns an existing key's record to every request in the same statement.
+  // Returns the record of an existing key to every request in the same statement.
   "answers each of many concurrent requests separately, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
@@ -106,7 +111,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts jobs, but then lets other callers insert first.
+  // Counts unfinished jobs, but then lets other callers insert jobs first.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
@@ -146,7 +151,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
 })
 
 export const workQueueFaults = plantFaults(WorkQueue, {
-  // Keeps a lease one millisecond too long.
+  // Keeps a lease for one millisecond too long.
   "hands out leased work again at the exact instant when its lease expires": (
     { claim },
     { work }
@@ -169,7 +174,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
   }),
-  // Releases a lease, regardless of its token.
+  // Releases a lease without checking the token.
   "releases only work that is held by the given token": (_, { work }) => ({
     release: (leases) =>
       Effect.sync(() => {
@@ -179,7 +184,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
         }
       })
   }),
-  // Serves work only by its waiting time.
+  // Serves work only by how long it has waited.
   "serves every waiting workspace once before it serves any workspace again": (
     { claim },
     tables

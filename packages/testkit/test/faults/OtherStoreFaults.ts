@@ -1,6 +1,5 @@
 /**
- * Faults planted into the stores of workspaces, corrections, retention, workers, buckets and
- * operator keys.
+ * Faults in the stores of workspaces, corrections, retention, workers, buckets and operator keys.
  */
 import { noCorrections } from "@verbatim/core/correction"
 import {
@@ -16,7 +15,7 @@ import { RateLimiter } from "effect/persistence"
 import { plantFaults, rewriteRows } from "./Fault.ts"
 
 export const correctionStoreFaults = plantFaults(CorrectionStore, {
-  // Returns the current state for every version.
+  // Returns the current corrections for every version.
   "returns all corrections as of any version": ({ current }) => ({
     overlayAt: (id) =>
       Effect.map(
@@ -24,7 +23,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
         Option.match({ onNone: () => noCorrections, onSome: ({ overlay }) => overlay })
       )
   }),
-  // Writes every version, replacing an existing one.
+  // Writes every version, and replaces existing versions.
   "refuses a version that is based on an outdated version, and writes nothing": (
     { commit },
     { jobs }
@@ -96,25 +95,23 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
   // Finds revoked operator keys.
-  "revokes an operator key permanently, at the time of the first call": (_, { operatorKeys }) => ({
+  "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Looks for a workspace, but then lets other callers found one first.
-  "lets one of many concurrent calls found the first workspace, with its own keys and credit": (
-    { found },
-    { accounts }
-  ) => ({
-    found: (founding) =>
-      Effect.gen(function* () {
-        if (accounts.size > 0) return false
-        yield* Effect.yieldNow
-        accounts.clear()
-        return yield* found(founding)
-      })
-  }),
+  // Checks that no workspace exists, but then lets other callers create one first.
+  "lets one of many concurrent calls create the first workspace, with that call's keys and credit":
+    ({ found }, { accounts }) => ({
+      found: (founding) =>
+        Effect.gen(function* () {
+          if (accounts.size > 0) return false
+          yield* Effect.yieldNow
+          accounts.clear()
+          return yield* found(founding)
+        })
+    }),
   // Counts a credit twice.
   "books a credit once per id and workspace, however often the call is repeated": (
     { credit },
@@ -122,7 +119,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   ) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
-  // Loses a credit, because it reads the balance before other callers write.
+  // Loses a credit, because it reads the balance before other callers change it.
   "books each of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
@@ -137,7 +134,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
   // Sets the revocation to the instant of the last call.
-  "revokes a key permanently, at the time of the first call": ({ revokeKey }, { keys }) => ({
+  "revokes a key permanently, as of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))

@@ -33,7 +33,7 @@ export const mediaStoreFaults = listFaults({
   "accepts content up to the limit, and refuses and discards content one byte longer": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
-  // Lets the last marker win.
+  // Lets the last of several markers win.
   "keeps the first marker when other callers try to write another marker": mediaStore(
     ({ mark }) => ({
       mark: (marker) => mark(marker, { isReplacing: true })
@@ -55,14 +55,14 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 export const mediaFetcherFaults = listFaults({
-  // Sends a check before it fetches the content.
+  // Sends a check request before it fetches the content.
   "returns the content byte for byte after only one request": fetching(
     ({ check, fetch }) =>
       (url) =>
         Effect.andThen(check(url), fetch(url))
   ),
   // Accepts truncated content as complete.
-  "fails when the content ends before its announced length": fetching(
+  "fails when the content is shorter than the announced length": fetching(
     ({ fetch }) =>
       (url) =>
         Effect.map(fetch(url), ({ content, ...remote }) => ({
@@ -95,17 +95,21 @@ const receivers = Layer.succeed(Receivers, {
 })
 
 export const webhookSenderFaults = listFaults({
-  // Tries again after a connection breaks.
-  "fails after one request when the receiver closes the connection without an answer": Layer.effect(
-    WebhookSender,
-    Effect.map(WebhookSender, ({ post }) => ({
-      post: (request) => Effect.retry(post(request), { times: 1 })
-    }))
-  ).pipe(Layer.provide(Net.GuardedWebhookSender.layer({ allowedNetworks })), Layer.merge(receivers))
+  // Repeats a request after the connection breaks.
+  "fails after one request when the receiver closes the connection without a response":
+    Layer.effect(
+      WebhookSender,
+      Effect.map(WebhookSender, ({ post }) => ({
+        post: (request) => Effect.retry(post(request), { times: 1 })
+      }))
+    ).pipe(
+      Layer.provide(Net.GuardedWebhookSender.layer({ allowedNetworks })),
+      Layer.merge(receivers)
+    )
 })
 
 export const audioDecoderFaults = listFaults({
-  // Decodes every file to a single sample.
+  // Decodes every file to a single audio sample.
   "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })

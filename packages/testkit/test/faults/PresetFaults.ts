@@ -1,4 +1,4 @@
-/** Faults planted into the memory adapter's preset store. */
+/** Faults in the memory adapter's preset store. */
 import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
 import {
   findUnmetCondition,
@@ -28,7 +28,7 @@ const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft 
 
 type Store = PresetStore["Service"]
 
-/** Checks the condition against an earlier read. */
+/** Checks a draft's condition against a preset that was read earlier. */
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
@@ -55,7 +55,7 @@ const storedOf = (
 
 const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
 
-/** Writes a draft's record, in addition to what the adapter writes. */
+/** Stores a draft's record, in addition to what the adapter stores. */
 const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
   Effect.map(DateTime.now, (at) => {
     if (Option.isNone(draft.request)) return
@@ -63,7 +63,7 @@ const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
     presetKeys.set(`${draft.workspaceId}/${key}`, { fingerprint, versionId: draft.versionId, at })
   })
 
-/** A memory adapter that returns a different page than requested. */
+/** A memory adapter that returns a different page than the requested one. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({
@@ -72,7 +72,10 @@ const paged =
     versions: (id, page) => versions(id, wrong(page))
   })
 
-/** Returns a change that names the current revision, regardless of the one it was based on. */
+/**
+ * Returns a change that states the current revision instead of the revision on which the change was
+ * based.
+ */
 const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
@@ -96,7 +99,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
   }),
-  // Shows a preset before its new version can be read.
+  // Shows a preset before the preset's new version can be read.
   "shows readers a preset together with its designated version": ({ append }, { versions }) => ({
     append: (draft) =>
       Effect.gen(function* () {
@@ -120,7 +123,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
-  // Reads a key before other callers write.
+  // Reads a key's record before other callers write.
   "adds only one version for many concurrent drafts under one idempotency key": (
     { append, made },
     tables
@@ -150,7 +153,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
-  // Returns one version more than the limit.
+  // Returns one version more than the limit allows.
   "returns the requested page of versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset

@@ -1,4 +1,4 @@
-/** A host's own summarizer, which returns a recording's first sentences. */
+/** A host's own summarizer, which returns the first sentences of a recording. */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"
 import { Effect, Layer } from "effect"

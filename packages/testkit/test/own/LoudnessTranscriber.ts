@@ -10,7 +10,7 @@ const { EngineFailed, LanguageUnsupported } = Failure.cases
 /** The only language that the engine recognises. */
 const language = "en"
 
-/** Makes the engine. The given sentence stands in for a real recogniser. */
+/** Makes the engine. The fixed sentence stands in for a real recogniser. */
 export const layer = (sentence: string): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),
@@ -25,7 +25,7 @@ export const layer = (sentence: string): Layer.Layer<Transcriber> =>
         })
       }
       const samples = yield* Effect.tryPromise({
-        // An interruption aborts this signal.
+        // This signal is aborted when the effect is interrupted.
         try: (signal) => readFile(audio.path, { signal }),
         catch: (cause) =>
           new TranscriberError({ reason: EngineFailed.make({ detail: String(cause) }) })

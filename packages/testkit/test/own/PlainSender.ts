@@ -6,7 +6,7 @@ import { request } from "node:http"
 import { type WebhookAnswer, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** Maximum number of bytes that are read from an answer. */
+/** Maximum number of bytes to read from a response. */
 const answerMax = 65_536
 
 export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {

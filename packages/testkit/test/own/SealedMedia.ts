@@ -1,4 +1,4 @@
-/** A host's own media store, which encrypts everything that another store keeps. */
+/** A host's own media store, which encrypts all content before another store keeps it. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, open, rm } from "node:fs/promises"
@@ -41,7 +41,7 @@ const folder = Effect.acquireRelease(
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "open", reason: { _tag: "Unavailable", cause } })
 
-/** Makes a layer in front of any other store. */
+/** Makes a layer in front of any other media store. */
 export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
   Layer.effect(
     MediaStore,
@@ -58,7 +58,7 @@ export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStor
       return MediaStore.of({
         ...store,
         open,
-        // Encrypted content can only be read after all of it is decrypted.
+        // Encrypted content can be read only after all of it is decrypted.
         read: Effect.fnUntraced(function* ({ from, key: name, to }) {
           const { path } = yield* open(name)
           if (from >= to) return Stream.empty

@@ -1,12 +1,13 @@
 /**
- * Tests a port for later use. A server can listen on the port, and the system does not assign it.
+ * Tests a port that is used later. A server can listen on the port, and the system does not assign
+ * it to others.
  */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
 import { findFreePort } from "@verbatim/testkit/servers"
 import { afterAll, assert, describe, it } from "vitest"
 
-/** The lowest port that systems assign, unless configured otherwise. */
+/** The lowest port that systems assign by default. */
 const handedOutMin = 32_768
 
 const servers: Array<Server> = []
@@ -22,7 +23,7 @@ afterAll(() => {
 })
 
 describe("findFreePort", () => {
-  it("returns a free port below the ports that systems assign", async () => {
+  it("returns a free port below the range from which operating systems assign ports", async () => {
     for (let count = 0; count < 20; count += 1) {
       const port = await findFreePort()
       assert.isBelow(port, handedOutMin)

@@ -14,7 +14,10 @@ it("a store that caches jobs breaks a guarantee if those jobs can still change",
   assert.isDefined(found)
 }, 600_000)
 
-/** A seed that shows the next fault and is tried first. About one seed in a hundred shows it. */
+/**
+ * A seed that shows the fault in the next store, and is therefore tried first. About one seed in a
+ * hundred shows the fault.
+ */
 const known = 200
 
 it("a store breaks a guarantee even if it caches only finished jobs", () => {

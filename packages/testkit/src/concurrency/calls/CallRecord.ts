@@ -34,8 +34,8 @@ export interface Calls {
     readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
     /**
-     * Whether the workspace has a limit of unfinished jobs, which is higher than the number of its
-     * jobs.
+     * Whether the workspace has a limit on unfinished jobs, which is higher than the number of jobs
+     * in the workspace.
      */
     readonly isLimited?: boolean
   }
@@ -59,9 +59,9 @@ export interface Calls {
   readonly history: { readonly job: number }
   readonly transcript: { readonly job: number }
   readonly idempotency: { readonly key: string }
-  /** The leases of some jobs are made to expire. */
+  /** Makes the leases of some jobs expire. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
-  /** A row is locked. */
+  /** Locks a row. */
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }
@@ -97,7 +97,7 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** The answer in the terms of the model. */
+  /** The answer in the form that the model uses. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }

@@ -18,7 +18,7 @@ export interface EventSpec {
   readonly event: string
   /** A number that is unique in a round, so that it identifies the entry in the history. */
   readonly number: number
-  /** Whether the next attempt is years ahead, so that no claim can take it. */
+  /** Whether the next attempt is planned years later, so that no claim can take the job. */
   readonly isFarOff: boolean
 }
 
@@ -28,7 +28,7 @@ export const instantOf = (number: number): DateTime.Utc =>
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Returns the fields of all kinds of events. Each schema picks the fields that it has. */
+/** Returns the fields of all kinds of events. Each schema picks the fields that it needs. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
@@ -83,8 +83,8 @@ type EventName = Pick<EventSpec, "event" | "machine">
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
 /**
- * Builds the event. A missing field is a defect: no store could write such an event, and every
- * answer to it would count as lost. Core's machines reject illegal events.
+ * Builds the event. A missing field is a defect: no store could write such an event, so every
+ * answer to the commit would count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, spec)

@@ -1,5 +1,5 @@
 /**
- * Shapes of new jobs. A shape is one way in which a job can start, so that a number and a shape
+ * Shapes of new jobs. A shape is one way in which a job can start; a number and a shape together
  * determine the job.
  */
 import type { Job } from "@verbatim/core/job"

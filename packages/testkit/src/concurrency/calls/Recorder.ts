@@ -1,6 +1,6 @@
 /**
- * Records each call with its answer, start and end. Some callers leave before the answer, as real
- * callers do.
+ * Records each call with its answer, start and end. Some callers leave before they get the answer,
+ * as real callers do.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
 import type { Outcome } from "../../model/Linear.ts"
@@ -119,7 +119,8 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // An in-memory store never waits. If it did not yield here, its callers would never overlap.
+      // An in-memory store never waits, so its callers would never overlap if the recorder did not
+      // yield here.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

@@ -22,7 +22,7 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was made to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
-  /** No other caller can have the work before this time, on the records' clock. */
+  /** Until this time, on the records' clock, no other caller can have the work. */
   readonly heldUntil: number
   readonly transcript: number | null
   /** The charge, which remains when the job is deleted. */
@@ -33,11 +33,11 @@ export interface JobState {
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** For a ledger read, the charges that it shows for the job. */
+  /** For a read of the ledger, the charges that the ledger shows for the job. */
   readonly charges?: ReadonlyArray<number>
-  /** Whether successive claims took all due work and yet did not take this job. */
+  /** Whether successive claims took all due work but not this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal answered `busy`, whether the job's row was in fact unlocked. */
+  /** For a renewal that was answered with `busy`, whether the job's row was actually unlocked. */
   readonly isRowFree?: boolean
 }
 

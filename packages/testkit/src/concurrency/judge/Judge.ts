@@ -1,6 +1,6 @@
 /**
- * Judges one round. The answers about each job, key and preset must be answers that a sequential
- * store could give.
+ * Judges one round: whether a sequential store could have given all the answers about each
+ * job, key and preset.
  */
 
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
@@ -20,7 +20,7 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 
 /** The result of judging a round. */
 export interface Judgement {
-  /** Violations as sentences, each with the operations that it is about. */
+  /** Violations as sentences, each with the operations that show the violation. */
   readonly violations: ReadonlyArray<string>
   /** Number of objects that had too many lost answers for the search to finish. */
   readonly undecided: number

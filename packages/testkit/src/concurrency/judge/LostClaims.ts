@@ -7,8 +7,8 @@ import type { JobOperation } from "./JobModel.ts"
 import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
- * Maximum number of lost claims tried per job. A search with all twenty lost claims of a round
- * would give up, and a wrong answer would pass as undecided. No correct run has needed more than
+ * Maximum number of lost claims tried per job. With all twenty lost claims of a round, a search
+ * would give up, and a wrong answer would remain undecided. No correct run has needed more than
  * one.
  */
 const lostMax = 2

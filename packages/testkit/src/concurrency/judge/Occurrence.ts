@@ -36,10 +36,10 @@ export const occurrenceOf = (
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
-  // A hold has no effect on the state.
+  // A hold does not change the stored state.
   if (call === "hold") return undefined
-  // A lease whose row is locked is not released and expires later. The answer does not say which
-  // leases were released.
+  // A lease is not released while its row is locked; it expires later. The answer does not say
+  // which leases were released.
   if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
   if (record.call === "preset" && isRead(record.input.command)) return undefined
@@ -72,7 +72,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** Calls that lock rows until they get an answer, whatever it is. */
+/** Calls that lock rows until they get an answer, whether the answer is a success or a refusal. */
 const holders: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
@@ -97,7 +97,7 @@ export const overlap = (one: Operation, other: Operation): boolean =>
 
 /**
  * Returns whether no other caller can have locked a job's row during a renewal of its lease. A
- * claim locks a row without handing out its work only if the row was changed concurrently.
+ * claim locks a row without handing out the row's work only if the row was changed concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>

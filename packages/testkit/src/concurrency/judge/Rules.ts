@@ -9,7 +9,7 @@ import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Reports requests that share a key and each created a job while the key was valid. */
+/** Reports requests that used the same key while it was valid, but each created a job. */
 const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const made = records.filter(
     (record): record is RecordOf<"insert"> =>
@@ -46,8 +46,8 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 
 /**
  * The refusals that each call can get in a check. The models decide whether a refusal is justified.
- * No other refusal is possible, because the workspace exists, no version has a key, and this
- * release of the program can read every stored row.
+ * No other refusal is possible, because the workspace exists, no version has an idempotency key,
+ * and this release of the program can read every stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -74,7 +74,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports holds that failed, because they gave other calls nothing to wait for. */
+/** Reports holds that failed, because a failed hold makes no other call wait. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

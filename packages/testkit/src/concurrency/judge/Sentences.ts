@@ -1,4 +1,4 @@
-/** Formats violations as sentences, each with the operations that it is about. */
+/** Formats violations as sentences, each with the operations that show the violation. */
 import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { instantOf } from "../calls/EventSpec.ts"
@@ -38,7 +38,7 @@ export const describeRecord = (record: Recorded): string => {
   return `  #${id} ${by} [${from}–${to}] ${questionText(record)}: ${outcomeText(record)}`
 }
 
-/** Number of operations shown ahead of the one that does not fit. */
+/** Number of operations shown before the operation that contradicts them. */
 const placedShown = 6
 
 interface Placed extends Partial<Witness> {

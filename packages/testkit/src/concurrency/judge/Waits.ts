@@ -1,7 +1,8 @@
 /**
- * Judges which callers wait for which others, by comparing the waits within one trial instead of
- * measuring time. A caller with a free key and workspace waits a fraction of the time that a
- * blocked caller waits for its refusal, and no blocked caller waits much longer than another.
+ * Judges which callers waited for which others by comparing the waits within one trial, without an
+ * absolute time limit. A caller with a free key and a free workspace waits for a fraction of the
+ * time after which a blocked caller is refused, and all blocked callers wait for about the same
+ * time.
  */
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { describeRecord } from "./Sentences.ts"
@@ -54,7 +55,7 @@ const heldUp = (
   if (shortest === undefined) return []
   const free = inserts.filter((one) => !isBlockedByAny(one))
   const late = free.filter((one) => waitOf(one) > waitOf(shortest) * freeShareMax)
-  // A machine that pauses for a moment delays some of these callers.
+  // A short pause of the machine delays some of these callers.
   return late.length <= free.length / 2
     ? []
     : [

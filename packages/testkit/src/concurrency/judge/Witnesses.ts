@@ -1,6 +1,6 @@
 /**
- * Finds inserts with a key that lost their answers, but had a visible effect. A job and its key's
- * record are written together, so a sight of either proves both. Jobs and keys are judged
+ * Finds inserts with a key whose answer was lost but whose effect was seen. A job and the record of
+ * its key are written together, so seeing either one proves both. Jobs and keys are judged
  * separately, and both searches use this proof.
  */
 import type { Recorded } from "../calls/CallRecord.ts"

@@ -1,6 +1,6 @@
 /**
- * Moves that commit. Either one writer continues its work, or several concurrent writers all
- * believe that they hold the job.
+ * Moves that commit. In each move, either one writer continues its work, or several concurrent
+ * writers all believe that they hold the job.
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
@@ -34,7 +34,7 @@ const commit = (player: Player, commitSpec: CommitSpec | undefined): Effect.Effe
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
-/** Reads the job again after other writers were faster, as any caller must. */
+/** Reads the job again when another writer was faster, as every caller must. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 

@@ -19,8 +19,8 @@ const submit = (player: Player) => {
 }
 
 /**
- * Whether a job can be inserted twice. If so, the job is never deleted, because a revision must
- * identify one state.
+ * Whether the job may be inserted twice. Such a job is never deleted, because a revision must
+ * identify exactly one state.
  */
 const isMadeTwice = (job: number): boolean => job % 8 === 0
 
@@ -38,8 +38,8 @@ const claim = (player: Player) => {
 }
 
 /**
- * Returns leases held at some time, mostly a job's latest lease. Some leases have another job's
- * token.
+ * Returns leases that were held at some time, usually the latest lease of a job. Some leases have
+ * the token of another job.
  */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
@@ -91,7 +91,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day, so that a key of this age has expired by any clock. */
+/** More than a day, so that a key of this age has expired by every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys that all fibers of a round share. */

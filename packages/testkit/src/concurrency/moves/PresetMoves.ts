@@ -13,7 +13,7 @@ const presetsMax = 12
 /** Highest version number that a command names. The number is low, so that writers collide. */
 const versionMax = 6
 
-/** The share of callers with a key that has all label scopes. */
+/** The share of callers whose key has all label scopes. */
 const holderShare = 0.2
 
 /** Returns the slug of a shared preset. */
@@ -47,7 +47,7 @@ const change = (player: Player) => {
   const { dice, recorder } = player
   const version = dice.between(1, versionMax)
   const label = dice.pick(labels)
-  // Archived presets refuse every change, so few are archived.
+  // Archived presets refuse every change, so the fibers archive only a few presets.
   const status = dice.chance(0.1) ? "archived" : dice.pick(["active", "disabled"] as const)
   const name = `name ${recorder.number()}`
   return give(
@@ -71,7 +71,7 @@ const look = (player: Player) => {
 
 /** Protects a label and soon unprotects it, so that other callers can move it again. */
 const guard = (impatient: Player) => {
-  // A protection without an answer would allow too many outcomes.
+  // A protection whose answer is lost would allow too many outcomes.
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)

@@ -11,8 +11,8 @@ import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**
- * Returns how long to lock a row, in milliseconds. The time is rarely long, because every fiber may
- * have to wait.
+ * Returns how long to lock a row, in milliseconds. The time is rarely long, because the lock can
+ * make every fiber wait.
  */
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
@@ -65,7 +65,8 @@ const lapse = (player: Player) => {
 }
 
 /**
- * Renews several leases while one lease's row is locked. The other renewals have no reason to fail.
+ * Renews several leases while one lease's row is locked. The other renewals must not fail, because
+ * their rows are not locked.
  */
 const renewBeside = (player: Player) => {
   const { knownJobs, dice, jobs, troubles } = player
@@ -77,7 +78,7 @@ const renewBeside = (player: Player) => {
   const locked = leases[0]?.job
   if (locked === undefined || leases.length < 2) return Effect.void
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
-  // One answer can be lost in transit, but two hardly ever are.
+  // One lost answer is plausible, but two lost answers in a row are very unlikely.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
   return hold(player, { of: "work", job: locked }, renewed)
 }

@@ -48,7 +48,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
         bytes.every((byte, index) => byte === samples[index])
     )
   },
-  *"returns peaks, if any, that match the samples"() {
+  *"returns peaks that match the samples, if it returns any"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
@@ -67,7 +67,8 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling can add or drop as much as the length of its filter: a fiftieth of a second.
+      // Resampling can add or remove up to a fiftieth of a second, the length of the resampling
+      // filter.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)

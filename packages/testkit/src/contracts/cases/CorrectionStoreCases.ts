@@ -58,7 +58,7 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
 /** The result of a read if there are no corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Changes to names and texts. Some of them restore the recognised names and texts. */
+/** Changes to names and texts. Some changes restore the recognised names and texts. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),
@@ -75,7 +75,7 @@ const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: num
   decisions[version - 1]?.next.overlay ?? noCorrections
 
 const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"returns no corrections if none was ever written"(store) {
+  *"returns no corrections if none were ever written"(store) {
     yield* transcribeJob(1)
     yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
     yield* Expect.that("version 0 has no corrections", yield* store.overlayAt(jobId(1), 0)).is(
@@ -174,7 +174,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     const second = correct(first.next, correctText(0, "Hi."), { number: 2 })
     yield* store.commit(second)
     yield* store.commit(second)
-    // A repeat is accepted even after later writes.
+    // A repeated write is accepted even after later writes.
     yield* store.commit(first)
     yield* Expect.that("there are two", yield* storedCorrections(1)).is({
       current: second.next,
@@ -327,7 +327,7 @@ const texts = [
   "__proto__"
 ]
 
-/** A few megabytes in total, as after a search and replace in ten hours of speech. */
+/** A few megabytes of corrections, as a search and replace in ten hours of speech makes. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,
@@ -350,7 +350,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       whole: [second.version, first.version]
     })
   },
-  *"keeps corrections of every segment of a ten-hour transcript"(store) {
+  *"keeps corrections to every segment of a ten-hour transcript"(store) {
     yield* transcribeJob(1)
     const first = correct(recognised(1), reading(manySegments), { number: 1 })
     const second = correct(first.next, correctText(23, null), { number: 2 })

@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "ef
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** How a host answers all requests. */
+/** How a host responds to every request. */
 export type Hosting =
   | {
       readonly _tag: "Serves"
@@ -14,9 +14,12 @@ export type Hosting =
       /** The host closes the connection after this many bytes of the content. */
       readonly cutAfter?: number
     }
-  /** The host reads the request and does not answer. */
+  /** The host reads the request and does not respond. */
   | { readonly _tag: "SaysNothing" }
-  /** The host sends a head, and then endlessly a chunk of content every 10 milliseconds. */
+  /**
+   * The host sends response headers, and then one chunk of content every 10 milliseconds without
+   * end.
+   */
   | { readonly _tag: "NeverEnds" }
 
 /** A host that runs until the scope closes. */
@@ -65,7 +68,7 @@ const fetchUrl = (url: string) =>
 const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-/** The port's time limit for a check, plus a second. */
+/** The time limit that the port sets for a check, plus a second. */
 const checkMax = Duration.seconds(11)
 
 /**
@@ -148,7 +151,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     }),
     { discard: true }
   ),
-  *"fails when the content ends before its announced length"() {
+  *"fails when the content is shorter than the announced length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
     yield* Expect.that("it is not accepted as complete", yield* reasonOf(fetchUrl(host.origin))).is(
       "Unreachable"

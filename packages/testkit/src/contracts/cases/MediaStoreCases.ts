@@ -68,7 +68,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
     yield* Expect.that("the failure is the content's", outcome._tag).is("Cut")
     yield* isMissing(keyOf(1))
   },
-  *"shows content only after its last byte, and discards content whose write is interrupted"() {
+  *"shows content only when it is complete, and discards content whose write is interrupted"() {
     const reached = yield* Deferred.make<void>()
     const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
     const content = Stream.concat(Stream.make(bytesOf(100_000)), Stream.fromEffect(pause))
@@ -123,7 +123,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
       keyOf(3)
     ])
   },
-  *"counts the age of content from its last write"() {
+  *"measures the age of content from its last write"() {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* advance(Duration.hours(2))
     yield* put(keyOf(1), toChunks(bytesOf(20), 10))
@@ -158,7 +158,9 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       )
     }
   },
-  *"either reads opened content to its end or fails if its key is removed or overwritten"(store) {
+  *"reads opened content to the end or fails if the content's key is removed or overwritten"(
+    store
+  ) {
     const bytes = bytesOf(200_000)
     for (const change of [
       store.remove(keyOf(1)),
@@ -223,7 +225,7 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * A bucket store holds parts of 8 MB that are in flight, and a server in the same process holds as
+ * A bucket store holds unfinished parts of 8 MB each, and a server in the same process holds as
  * many again: 60 MB in total.
  */
 const heldMax = 100 * megabyte

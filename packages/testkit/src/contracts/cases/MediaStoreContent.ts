@@ -99,7 +99,8 @@ export const usedBytes = (): number => {
 
 /** Returns the bytes held by reachable objects and buffers, which takes about 100 ms. */
 export const heldBytes = (): number => {
-  // The flag is read when a context is created, so no command-line option is needed.
+  // The flag is read when a context is created, so it can be set here instead of on the command
+  // line.
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
   if (typeof collect === "function") collect()

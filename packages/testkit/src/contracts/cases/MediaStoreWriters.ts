@@ -1,6 +1,6 @@
 /**
- * Cases about interleaved writers of a `MediaStore`. Each writer writes its own content; under each
- * key, exactly one writer's content survives intact.
+ * Cases about interleaved writers of a `MediaStore`. Each writer writes different content; under
+ * each key, the content of exactly one writer remains intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -31,8 +31,8 @@ const contentLength = 120_000
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
 /**
- * Maximum number of event loop runs to wait, because a store may make the writers of a key wait for
- * each other.
+ * Maximum number of event loop runs to wait for, because a store may make writers to the same key
+ * wait for each other.
  */
 const turnMax = 20_000
 
@@ -90,13 +90,13 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 })
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
-  *"keeps the chunks of interleaved writers to different keys separate"() {
+  *"keeps chunks separate when writes to different keys interleave"() {
     // These keys are easy to confuse.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
   },
-  *"keeps one writer's whole content when several writers to one key interleave"() {
+  *"keeps the complete content of one writer when several writes to one key interleave"() {
     yield* putInterleaved(() => keyOf(1))
     yield* holdsOneOf(keyOf(1), contents)
   },
@@ -110,8 +110,8 @@ const old = bytesOf(200_000, 1)
 const next = bytesOf(300_000, 2)
 
 /**
- * How many bytes of the new content arrive before it fails: none, fewer than the old content has,
- * and more.
+ * How many bytes of the new content arrive before its stream fails: none, fewer than the old
+ * content has, or more.
  */
 const parts = [0, 70_000, 250_000]
 
@@ -126,9 +126,7 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
       yield* holdsOrMisses(key, old)
     }
   },
-  *"shows either the old content or no content while a replacement is incomplete or broken off"(
-    store
-  ) {
+  *"shows either the old content or no content until a replacement is complete"(store) {
     const key = keyOf(1)
     yield* put(key, toChunks(old, 65_536))
     const reached = yield* Deferred.make<void>()
@@ -145,20 +143,20 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-/** The interesting moments lie between the store's steps, so they are found by trial. */
+/** The critical moments lie between the store's steps, so the test finds them by trial. */
 const rounds = 5
 
 /** Each delay is an eighth longer than the previous one, so that steps of any length are hit. */
 const growth = 9 / 8
 
-/** A store that takes more runs of the event loop than this is too slow for this case. */
+/** A store that needs more runs of the event loop is too slow for this case. */
 const stormTurnMax = 100_000
 
 const content = bytesOf(1_000)
 
 /**
- * Stores content, and interrupts the write some runs of the event loop later. Returns whether the
- * store finished first.
+ * Starts to store content, and interrupts the write after some runs of the event loop. Returns
+ * whether the store finished first.
  */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
@@ -184,7 +182,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer moments, because the old content is stored again for each.
+    // This case tries fewer moments, because it stores the old content again before each attempt.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

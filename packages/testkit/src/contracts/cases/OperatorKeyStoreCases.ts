@@ -28,7 +28,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* found(2).pipe(Expect.gives("it is found by its hash", key))
       yield* store.keys.pipe(Expect.gives("they are listed, oldest first", [operatorKey(1), key]))
     },
-    *"revokes an operator key permanently, at the time of the first call"(store) {
+    *"revokes an operator key permanently, as of the first call"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* Expect.that("an unknown one is reported", [
         yield* store.revoke(apiKeyId(1), later(5)),
@@ -48,7 +48,7 @@ export const contract: Contract<OperatorKeyStore> = {
       yield* store.add(operatorKey(1)).pipe(Expect.gives("a repeat succeeds", true))
       yield* found(1).pipe(Expect.gives("the key stays revoked", null))
     },
-    *"keeps an operator key's latest recorded use"(store) {
+    *"keeps the latest recorded use of an operator key"(store) {
       yield* Effect.forEach([1, 2], (number) => store.add(operatorKey(number)))
       yield* store.noteUse(apiKeyId(1), later(5))
       yield* store.noteUse(apiKeyId(1), later(3))

@@ -111,7 +111,7 @@ const overdue = (query: Partial<EndedQuery>, given: Partial<Cutoffs> = {}) =>
   )
 
 const previews: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"previews expired jobs, grouped by the data that they still hold, and changes nothing"() {
+  *"previews expired jobs, grouped by the data that the jobs still hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
     // The failed job ended at once, so it is deleted as a whole.
@@ -181,7 +181,7 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 const looks: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"finds ended jobs by the data that they still hold, earliest end first"() {
+  *"finds ended jobs by the data that they still hold, starting with the job that ended first"() {
     const jobs = [
       makeOldJob(1, { at: later(30) }),
       makeOldJob(3, { at: later(10) }),

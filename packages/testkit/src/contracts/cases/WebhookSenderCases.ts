@@ -4,14 +4,14 @@ import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-/** How a receiver answers every request. */
+/** How a receiver responds to every request. */
 export type Manner =
   | {
       readonly _tag: "Answers"
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** The receiver reads the request and does not answer. */
+  /** The receiver reads the request and does not respond. */
   | { readonly _tag: "SaysNothing" }
   /** The receiver reads the request and closes the connection. */
   | { readonly _tag: "Closes" }
@@ -61,10 +61,13 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/** Headers that every request with a body has (RFC 9112); the length takes one of two forms. */
+/**
+ * Headers that every request with a body has (RFC 9112); the length is stated in one of two
+ * headers.
+ */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** The timeout of a request, and the time within which the request must end. */
+/** The timeout of a request, and the time within which the call must end. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 
@@ -111,13 +114,13 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     }
     yield* countOf(other).pipe(Expect.gives("no request came", 0))
   },
-  *"fails after one request when the receiver closes the connection without an answer"() {
+  *"fails after one request when the receiver closes the connection without a response"() {
     const receiver = yield* open({ _tag: "Closes" })
     const outcome = yield* Effect.result(send({ url: receiver.origin }))
     yield* Expect.holds("it fails", Result.isFailure(outcome))
     yield* countOf(receiver).pipe(Expect.gives("it received one request", 1))
   },
-  *"ends within its timeout when the receiver does not answer"() {
+  *"ends within its timeout when the receiver does not respond"() {
     const receiver = yield* open({ _tag: "SaysNothing" })
     const sending = yield* Effect.forkChild(Effect.result(send({ url: receiver.origin, timeout })))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))

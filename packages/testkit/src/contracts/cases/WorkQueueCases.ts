@@ -88,7 +88,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   },
   *"hands out the earliest due work first"() {
-    // The expected order differs from the order of the ids and from the order of insertion.
+    // The expected order differs from both the order of the ids and the order of insertion.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
@@ -168,7 +168,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
     ).is([51, 52].map(jobId))
   },
-  *"hands out a lane's earliest work up to its free slots, and leaves the rest unclaimed"() {
+  *"fills a lane's free slots with the lane's earliest work, and leaves the rest unclaimed"() {
     yield* insertWebhooks(["a", "a", "b", "a", "b", "c", "a"])
     const now = yield* storeTime
     yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
@@ -210,7 +210,10 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const pendingCounts = Effect.flatMap(WorkQueue, (queue) => queue.pendingCounts)
 
-/** Fails unless each kind has the given amount of pending work. An omitted kind must have none. */
+/**
+ * Fails unless each kind has the given amount of pending work. A kind that is omitted must have no
+ * pending work.
+ */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(pendingCounts, (actual) =>
     Expect.that(
@@ -222,7 +225,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** Fails unless the oldest work has the given age, plus at most the duration of a case. */
+/** Fails unless the oldest work has the given age; the case's own duration is tolerated. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(pendingCounts, ({ [kind]: { age: actual } }) =>
     Expect.holds(

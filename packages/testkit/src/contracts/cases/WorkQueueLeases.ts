@@ -63,7 +63,7 @@ const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
   )
 
 /**
- * Checks that the first token's lease has its full duration left; the margin is the precision of
+ * Checks that the full duration of the first token's lease remains; the margin is the precision of
  * the check.
  */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
@@ -202,7 +202,7 @@ const backlog = ({ count, from, host, kind, owner }: Backlog) =>
 const speech = (owner: number, from: number, count: number) =>
   backlog({ kind: "Transcribe", owner, from, count })
 
-/** More due work than one claim reads. */
+/** More due work than a single claim reads. */
 const long = 160
 
 /** Cases about fairness between workspaces. */
@@ -312,7 +312,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim hands out some work until one claim reports that nothing is left.
+    // Every claim hands out some work, until one claim reports that no work is left.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

@@ -29,7 +29,7 @@ import * as Expect from "../Expect.ts"
 import { keys, tenants } from "./WorkspaceStoreKeys.ts"
 
 const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
-  *"founds the first workspace with its keys and credit"(store) {
+  *"creates the first workspace with its keys and credit"(store) {
     yield* allAccounts.pipe(Expect.gives("there are no accounts at first", []))
     yield* Expect.that("there is no workspace", yield* store.account(workspaceId(1))).is(
       Option.none()
@@ -52,7 +52,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
     ).is([foundingMillis])
   },
-  *"refuses to found a second workspace, and writes nothing"(store) {
+  *"refuses to create a second workspace as the first one, and writes nothing"(store) {
     yield* foundFirst
     const look = Effect.all([
       allAccounts,
@@ -65,7 +65,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
   },
-  *"lets one of many concurrent calls found the first workspace, with its own keys and credit"(
+  *"lets one of many concurrent calls create the first workspace, with that call's keys and credit"(
     store
   ) {
     const outcomes = yield* atOnce(upTo(8), foundWorkspace)
@@ -113,7 +113,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // With a store that repeats lines, this loop would never end.
+    // With a store that repeats lines, this loop would not end without a limit.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.ordinal ?? null
   }
@@ -135,7 +135,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
     yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
   },
-  *"lists the latest booked ledger line first, regardless of the lines' instants"(store) {
+  *"lists the most recently booked ledger line first, regardless of the times in the lines"(store) {
     yield* addSecond
     yield* store.credit({ ...credit(2, 5), at: later(2_000) })
     yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
@@ -203,7 +203,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // An odd number that is too large for 32 bits and for single precision.
+    // An odd number that exceeds both 32 bits and single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)
@@ -215,7 +215,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** The secret is unwrapped, because a comparison ignores wrapped values. */
+/** The secrets are unwrapped because a comparison would ignore wrapped values. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>

@@ -63,7 +63,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       apiKeyId(10 + outcomes.indexOf(true) + 1)
     )
   },
-  *"revokes a key permanently, at the time of the first call"(store) {
+  *"revokes a key permanently, as of the first call"(store) {
     yield* store.addKey(apiKey(2))
     yield* Expect.that(
       "an unknown key is reported",
@@ -139,8 +139,8 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // The keys are rotated in order, so that a store with several connections has opened some of
-    // them.
+    // The keys are rotated in order so that a store with several connections has already opened
+    // some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }
@@ -185,7 +185,9 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.noteUse(apiKeyId(9), later(7))
     yield* keyOf(1).pipe(Expect.gives("it is recorded", { ...apiKey(1), lastUsedAt: later(5) }))
   },
-  *"deletes one workspace's keys that expired or were revoked before a given instant"(store) {
+  *"deletes only those keys of one workspace that expired or were revoked before an instant"(
+    store
+  ) {
     yield* store.create(workspace(2))
     const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
     const goes = [
@@ -306,7 +308,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       `writer ${outcomes.indexOf(true) + 1}`
     )
   },
-  *"frees an external id when its workspace gives it up"(store) {
+  *"frees the external id that a workspace gives up"(store) {
     yield* store.create(named(2, "customer"))
     const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
     yield* store.replace(deleting).pipe(Expect.gives("the external id is given up", true))

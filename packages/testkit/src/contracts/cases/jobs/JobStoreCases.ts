@@ -104,7 +104,7 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
 ]
 
 const histories: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps every commit in the history, which replays to the stored job"(store) {
+  *"keeps every commit in the history, and the history replays to the stored job"(store) {
     const first = yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
     let job: Job = first
     for (const [index, events] of steps.entries()) {
@@ -152,7 +152,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many ids as a listing of media may return, most of them unknown.
+    // As many ids as one listing of media can return, most of which are unknown.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -168,7 +168,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
 const at = instant
 const events = (...happened: Change["events"]): Change => ({ events: happened })
 
-/** A job's whole life: every kind of work once, with a failure in between. */
+/** A job's whole life: each kind of work runs once, with a failure in between. */
 const life: ReadonlyArray<Change> = [
   events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
@@ -202,7 +202,7 @@ const life: ReadonlyArray<Change> = [
   events(onNotice({ _tag: "ListenerReturned", at }))
 ]
 
-/** Commits a change; fails unless job and events are read back unchanged. */
+/** Commits a change; fails unless the job and its events are read back unchanged. */
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
   const whole = yield* readWholeJob(next.id)

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `JobStore` about fencing: revision and lease guard every commit, and a refused
- * commit writes nothing.
+ * Contract cases for `JobStore` about fencing: every commit is checked against the revision and the
+ * lease, and a refused commit writes nothing.
  */
 
 import { pendingWork } from "@verbatim/core/job"
@@ -55,7 +55,7 @@ const runningJob = withWorkspace(function* () {
 /** Everything that a commit can write. */
 const everything: Change = { events: [transcriptProduced()], transcript, chargeMillis: 61_234 }
 
-/** Fails unless a commit is refused, and leaves job, history, transcript and ledger unchanged. */
+/** Fails unless a commit is refused and the job, history, transcript and ledger are unchanged. */
 const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
   const before = yield* readWholeJob(commit.next.id)
@@ -156,7 +156,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([])
     yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
   },
-  *"lets one of many concurrent commits on the same revision win"(store) {
+  *"lets one of many concurrent commits that are based on the same revision win"(store) {
     yield* foundFirst
     const job = yield* insertJob(makeUploadJob(1))
     const { winners } = yield* race(upTo(16), (number) =>
@@ -281,7 +281,7 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
       afterCharge(foundingMillis + 1_000_000 + (24 * 25) / 2 - 24_000)
     )
   },
-  *"books no charge for a commit that is refused or contains none"(store) {
+  *"books no charge for a refused commit or for a commit without a charge"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     yield* commitJob(job, { events: [attemptStarted()] })
     const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })

@@ -28,10 +28,10 @@ import * as Expect from "../../Expect.ts"
 
 type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
-/** More commits than any case makes. */
+/** More commits than any of these cases makes. */
 const many = 1_000
 
-/** If each read is a round trip, these reads take longer than any other test's transaction. */
+/** If each read is a round trip, this many reads take longer than any other test's transaction. */
 const readMax = 50_000
 
 /** Options for a read of the feed. */
@@ -61,8 +61,8 @@ const readFeed = Effect.fnUntraced(function* ({
 })
 
 /**
- * Reads until a page has at least the given number of commits: another test's open transaction on
- * the same server can delay them.
+ * Reads until a page has at least the given number of commits, because another test's open
+ * transaction on the same server can delay commits.
  */
 const readAtLeast = Effect.fnUntraced(function* (count: number, wanted: ReadOptions) {
   let page = yield* readFeed(wanted)

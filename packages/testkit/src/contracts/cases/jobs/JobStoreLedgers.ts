@@ -89,7 +89,7 @@ const chargeMany = Effect.gen(function* () {
   }
 })
 
-/** Reads all rows in pages of one row; returns their subjects and sums. */
+/** Reads all rows in pages of one row each, and returns their subjects and sums. */
 const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   const rows: Array<UsageRow> = []
   for (;;) {

@@ -100,8 +100,8 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* done.pipe(Expect.gives("none with another status", []))
   },
   *"lists the jobs accepted between two instants"() {
-    // The second job was requested an hour before it was accepted, the third by a caller whose
-    // clock is ahead.
+    // The second job was requested an hour before it was accepted, and the third job by a caller
+    // whose clock is ahead.
     const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
       acceptedAt: later(index * 1_000)
@@ -186,7 +186,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** A job of a workspace and a key, and the limits of unfinished jobs. */
+/** A job with its workspace and key, and the limits on unfinished jobs. */
 interface InsertSpec extends Partial<UnfinishedMax> {
   readonly number: number
   readonly owner?: number
@@ -229,7 +229,7 @@ const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, 
   yield* commitJob(running, { events: [transcriptProduced()] })
 })
 
-/** Cases about the limits of unfinished jobs. */
+/** Cases about the limits on unfinished jobs. */
 export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly the allowed number of unfinished jobs from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
@@ -271,7 +271,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
     yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
   },
-  *"leaves the slot of a repeated request to the next request"() {
+  *"lets the next request use the slot that a repeated request does not need"() {
     yield* insert({ number: 1, name: "a" })
     const outcomes = yield* atOnce(
       [
@@ -329,7 +329,9 @@ const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
 )
 
 export const media: Cases<JobStore> = listCases(JobStore, {
-  *"has no media marker at first, and keeps the first of several written concurrently"(store) {
+  *"has no media marker at first, and keeps the first of several concurrently written markers"(
+    store
+  ) {
     yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
     const markers = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(

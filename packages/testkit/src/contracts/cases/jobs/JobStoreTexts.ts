@@ -48,14 +48,14 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 const { delivery } = makeFullJob(1)
 const expired = { events: [onRetention("TranscriptExpired", later(9))], at: later(9) }
 
-/** Changes a value in spite of its read-only type. */
+/** Changes a transcript's segments despite their read-only type. */
 const spoil = ({ segments }: Transcript): void => {
   for (const segment of segments) Object.assign(segment, { text: "spoilt" })
 }
 
 /**
- * Far more parts than any transcript here has, so that a read ends even if the store never reports
- * the end.
+ * Far more parts than any transcript in these cases has, so that reading ends even if the store
+ * never reports the end.
  */
 const partsMax = 1_000
 
@@ -78,7 +78,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // The values are compared as strings, because a failure would otherwise show megabytes.
+  // The values are compared as strings because a failed comparison would otherwise print megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -113,7 +113,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
   },
-  *"returns a short transcript in one part, and a missing transcript in no part"() {
+  *"returns one part of a short transcript, and no part of a missing transcript"() {
     const silence = { durationMillis: 0, language: "en", segments: [] }
     yield* transcribeJob(1)
     yield* transcribeJob(2, { transcript: silence })
@@ -143,7 +143,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const segments = spoken.segments.map((each) => ({ ...each, ...details }))
     yield* keepsWhole({ ...spoken, segments })
   },
-  *"returns no more parts of a transcript that is deleted during the read"(store) {
+  *"stops returning parts of a transcript when the transcript is deleted during the read"(store) {
     yield* transcribeJob(1, { transcript: largeTranscript(1_000_000) })
     const first = yield* store.transcriptPart(jobId(1), Option.none())
     yield* store.remove(workspaceId(1), jobId(1))
@@ -156,7 +156,7 @@ const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0,
 
 /** Cases about peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps the peaks of a transcript with one piece or many"(store) {
+  *"keeps the peaks of short and long transcripts"(store) {
     const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
     yield* transcribeJob(2, { transcript: largeTranscript(200_000), peaks })
     yield* transcribeJob(3)
@@ -190,7 +190,7 @@ const piece = (index: number, digest: string, text = digest): Piece => ({
   }
 })
 
-/** Commits a piece of a running job. */
+/** Commits a recognised piece of a running job. */
 const recognise = (job: Job, recognised: Piece) =>
   commitJob(job, { events: [pieceRecognised(recognised.index)], piece: recognised })
 
@@ -249,7 +249,10 @@ const keep = (body: string, delivery = 1) => ({
   body: keptBody(body, delivery)
 })
 
-/** Longer than one piece, with a character of two UTF-16 units at every possible cut. */
+/**
+ * Longer than one piece, and with a character of two UTF-16 units at every position where a store
+ * can cut.
+ */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
@@ -277,7 +280,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
       .keptBody(jobId(2))
       .pipe(Expect.gives("the body of a deleted job is gone", Option.none()))
   },
-  *"erases only a job's text, including the copies in its history"(store) {
+  *"erases only a job's text, including the copies of the text in the job's history"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
       transcribeJob(number, { body: keep(`text of ${number}`, number) })
     )

@@ -216,7 +216,10 @@ const writers = 16
 /** Number of races. */
 const rounds = 5
 
-/** Races several writers for a slug, each with its own draft and all with the same condition. */
+/**
+ * Runs several concurrent writers for one slug, each with a different draft and all with the same
+ * condition.
+ */
 const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
   Effect.flatMap(PresetStore, (store) =>
     Effect.map(
@@ -230,7 +233,7 @@ const raceUnder = (condition: PresetCondition, { first, text }: Racing) =>
     )
   )
 
-/** The slug, and the number before the first draft's number. */
+/** The slug, and the number that precedes the first draft's number. */
 interface Racing {
   readonly text: string
   readonly first: number
@@ -363,7 +366,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     yield* Expect.that("a late repeat undoes nothing", (yield* findStored()).preset).is(after)
     yield* designatedIn(preset.id).pipe(Expect.gives("and is not designated", [1, 2, 1]))
   },
-  *"applies an outdated change once it has been decided again on the current revision"() {
+  *"applies an outdated change after the change is decided again from the current revision"() {
     const { back, store } = yield* prepareRestore
     yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
     yield* store.revise(back)

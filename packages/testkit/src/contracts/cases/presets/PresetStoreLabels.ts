@@ -37,8 +37,8 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
 })
 
 /**
- * Fails unless the label pointed to the given versions, each from the given number of milliseconds
- * after the first instant.
+ * Fails unless the label pointed to each of the given versions from the given number of
+ * milliseconds after the first instant.
  */
 const expectAt = Effect.fnUntraced(function* (
   text: string,
@@ -126,8 +126,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectAt("staging", { 14: null, 15: 2 })
     yield* expectAt("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind. The change is recorded last, so it
-    // counts from its own time on.
+    // This change comes from a machine whose clock is behind. The change is recorded last, and
+    // applies from the time that it states.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()

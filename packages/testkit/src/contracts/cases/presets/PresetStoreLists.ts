@@ -35,12 +35,12 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
-/** Enough versions for their numbers to sort differently as strings. */
+/** Enough versions that their numbers sort differently as strings. */
 const length = 12
 
 /**
- * Pages at the boundaries: an empty page, the first, the last, and pages across, at and beyond the
- * end.
+ * Pages at the boundaries: an empty page, the first page, the last page, and pages that straddle,
+ * touch or exceed the end.
  */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
@@ -113,7 +113,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets updated at the same instant by id, newest first"() {
-    // The expected order is neither that of the writes nor that of the slugs.
+    // The expected order differs from both the order of the writes and the order of the slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -164,7 +164,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* Effect.forEach([first, second, presetId(2)], store.designationCount)
     ).is([length, 1, 0])
   },
-  *"finds each version by its number, and none by an unused number"(store) {
+  *"finds each version by its number, and no version by an unused number"(store) {
     const answers = yield* Effect.forEach(upTo(length), (number) =>
       appendDraft(number, "a", number)
     )
@@ -271,8 +271,8 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
 })
 
 /**
- * Fails unless the given versions were designated, each the given number of milliseconds after the
- * first instant.
+ * Fails unless each of the given versions was designated at the given number of milliseconds after
+ * the first instant.
  */
 const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
   const store = yield* PresetStore
@@ -296,8 +296,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // This change comes from a machine whose clock is behind. The change is recorded last, so it
-    // counts from its own time on.
+    // This change comes from a machine whose clock is behind. The change is recorded last, and
+    // applies from the time that it states.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

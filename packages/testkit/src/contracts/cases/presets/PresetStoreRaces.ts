@@ -23,12 +23,12 @@ import {
 import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** Enough writers to collide on every tested store, whatever the size of its pool. */
+/** Enough writers to collide on every tested store, whatever the size of its connection pool. */
 const writers = 64
 
 /**
- * Maximum number of retries of a change. In every round that a writer loses, another writer
- * succeeds.
+ * Maximum number of retries of a change. Whenever a writer loses a round, another writer has
+ * succeeded.
  */
 const roundsMax = 200
 
@@ -68,7 +68,7 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   yield* Expect.that("the last one is current", inForce).is({ last, found: last })
 })
 
-/** Archives a preset in its current state, and retries after losing to another writer. */
+/** Archives a preset in its current state, and retries if another writer was faster. */
 const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
@@ -162,7 +162,7 @@ const makeStaged = (number: number, overrides: Partial<PresetDraft> = {}): Prese
 
 /** Cases about staged versions. */
 export const stagingCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"adds a staged draft once, and answers its repeats with the current designation"(store) {
+  *"adds a staged draft once, and answers repeated calls with the current designation"(store) {
     const key = IdempotencyKey.make("order-1")
     const request = Option.some({ key, fingerprint: "1".repeat(64) })
     yield* store.append(makeDraft(1))

@@ -241,7 +241,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 const erasedKey = IdempotencyKey.make("order-1")
 
 /**
- * Makes a preset. Its first version has a key and a comment, and its third version is designated.
+ * Makes a preset. The first version has a key and a comment, and the third version is designated.
  */
 const drafts = [
   makeDraft(1, {
