@@ -67,11 +67,11 @@ const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   return refuse(url === undefined ? message : `${message}: ${url}`)
 }
 
-/** Calls the API. */
-export const call = <A>(calling: (client: VerbatimClient) => Promise<A>) =>
+/** Calls the API. The signal aborts when the caller is interrupted. */
+export const call = <A>(calling: (client: VerbatimClient, signal: AbortSignal) => Promise<A>) =>
   Effect.flatMap(Api, ({ client, url }) =>
     Effect.tryPromise({
-      try: () => calling(client),
+      try: (signal) => calling(client, signal),
       catch: (error) => toRefusal(error, url)
     })
   )

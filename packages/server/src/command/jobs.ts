@@ -1,10 +1,11 @@
 /** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
 import type { Answer } from "@verbatim/client"
-import { Effect, Stream } from "effect"
+import { Console, Duration, Effect, Fiber, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand } from "./ApiFlags.ts"
 import { countFlag, optional } from "./flags.ts"
+import { liveFlag, toLines } from "./liveText.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -62,7 +63,7 @@ const list = makeApiCommand("list", {
 
 /** Lines with the properties of a job, then its texts. */
 const linesOf = (job: Job): ReadonlyArray<string> => {
-  const { id, output, progress, status, summary } = job
+  const { id, output, partial_output: partial, pieces, progress, status, summary } = job
   const duration = job.duration ?? output?.duration
   const rows = {
     id,
@@ -70,6 +71,7 @@ const linesOf = (job: Job): ReadonlyArray<string> => {
     file: job.filename,
     status,
     progress: progress === undefined ? undefined : `${Math.round(progress * 100)} %`,
+    pieces: pieces === undefined ? undefined : `${pieces.done} of ${pieces.total}`,
     error: job.error,
     summary: job.summary_status,
     webhook: job.webhook_status,
@@ -80,30 +82,53 @@ const linesOf = (job: Job): ReadonlyArray<string> => {
   const lines = Object.entries(rows).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name.padEnd(12)} ${printable(value)}`]
   )
-  const texts = [summary, output?.list.map(({ text }) => text).join("\n")]
+  const soFar = partial === undefined ? [] : ["Recognised so far:", ...toLines(partial.list)]
+  const texts = [
+    summary,
+    output?.list.map(({ text }) => text).join("\n"),
+    partial === undefined ? undefined : soFar.join("\n")
+  ]
   return [...lines, ...texts.flatMap((text) => (text === undefined ? [] : ["", text]))]
 }
 
 const describeJob = (job: Job): string => linesOf(job).join("\n")
 
 const show = makeApiCommand("show", {
-  description: "Show a job with its transcript",
+  description: "Show a job with its transcript, or with the text recognised so far",
   flags: { id },
-  run: ({ id }) => call(({ transcriptions }) => transcriptions.details(id)),
+  run: ({ id }) => call(({ transcriptions }) => transcriptions.details(id, { partial: "true" })),
   text: describeJob
 })
 
-const waitFor = Effect.fnUntraced(function* (id: string) {
+/** Prints the text of a job while it is recognised, until the transcript is ready. */
+const printText = Effect.fnUntraced(
+  function* (id: string) {
+    const console = yield* Console.Console
+    yield* call(async ({ transcriptions }, signal) => {
+      for await (const { partial, segments } of transcriptions.text(id, { signal })) {
+        if (partial) for (const line of toLines(segments)) console.error(line)
+      }
+    })
+  },
+  Effect.catch(({ message }) => Console.error(message))
+)
+
+/** Events arrive up to a second after they happened. */
+const lateMax = Duration.seconds(3)
+
+const waitFor = Effect.fnUntraced(function* (id: string, isLive: boolean) {
+  const printing = yield* Effect.forkScoped(isLive ? printText(id) : Effect.void)
   const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
+  yield* Effect.timeoutOption(Fiber.join(printing), lateMax)
   const failure = new Refusal({ sentence: `The job ${id} has failed.` })
   const hasFailed = job.transcription_status === "FAILED"
   return Stream.concat(Stream.succeed(job), hasFailed ? Stream.fail(failure) : Stream.empty)
-})
+}, Effect.scoped)
 
 const wait = makeApiCommand("wait", {
   description: "Wait for a job to end and show it (exit status 1 if it failed)",
-  flags: { id },
-  run: ({ id }) => Stream.unwrap(waitFor(id)),
+  flags: { id, live: liveFlag },
+  run: ({ id, live }) => Stream.unwrap(waitFor(id, live)),
   text: describeJob
 })
 

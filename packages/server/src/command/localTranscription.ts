@@ -10,13 +10,14 @@ import { ObservedTranscriber } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
-import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { EventStreams, Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
 import { type Modifier, withAcceptedExtension } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Fiber, FileSystem, Layer, Schedule, Stream } from "effect"
+import { Duration, Effect, Fiber, FileSystem, Layer, Option, Schedule, Stream } from "effect"
 import { adapters } from "../adapters.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
+import { toLines } from "./liveText.ts"
 import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
@@ -34,11 +35,15 @@ export interface TranscribedFile {
   readonly report: string
 }
 
+type ShowLine = (line: string) => Effect.Effect<void>
+
 /** A file to transcribe, and how. */
 export interface FileRequest {
   readonly path: string
   readonly format: Modifier
   readonly parameters: Parameters
+  /** Shows lines of text while the file is recognised. */
+  readonly show?: ShowLine | undefined
 }
 
 /** Transcribes files in this process. */
@@ -117,6 +122,7 @@ const make = Effect.fnUntraced(function* (parts: {
   const { engine, progress, say, settings } = parts
   const principal: Principal = yield* Effect.orDie(findPrincipal)
   const jobs = yield* Jobs
+  const streams = yield* EventStreams
   const submissions = yield* Submissions
   // The worker starts during the first submission: engines start slowly, and the worker finds the
   // job when it begins.
@@ -129,9 +135,12 @@ const make = Effect.fnUntraced(function* (parts: {
       .status(principal, id)
       .pipe(Effect.repeat({ schedule: Schedule.spaced(pollInterval), until: isFinished }))
 
-  const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: FileRequest) {
+  const attempt = Effect.fnUntraced(function* ({ format, parameters, path, show }: FileRequest) {
     const { id } = yield* submitFile(principal, { path, parameters })
+    const showing =
+      show === undefined ? undefined : yield* Effect.forkChild(showText(principal, { id, show }))
     const [took, view] = yield* Effect.timed(finished(id))
+    if (showing !== undefined) yield* Fiber.join(showing)
     if (view.error !== undefined) return yield* makeRefusal(path, view.error)
     const rendered = yield* jobs.result(principal, { id, modifier: format })
     const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
@@ -149,6 +158,7 @@ const make = Effect.fnUntraced(function* (parts: {
         Effect.mapError((error) =>
           error instanceof Refusal ? error : toRefusal(order.path)(error)
         ),
+        Effect.provideService(EventStreams, streams),
         Effect.provideService(Jobs, jobs),
         Effect.provideService(Submissions, submissions),
         Effect.ensuring(Effect.sync(() => progress.end()))
@@ -156,6 +166,21 @@ const make = Effect.fnUntraced(function* (parts: {
   }
   return studio
 })
+
+/** Shows the text of a job while it is recognised, until the job ends. */
+const showText = Effect.fnUntraced(function* (
+  principal: Principal,
+  { id, show }: { readonly id: string; readonly show: ShowLine }
+) {
+  const streams = yield* EventStreams
+  const messages = yield* streams.followJob(principal, { id })
+  if (Option.isNone(messages)) return
+  yield* Stream.runForEach(messages.value, (message) =>
+    message.event === "event"
+      ? Effect.forEach(toLines(message.data.segments ?? []), show, { discard: true })
+      : Effect.void
+  )
+}, Effect.scoped)
 
 /** Makes a temporary folder that is removed with the scope. */
 const folder = Effect.gen(function* () {

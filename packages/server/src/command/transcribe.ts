@@ -19,6 +19,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
+import { liveFlag } from "./liveText.ts"
 import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
 import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
@@ -68,6 +69,7 @@ const flags = {
     Flag.withDefault("default")
   ),
   keepSilence: makeSwitch("keep-silence", "Do not remove silence before recognition"),
+  live: liveFlag,
   output: Flag.String("output").pipe(
     Flag.withDescription("Directory for one file per recording (default: print everything)"),
     Flag.optional
@@ -200,9 +202,13 @@ const produce = Effect.fnUntraced(function* (
 ) {
   const permits = yield* Semaphore.make(atOnce)
   const parameters = parametersOf(options)
+  const showAt = (path: string) => {
+    const prefix = options.files.length > 1 ? `${printable(path)}: ` : ""
+    return options.live ? (line: string) => say(`${prefix}${line}`) : undefined
+  }
   const underway = yield* Effect.forEach(options.files, (path) =>
     mustBeRecording(path).pipe(
-      Effect.andThen(transcribe({ path, parameters, format: options.format })),
+      Effect.andThen(transcribe({ path, parameters, format: options.format, show: showAt(path) })),
       permits.withPermit,
       Effect.flatMap((product) => Effect.as(say(product.report), product)),
       Effect.result,
