@@ -35,7 +35,8 @@ interface Document {
 const json = "application/json"
 
 /**
- * Operations written by hand in the client: their bodies are files, or their answers are not JSON.
+ * Operations that are written by hand in the client, because their bodies are files or their
+ * responses are not JSON.
  */
 const handWritten: ReadonlySet<string> = new Set([
   "transcriptions.create",
@@ -73,7 +74,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** An answer's field names, for each of its variants. */
+/** The field names of a response, for each of its variants. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -82,7 +83,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** The traits of an operation: see `Row` in the client. */
+/** The traits of an operation, which are described at `Row` in the client. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =

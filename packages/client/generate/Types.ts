@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-/** Drops examples, which would fill half of the file as comments. */
+/** Drops examples, because they would fill half of the file with comments. */
 const dropExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(dropExamples)
   if (!isObject(value)) return value
@@ -35,7 +35,7 @@ const noParameters = new RegExp(
   "gm"
 )
 
-/** Headers that the document does not name; `Response` has all headers. */
+/** Headers that the document does not list, because `Response` already has all headers. */
 const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
 
 const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
@@ -57,13 +57,13 @@ const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Writes a comment on as many lines as it needs; drops an empty one. */
+/** Writes a comment on as many lines as it needs, and omits an empty comment. */
 const layOut = (indent: string, body: string): string => {
   const texts = body
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
     .filter((line) => line !== "")
-    // A description after a summary becomes a separate paragraph.
+    // If a summary is followed by a description, the description becomes a separate paragraph.
     .flatMap((line, index) =>
       line.startsWith("@description ")
         ? [...(index > 0 ? [""] : []), line.slice("@description ".length)]

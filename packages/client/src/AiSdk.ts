@@ -37,7 +37,7 @@ export type ModelSettings = Pick<TranscriptionRequest, (typeof settings)[number]
 export interface ModelOptions extends ModelSettings {
   /** A name for logs. Default: `verbatim`. */
   readonly modelId?: string
-  /** Milliseconds between the first two reads of a job; the interval then grows. */
+  /** Milliseconds between the first two reads of a job. Later intervals are longer. */
   readonly interval?: number
 }
 
@@ -98,7 +98,7 @@ const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "st
   })
 }
 
-/** Statuses that refuse a URL; the SDK then downloads the file itself. */
+/** Statuses with which the server refuses a URL. The SDK then downloads the file itself. */
 const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Waits for a promise until the signal aborts. */
@@ -178,7 +178,7 @@ const resultOf = ({
   }
 }
 
-/** Creates the job. If the call is aborted, the job is deleted once it exists. */
+/** Creates the job. If the call is aborted, the job is deleted as soon as it has been created. */
 const createJob = async (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { call, order }: { readonly call: Call; readonly order: TranscriptionRequest }

@@ -8,9 +8,9 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request. Its type accepts the provider SDK's own types without a cast,
- * although those have no index signatures, allow null for optional fields, and contain values that
- * our lists lack. The server refuses what a preset does not accept.
+ * The body of an inference request. Its type accepts the request types of the provider SDKs without
+ * a cast, although those types have no index signatures, allow null for optional fields, and
+ * contain values that our lists do not. The server refuses fields that a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})
@@ -31,7 +31,7 @@ export type InferenceBody<Body> = Body extends string
 /** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Sent as `X-Request-Id`; the server logs the request under it. */
+  /** The request's id, which is sent as `X-Request-Id` and appears in the server's log. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -48,11 +48,11 @@ export interface CreateOptions extends CallOptions {
 /** Options of conditional writes. */
 export interface ConditionOptions extends CallOptions {
   /**
-   * The id or version that the caller read. If the current id or version is different, the write
-   * fails with 409.
+   * The id or version that the caller has read. If the current id or version is different, the
+   * write fails with 409.
    */
   readonly ifMatch?: string | number | null | undefined
-  /** `*` writes only if nothing exists yet; an id writes only while it is not the current one. */
+  /** `*` writes only if nothing exists yet. An id writes only if it is still the current one. */
   readonly ifNoneMatch?: string | undefined
 }
 
@@ -86,7 +86,7 @@ export const toInit = (given: Given = {}): Init => {
   }
 }
 
-/** Generates a unique key. `crypto.randomUUID` would need HTTPS in a page. */
+/** Generates a unique key. In a page, `crypto.randomUUID` would require HTTPS. */
 const makeIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0")
@@ -104,13 +104,16 @@ interface Answer<Data> {
   readonly response: Response
 }
 
-/** Returns the data with its response; a refusal rejects with a `VerbatimError`. */
+/**
+ * Returns the data with its response, or rejects with a `VerbatimError` if the server refuses the
+ * call.
+ */
 export const settle = async <Data>(
   calling: Promise<Answer<Data>>
 ): Promise<{ readonly data: Data; readonly response: Response }> => {
   const answer = await calling.catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw unreadable(cause)
-    // Platforms throw this error when the connection breaks while the answer is read.
+    // Platforms throw this error if the connection breaks while the response is being read.
     throw cause instanceof TypeError ? unreachable(cause) : cause
   })
   const { data, error, response } = answer
@@ -118,7 +121,7 @@ export const settle = async <Data>(
   return { data: data as Data, response }
 }
 
-/** Reads the text of an answer and parses it if it is JSON. */
+/** Reads the text of a response, and parses it if it is JSON. */
 export const readText = async (calling: Promise<Answer<unknown>>) => {
   const { data, response } = await settle(calling)
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true

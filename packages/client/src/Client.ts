@@ -50,7 +50,9 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
   }
 }
 
-/** Reads and checks the key: the platform's own error would show an invalid key. */
+/**
+ * Reads and checks the key, because the platform's own error message would contain an invalid key.
+ */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
   if (/^[!-~]+$/.test(key)) return key
@@ -61,8 +63,8 @@ const readKey = async (given: Key): Promise<string> => {
 const anyBase = "https://verbatim.example"
 
 /**
- * Returns the address without its trailing slash. The platform's own error for an invalid address
- * would show credentials.
+ * Returns the address without its trailing slash. The platform's own error message for an invalid
+ * address would contain credentials.
  */
 const readBase = (baseURL: string | URL): string => {
   const text = String(baseURL)
@@ -84,8 +86,8 @@ const isName = (value: unknown): boolean => {
 }
 
 /**
- * Fills in path parameters. Empty parameters and dots are refused, because they would reach another
- * operation.
+ * Fills in path parameters. Empty parameters and dots are refused, because they would change the
+ * path to that of another operation.
  */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {

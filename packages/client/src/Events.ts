@@ -1,6 +1,6 @@
 /**
  * Live events. A connection that breaks or falls silent is opened again and resumes after the last
- * event, so that no event is lost or repeated.
+ * received event, so that no event is lost or repeated.
  */
 
 import type { components } from "./generated/Description.ts"
@@ -10,32 +10,35 @@ type Schemas = components["schemas"]
 
 type JobEvent = Schemas["JobHistory"]["events"][number]
 
-/** A segment of a text. Its speaker is known at the end. */
+/** A segment of a text. The segment's speaker is determined at the end. */
 export type LiveSegment = Readonly<
   Omit<NonNullable<Schemas["JobDetails"]["output"]>["list"][number], "speaker">
 > & { readonly speaker?: string }
 
 /**
- * Segments of a text, in order. They replace all text from the start of the first segment on. While
- * `partial` is true, the text is not final; the last segments are the whole transcript.
+ * Segments of a text, in order. These segments replace all text from the start of the first segment
+ * onwards. While `partial` is true, the text is not final. The last segments received are the whole
+ * transcript.
  */
 export interface LiveText {
   readonly segments: ReadonlyArray<LiveSegment>
   readonly partial: boolean
 }
 
-/** A job's event. `segments` are the text that became readable with it, with `partial`. */
+/**
+ * A job's event. `segments` and `partial` describe the text that became readable with this event.
+ */
 type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
 /** An event of a job. `cursor` resumes the stream after it. */
 export type LiveEvent =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
-  /** The job's last event, unless it is retried or redelivered. */
+  /** The last event of a job, unless the job is retried or redelivered. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
   /** The last event of a deleted job's own stream; only the stream of all jobs has a cursor. */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
-  /** Events were lost: list the jobs again. */
+  /** Some events were lost, so the caller must list the jobs again. */
   | { readonly event: "reset"; readonly cursor: string; readonly data: object }
 
 /** Options of an event stream. */
@@ -53,8 +56,8 @@ const retryMillisDefault = 2_000
 export const silenceMillisMax = 60_000
 
 /**
- * The longest block accepted, in UTF-16 units. Events have some kilobytes; the text of ten hours,
- * if it became readable at once, has 8 MB.
+ * The longest block accepted, in UTF-16 units. An event usually has some kilobytes. The text of ten
+ * hours would have 8 MB if all of it became readable at once.
  */
 const blockLengthMax = 16_777_216
 
@@ -103,7 +106,7 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
   }
 }
 
-/** In the stream of all jobs a deletion has an id, and more events follow. */
+/** In the stream of all jobs, a deletion has an id and is followed by further events. */
 const isLast = ({ event, id }: Block): boolean =>
   event === "end" || (event === "deleted" && id === undefined)
 

@@ -19,7 +19,7 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** The client checks the other values when it reads them. */
+/** All other values are checked by the client when it reads them. */
 const clientRules: Rules = {
   baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,

@@ -82,7 +82,7 @@ export interface CreatedPreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** The result of an operation: only `data` if the answer has no other field. */
+/** The result of an operation, which is only `data` if the response has no other field. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
   ? CreatedPreset
   : Json<Of> extends { data: infer Data }
@@ -92,8 +92,8 @@ export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
     : Json<Of>
 
 /**
- * The result of a list: one page if it is awaited; with `for await`, all elements from that page
- * on.
+ * The result of a list. Awaiting it returns one page; `for await` returns all elements from that
+ * page onwards.
  */
 export type Listed<Page> = Promise<Page> &
   AsyncIterable<Page extends { data: ReadonlyArray<infer Item> } ? Item : never>

@@ -17,8 +17,8 @@ interface Row {
   /** The path parameters, in order. */
   readonly names: ReadonlyArray<string>
   /**
-   * `body`: takes a body. `key`: takes an `Idempotency-Key`. `data`: the answer has no other field.
-   * `offset` or `cursor`: the kind of paging.
+   * `body`: takes a body. `key`: takes an `Idempotency-Key`. `data`: the response has no other
+   * field. `offset` or `cursor`: the kind of paging.
    */
   readonly traits: ReadonlySet<string>
 }
@@ -75,7 +75,7 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
       ...(body === undefined ? {} : { body }),
       ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
     })
-    // An earlier attempt, whose answer was lost, may have deleted the entity.
+    // An earlier attempt, whose response was lost, may have deleted the entity.
     if (verb === "DELETE") {
       const { response } = await calling.catch(() => ({ response: undefined }))
       if (response?.status === 404 && wasRepeated(response)) return undefined
@@ -128,7 +128,7 @@ type Walk = (
 const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
-  // The loop ends on the last page: each cursor lies after the previous one.
+  // The loop ends on the last page, because each cursor must come after the previous one.
   for (;;) {
     yield* page.data
     const { next_cursor: next = null } = page

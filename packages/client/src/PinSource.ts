@@ -1,9 +1,12 @@
-/** Resolves preset references over HTTP. The key is sent to the Verbatim server only. */
+/** Resolves preset references over HTTP. The key is sent only to the Verbatim server. */
 import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 
-/** Statuses for references that cannot be resolved, at least not by this caller. */
+/**
+ * Response statuses, with the reason why the reference cannot be resolved, at least for this
+ * caller.
+ */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",

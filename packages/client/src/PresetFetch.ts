@@ -24,19 +24,21 @@ export interface PresetFetchOptions {
   /** The client that reads presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference in milliseconds; `onResolved` reports an older one. A
-   * reference is refreshed in the background after half of that age. Default: a minute.
+   * Maximum age of a resolved reference, in milliseconds. If an older one has to be used,
+   * `onResolved` reports this. A reference is refreshed in the background after half of that age.
+   * Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
-   * Milliseconds after `maxAge` during which the last answer is still used while the server is
-   * unreachable. Default: a day.
+   * How many milliseconds after `maxAge` the last resolved preset can still be used if the server
+   * is unreachable. Default: a day.
    */
   readonly staleIfError?: number | undefined
   /**
-   * Presets for use until the server is first reached, as written by `verbatim presets export`: a
-   * list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. Only plain slugs can
-   * be resolved this way, because files have neither versions nor labels.
+   * Presets that are used until the server has been reached for the first time, as written by
+   * `verbatim presets export`: a list of documents, or `exportedPresets(path)` of
+   * `@verbatim/client/file`. Only plain slugs can be resolved this way, because files have neither
+   * versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
@@ -46,7 +48,10 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** A rollback takes effect within a minute; a day covers an overnight outage. */
+/**
+ * After a rollback, all processes use the new version within a minute. A day covers an outage
+ * overnight.
+ */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
 /** Like `presetFetch`, with the caller's clock. */

@@ -1,5 +1,6 @@
 /**
- * Decides whether to retry a call and after how long: a pure function of request, answer and time.
+ * Decides whether to retry a call and after how long, as a pure function of request, response and
+ * time.
  */
 
 /** Limits for the retries of a call. */
@@ -11,8 +12,8 @@ export interface RetryLimits {
 }
 
 /**
- * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. A minute is as
- * long as people wait for a page.
+ * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. People wait
+ * for a page for a minute at most.
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
@@ -37,12 +38,15 @@ export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "met
 
 /** An attempt's outcome. */
 export interface Outcome {
-  /** The answer's status, or 0 if there is none. */
+  /** The response's status, or 0 if there was no response. */
   readonly status: number
   readonly retryAfter?: number | undefined
 }
 
-/** Whether a retry is safe and could succeed. A retry after 429 is safe: the server did nothing. */
+/**
+ * Whether a retry is safe and could succeed. A retry after 429 is safe, because the server did
+ * nothing.
+ */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
   if (status === 429) return true
   if (!repeatable) return false
@@ -58,7 +62,10 @@ export const pauseAfter = (
     /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /** Jitter from 0 to 1: callers that failed together should not retry together. */
+    /**
+     * A random number from 0 to 1, so that callers that failed at the same time do not retry at the
+     * same time.
+     */
     readonly chance: number
   }
 ): number | undefined => {

@@ -22,8 +22,8 @@ export type SpeechAnswer =
 /** The speech call that uploads a file. */
 export interface Speech {
   /**
-   * Transcribes a recording and waits for the result. With `stream` the events are returned as one
-   * string.
+   * Transcribes a recording and waits for the result. With `stream`, the events are returned as a
+   * single string.
    */
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }

@@ -1,5 +1,5 @@
 /**
- * Transcription calls that take more than one plain request: uploads, waits, events and results.
+ * Transcription calls that need more than one simple request: uploads, waits, events and results.
  */
 import type { Client } from "openapi-fetch"
 import {
@@ -67,7 +67,7 @@ export interface MediaOptions extends CallOptions {
   readonly to?: number | undefined
 }
 
-/** The `Range` header, which cannot express an empty range. */
+/** The `Range` header. An empty range cannot be expressed in this header. */
 const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   if (from === undefined && to === undefined) return {}
   const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
@@ -103,7 +103,7 @@ const writeRequest = async ({
   }
   const name = filename ?? ""
   if (!sendsStreams()) {
-    // The platform decides where to keep a blob, possibly on disk.
+    // The platform decides where to keep a blob, which can be on disk.
     const blob = await new Response(file).blob()
     return { body: makeForm(fields, blob, name), headers: {} }
   }
@@ -129,8 +129,8 @@ export interface Transcriptions {
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
   /**
    * Streams the text of a job while it is recognised, and the whole transcript at the end, which is
-   * missing if the transcription fails. `segments` replace all text from the start of the first
-   * one on.
+   * missing if the transcription fails. `segments` replace all text from the start of the first of
+   * these segments onwards.
    */
   readonly text: (
     id: string,
@@ -160,7 +160,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body can be a serialized form, which the types do not include.
+      // The body can also be a serialized form, although the types do not say so.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data

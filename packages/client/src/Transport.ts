@@ -14,7 +14,7 @@ type Attempt = { readonly response: Response } | { readonly cause: unknown }
 /** Responses to requests that were sent more than once. */
 const repeated = new WeakSet<Response>()
 
-/** Whether an earlier attempt, whose answer was lost, may have already done the work. */
+/** Whether an earlier attempt, whose response was lost, may have already done the work. */
 export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
 /** Makes a `Request` class that remembers how to build each request again. */
@@ -37,7 +37,7 @@ export const makeRequests = (given: {
       if (open === undefined) return
       recipes.set(this, () => {
         const next = new Request(target, { ...recipe, body: open() })
-        // The request's content type names the boundary of its own form.
+        // The new request has a new form, whose boundary must match the content type.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
         }
@@ -104,7 +104,7 @@ export const makeSender = (given: {
         if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // If the answer were left unread, it would hold its connection.
+      // A response that is never read would occupy its connection.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

@@ -18,7 +18,7 @@ const textOf = (value: unknown): string =>
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
-    // In OpenAI's form, the name of a list is repeated for each element.
+    // In OpenAI's form, a list is sent as several fields with the same name.
     const values = name.endsWith("[]") && Array.isArray(value) ? value : [value]
     return values.map((each) => [name, textOf(each)] as const)
   })
@@ -84,7 +84,10 @@ interface Files {
   }
 }
 
-/** Opens a file by its path; it is read as it is sent. A pipe would block the process. */
+/**
+ * Opens a file by its path, and reads the file while it is being sent. A pipe would block the
+ * process.
+ */
 export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
   const files = getBuiltinModule?.("fs") as Files | undefined
@@ -100,7 +103,10 @@ export const fileAt = async (path: string): Promise<File> => {
 
 const openers = new WeakMap<object, () => Stream>()
 
-/** The function that opens a body again, or undefined if this module did not open the body. */
+/**
+ * Returns the function that opens a body again, or undefined if the body was not opened by this
+ * module.
+ */
 export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
 
 const openBody = (open: () => Stream): Stream => {

@@ -1,9 +1,9 @@
 /** The client's only error class. */
 
 /**
- * `refused`: the server answered with an error. `network`: no answer arrived. `unreadable`: the
- * answer does not match the API. `unfinished`: the job has no result yet. `unsent`: the request
- * could not be built; retrying does not help.
+ * `refused`: the server responded with an error. `network`: no response arrived. `unreadable`: the
+ * response does not match the API. `unfinished`: the job has no result yet. `unsent`: the request
+ * could not be built, so a retry would not help.
  */
 export type FailureKind = "refused" | "network" | "unreadable" | "unfinished" | "unsent"
 
@@ -20,13 +20,13 @@ interface Failure {
 /** Why a call failed. An aborted call rejects with its signal's reason instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
-  /** The answer's status; 0 when there was none. */
+  /** The response's status, or 0 if there was no response. */
   readonly status: number
   /** The id of the request in the server's log. */
   readonly requestId: string | undefined
-  /** The answer's body, parsed if it is JSON. */
+  /** The response's body, parsed if it is JSON. */
   readonly body: unknown
-  /** The seconds after which to retry, if the server named them. */
+  /** The number of seconds after which to retry, if the server sent one. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
@@ -43,7 +43,7 @@ export class VerbatimError extends Error {
 const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** An error body's message, in either of its formats. */
+/** The message in an error body, in either of the two formats. */
 const sentenceOf = (body: unknown): string | undefined =>
   [read(read(body, "error"), "message"), read(body, "detail")].find(
     (text): text is string => typeof text === "string" && text.trim() !== ""
@@ -80,14 +80,17 @@ export const unfinished = (response: Response, body: unknown): VerbatimError => 
   return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
 }
 
-/** The error for a request without an answer; its cause is the platform's error. */
+/** The error for a request without a response; its cause is the platform's error. */
 export const unreachable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
 
-/** The error for an answer that does not match the API, such as the error page of a proxy. */
+/** The error for a response that does not match the API, such as the error page of a proxy. */
 export const unreadable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
 
-/** The error for a request that cannot be built. The platform's own error would show the value. */
+/**
+ * The error for a request that cannot be built. The platform's own error message would contain the
+ * value.
+ */
 export const unsent = (message: string, cause?: unknown): VerbatimError =>
   new VerbatimError({ kind: "unsent", message, cause })

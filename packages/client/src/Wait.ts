@@ -1,5 +1,5 @@
 /**
- * Waits for a job to end by long polling: the server answers when the job's status changes or the
+ * Waits for a job to end by long polling: the server responds when the job's status changes or the
  * requested time is up.
  */
 
@@ -13,13 +13,18 @@ type Job = components["schemas"]["Job"]
 export interface WaitOptions {
   /** Ends the wait, not the job; use `AbortSignal.timeout(…)` as a time limit. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the job after each answer, including the last. */
+  /** Called with the job after each response, including the last one. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
-  /** Milliseconds between the first two answers while nothing changes; the interval then grows. */
+  /**
+   * Milliseconds between the first two responses if nothing changes. Later intervals are longer.
+   */
   readonly interval?: number | undefined
 }
 
-/** The first pause in milliseconds, its growth factor, and the longest default pause. */
+/**
+ * The pace of polling: the first pause in milliseconds, the factor by which each pause is longer
+ * than the previous one, and the longest default pause.
+ */
 const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
@@ -59,7 +64,7 @@ export const waitFor = async (
     const askedAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - askedAt)
-    // The server can answer sooner, or immediately.
+    // The server may have responded sooner than requested, or even immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }

@@ -116,7 +116,7 @@ describe("verbatimModel for the AI SDK", () => {
     assert.lengthOf(await jobs(), 1)
   })
 
-  // This test is the last, because the worker stays busy until it notices the deletion.
+  // This test comes last, because the worker stays busy until it notices the deletion.
   it("deletes the job when the call is aborted", async () => {
     const controller = new AbortController()
     await script({

@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, beforeAll, describe, it } from "vitest"
 
-/** A page's budget, in compressed bytes. */
+/** Maximum size of the client in a page, in compressed bytes. */
 const byteMax = 10_000
 
-/** The budget of `presetFetch`, which includes the rules of three formats and their endpoints. */
+/** Maximum size of `presetFetch`, which includes the rules of three formats and their endpoints. */
 const presetByteMax = 15_000
 
 const bundle = async (name: "index" | "PresetFetch") => {
@@ -32,7 +32,7 @@ describe("the bundled client", () => {
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // This shows that the bundler dropped nothing.
+    // A bundle that is too small would mean that the bundler has dropped part of the client.
     assert.isAbove(length, byteMax / 4)
   })
 
@@ -45,7 +45,7 @@ describe("the bundled client", () => {
     }
   })
 
-  it("has a separate entry for presetFetch that fits a budget of its own", async () => {
+  it("has a separate entry point for presetFetch, which also fits its size budget", async () => {
     assert.notInclude(chunks[0]?.moduleIds.join(), "resolution")
     const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] =
       await bundle("PresetFetch")

@@ -19,10 +19,10 @@ export const makeClock = () => {
   return { clock, pauses }
 }
 
-/** A sleep that never ends, for streams that never fall silent. */
+/** A sleep that never ends, so that streams are never considered silent. */
 export const forever = new Promise<never>(() => undefined)
 
-/** Real time with very short pauses, in which no stream falls silent. */
+/** Real time with very short pauses, which are too short for a stream to be considered silent. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,

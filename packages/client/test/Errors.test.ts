@@ -37,7 +37,7 @@ describe("a server's error", () => {
     assert.isNotEmpty(job.requestId)
   })
 
-  it("is returned by calls by path, and thrown by calls by name", async () => {
+  it("is returned by a call with a path, and thrown by a call with a name", async () => {
     const client = clientOf(keys.management)
     const params = { path: { slug: "none" } }
     const { data, error } = await client.GET("/presets/{slug}", { params })
@@ -71,7 +71,7 @@ describe("a server's error", () => {
   })
 })
 
-describe("an answer that does not match the API", () => {
+describe("a response that does not match the API", () => {
   const answering = (response: () => Response) =>
     createClient({ baseURL: "http://a.example", fetch: async () => response(), retry: false })
 
@@ -104,7 +104,7 @@ describe("an answer that does not match the API", () => {
     )
   })
 
-  it("counts as a network failure if it breaks off", async () => {
+  it("counts as a network failure if the connection breaks off", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })

@@ -4,7 +4,7 @@ import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
-/** A clock with which the stream falls silent after the given number of chunks. */
+/** A clock by which the stream falls silent after the given number of chunks. */
 const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
   let count = 0
   return {
@@ -62,7 +62,10 @@ interface ReadOptions {
   readonly clock?: Clock
 }
 
-/** Streams over some connections; returns the events received and the cursors requested. */
+/**
+ * Opens streams over the given connections, and returns the events received and the cursors
+ * requested.
+ */
 const readAll = async (
   answers: ReadonlyArray<Response>,
   { after, clock = clockOf() }: ReadOptions = {}
@@ -99,7 +102,7 @@ describe("an event stream", () => {
     assert.isTrue(seen.isCancelled)
   })
 
-  it("ends without events if its cursor is the last event", async () => {
+  it("ends without events if its cursor points to the last event", async () => {
     assert.deepStrictEqual(await readAll([], { after: "3.end" }), {
       cursors: ["3.end"],
       received: []

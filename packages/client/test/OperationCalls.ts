@@ -12,13 +12,13 @@ export interface Subjects {
   readonly recordingUrl: string
 }
 
-/** The callers. The gatekeeper holds the scope of the label `gated`. */
+/** The callers. The gatekeeper's key has the scope for the label `gated`. */
 type Caller = "gatekeeper" | "member" | "operator"
 
 /** A client for each caller. */
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** The answers of earlier calls, by operation. */
+/** The results of earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
 /** A call to one operation. */
@@ -81,12 +81,12 @@ const protections = {
 
 const endings = calls("member", {
   "presets.erase": () => [slug, 2],
-  // The test has archived this preset: only archived ones can be removed.
+  // The test has archived this preset, because only archived presets can be removed.
   "presets.remove": () => ["archived"]
 })
 
 const jobs = calls("member", {
-  // This call is the first, before other calls change anything.
+  // This call comes first, because later calls change the list of jobs.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.get": ({ delivered }) => [delivered],

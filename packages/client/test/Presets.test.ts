@@ -31,7 +31,7 @@ describe("a preset", () => {
     assert.deepStrictEqual(await presets.get("formats"), back)
   })
 
-  it("is changed only if it is unchanged since the caller read it", async () => {
+  it("is changed only if nothing else has changed it since the caller read it", async () => {
     const presets = presetsOf()
     const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})
     await presets.createFromResponses("tags", {}, { ifMatch })

@@ -54,7 +54,7 @@ describe("a call", () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
-      // These requests were refused before any work.
+      // The server refused these requests before it did any work.
       [later, true]
     ] as const) {
       const { client, sent } = script([first])
@@ -153,7 +153,7 @@ describe("a call", () => {
     assert.strictEqual(sent.length, 1)
   })
 
-  it("succeeds if it deletes a job and the answer to its first attempt is lost", async () => {
+  it("succeeds if it deletes a job and the response to its first attempt is lost", async () => {
     const { client } = script(["no answer", { status: 404 }])
     await client.transcriptions.remove("1")
     const gone = script([{ status: 404 }])

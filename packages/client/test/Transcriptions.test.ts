@@ -106,7 +106,7 @@ describe("a transcription", () => {
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
   })
 
-  it("is complete before its webhook is, and can be redelivered until it is deleted", async () => {
+  it("is complete before its webhook is delivered, and can be redelivered until it is deleted", async () => {
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
     const { transcription_status, webhook_status } = await transcriptions.wait(id)
@@ -166,7 +166,7 @@ describe("all transcriptions", () => {
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The fourth page repeats its own cursor.
+    // The cursor on the fourth page leads to the fourth page again.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })
@@ -217,7 +217,7 @@ describe("wait", () => {
     const options = { signal: controller.signal, onProgress: () => controller.abort(reason) }
     const error = await client.transcriptions.wait("1", options).catch((cause) => cause)
     assert.strictEqual(error, reason)
-    // This wait uses the platform's clock, and is aborted during a pause.
+    // This wait uses the platform's clock, and its signal is aborted during a pause.
     const real = createClient({
       baseURL: "http://a.example",
       fetch: async () => Response.json({ transcription_status: "IN_QUEUE" })
@@ -232,7 +232,7 @@ describe("wait", () => {
   })
 })
 
-/** The stored media of a job that waits for its engine. */
+/** Returns the stored media of a job that is waiting for its engine. */
 const storedOf = (id: string): Promise<string> =>
   server.run(
     Effect.scoped(
@@ -266,7 +266,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("reads a stream only as fast as it sends the data, and is not retried", async () => {
+  it("reads a stream only as fast as the data is sent, and is not retried", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -293,8 +293,8 @@ describe("an upload", () => {
   it("buffers a stream in a blob if the platform cannot send streams", async () => {
     const { transcriptions } = clientOf()
     const sent = globalThis.Request
-    // This `Request` behaves as in Firefox and Safari, which send the stream as text and never read
-    // `duplex`.
+    // This `Request` behaves as in Firefox and Safari, which send a stream as text and do not
+    // support `duplex`.
     globalThis.Request = class extends sent {
       constructor(url: string, { body, method }: RequestInit = {}) {
         super(url, { body: String(body), method: method ?? "GET" })
@@ -309,7 +309,7 @@ describe("an upload", () => {
     }
   })
 
-  it("can be a form in a call by path", async () => {
+  it("can be sent as a form in a call with a path", async () => {
     const client = clientOf()
     const file = new File(["abc"], "a.mp3")
     const { data } = await client.POST("/transcribe", { body: { file, vad_filter: "false" } })

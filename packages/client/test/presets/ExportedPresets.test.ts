@@ -30,7 +30,7 @@ const setUp = async (text: string) => {
 }
 
 describe("exported presets", () => {
-  it("are used with exact numbers by a program that has never reached its server", async () => {
+  it("are used, with exact numbers, by a program that has never reached the server", async () => {
     const traits = '"slug":"notes","status":"active","format":"responses"'
     const { resolved, sent, wrapped } = await setUp(
       `{${traits},"system_prompt":"P","config":{"seed":9223372036854775807}}`

@@ -50,7 +50,7 @@ const expanded =
   '"seed":9223372036854775807,"stop":["."]}'
 
 describe("a request that names a preset", () => {
-  it("is expanded, and its body keeps its type", async () => {
+  it("is expanded, and the type of the body stays the same", async () => {
     const bytes = new TextEncoder().encode(body)
     const bodies: ReadonlyArray<readonly [string, NonNullable<RequestInit["body"]>]> = [
       ["text", body],
@@ -63,7 +63,7 @@ describe("a request that names a preset", () => {
       const { signal } = new AbortController()
       const headers = { authorization: "Bearer theirs", "content-length": "7" }
       const init = { method: "POST", body: each, headers, signal }
-      // Options known only to Node are kept too.
+      // Options that only Node supports are kept too.
       await wrapped(url, Object.assign(init, { dispatcher: "kept" }) as object)
       const [[input, sent = {}] = assert.fail(kind)] = given
       assert.strictEqual(input, url)
@@ -176,7 +176,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("is aborted by its own signal", async () => {
+  it("is aborted by the signal in its options", async () => {
     const { wrapped } = await setUp()
     const reason = new Error("enough")
     const signal = AbortSignal.abort(reason)
@@ -197,7 +197,7 @@ describe("a request that names a preset", () => {
 })
 
 describe("any other request", () => {
-  it("passes through unchanged, as the same objects", async () => {
+  it("passes through unchanged, with the same argument objects", async () => {
     const { given, registry, wrapped } = await setUp()
     const post = (each: NonNullable<RequestInit["body"]>) => ({ method: "POST", body: each })
     const stream = new Blob([body]).stream()
@@ -267,7 +267,7 @@ describe("presetFetch", () => {
     presetFetch(fetch, { verbatim, maxAge: undefined, fallback: undefined, onResolved: undefined })
   })
 
-  it("refuses a preset that is not a string before sending anything", async () => {
+  it("refuses a preset that is not a string, and sends nothing", async () => {
     const { given, registry, wrapped } = await setUp()
     for (const preset of ["3", "null", "{}", '["notes"]']) {
       const answer = await wrapped(url, { method: "POST", body: `{"preset":${preset}}` })

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** The answer for a reference: a version, or an error. */
+/** The response for a reference, which is a version or an error. */
 export type Meant =
   | {
       readonly version: number

@@ -1,4 +1,7 @@
-/** The providers' SDKs, each with one line changed: what they send, and the errors they show. */
+/**
+ * Tests the providers' SDKs after a change of one line: the requests that they send, and the errors
+ * that they report.
+ */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import { APICallError, createGateway, generateText, streamText } from "ai"

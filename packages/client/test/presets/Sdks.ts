@@ -1,4 +1,4 @@
-/** The providers' SDKs over a local provider, each with one line changed. */
+/** The providers' SDKs with a local provider. Each of them needs a change of only one line. */
 import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"

@@ -76,7 +76,7 @@ describe("prompt variables", () => {
     })
   }
 
-  it("also fill a stored prompt, and are reported if they are unknown", async () => {
+  it("are also filled in a stored prompt, and are reported if they are unknown", async () => {
     for (const asked of [
       { prompt: { id: "welcome", variables }, messages: hi },
       { prompt, messages: hi },
@@ -92,7 +92,7 @@ describe("prompt variables", () => {
     }
   })
 
-  it("are all reported, without sending anything, if their values are missing", async () => {
+  it("are all reported if their values are missing, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({
       prompt: { id: "welcome", variables: { nome: "x" } },

@@ -1,4 +1,4 @@
-/** A host's code against the published package, and mistakes that must not compile. */
+/** The code of a host that uses the published package, and mistakes that must not compile. */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,
@@ -17,7 +17,7 @@ const { presets, transcriptions } = client
 
 export const preset = async (): Promise<components["schemas"]["Preset"]> => presets.get("notes")
 
-/** Bodies of the provider SDKs' own types need no cast. */
+/** Bodies that have the types of the provider SDKs need no cast. */
 export const bodies = async (
   response: OpenAI.Responses.ResponseCreateParams,
   chat: OpenAI.Chat.ChatCompletionCreateParams,
@@ -41,9 +41,9 @@ export const bodies = async (
   })
   // @ts-expect-error a number
   await presets.createFromResponses("notes", { temperature: "hot" })
-  // @ts-expect-error a function has a name
+  // @ts-expect-error the function has no name
   await presets.createFromMessages("notes", { messages: [], tools: [{ description: "f" }] })
-  // @ts-expect-error a conversation is missing
+  // @ts-expect-error the conversation is missing
   await presets.createFromChatCompletions("notes", { model: "m" })
   return [(await presets.version("notes", 1)).format, (await presets.erase("notes", 1)).format]
 }
@@ -56,30 +56,30 @@ export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionRequ
   { file, keywords: ["Elbe", "Alster"] as const },
   // @ts-expect-error texts
   { file, keywords: [5] },
-  // @ts-expect-error a blob has no name
+  // @ts-expect-error the blob needs a file name
   { file: blob },
-  // @ts-expect-error either a file or a URL
+  // @ts-expect-error a file and a URL exclude each other
   { file, url: "https://a.example/a.mp3" },
   // @ts-expect-error a boolean
   { file, vad_filter: "false" },
-  // @ts-expect-error a code of two letters
+  // @ts-expect-error the language must be a code of two letters
   { file, language: "english" },
-  // @ts-expect-error there is no such parameter
+  // @ts-expect-error the API has no such parameter
   { file, diarization: true },
-  // @ts-expect-error neither a file nor a URL
+  // @ts-expect-error the file or URL is missing
   { language: "en" }
 ]
 
 export const refusals = [
-  // @ts-expect-error there is no such path
+  // @ts-expect-error the API has no such path
   () => client.GET("/preset"),
-  // @ts-expect-error a slug is missing
+  // @ts-expect-error the slug is missing
   () => client.GET("/presets/{slug}"),
-  // @ts-expect-error there is no such form
+  // @ts-expect-error this rendering does not exist
   () => transcriptions.result("1", "pdf"),
-  // @ts-expect-error a version is a number
+  // @ts-expect-error the version must be a number
   () => presets.designate("notes", "1"),
-  // @ts-expect-error there is no such status
+  // @ts-expect-error the API has no such status
   () => presets.list({ status: "gone" })
 ]
 
@@ -98,11 +98,11 @@ export const statusOf = (error: unknown): number =>
 
 export const fetches = [
   presetFetch(fetch, { verbatim: client, maxAge: 0, staleIfError: undefined }),
-  // @ts-expect-error there is no such option
+  // @ts-expect-error presetFetch has no such option
   () => presetFetch(fetch, { verbatim: client, maxage: 0 }),
   // @ts-expect-error a number
   () => presetFetch(fetch, { verbatim: client, maxAge: "5" }),
-  // @ts-expect-error a store, not its path
+  // @ts-expect-error the option must be a store and not a path
   () => presetFetch(fetch, { verbatim: client, file: "presets.json" }),
   // @ts-expect-error the client is missing
   () => presetFetch(fetch, {})

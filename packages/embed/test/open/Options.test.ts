@@ -198,7 +198,7 @@ describe("options", () => {
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
-  it("are rejected for a worker without a decoder, because its jobs would wait forever", async () => {
+  it("are rejected for a worker without a decoder, whose jobs would never end", async () => {
     const path = process.env.PATH
     process.env.PATH = ""
     try {

@@ -175,7 +175,7 @@ describe("a host's API", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("shows the jobs that the process created only to the workspace to which they belong", async () => {
+  it("shows jobs that the process created only to their own workspace", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
     const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
     const path = `http://app.test/v/v1/status/${id}`
@@ -218,7 +218,7 @@ describe("a host's API", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("rejects callers with the host's message, and mentions keys only if keys are used", async () => {
+  it("rejects callers with the host's message, or one about keys if keys are used", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)

@@ -136,7 +136,7 @@ describe("a host's engine", () => {
 })
 
 describe("a host's jobs", () => {
-  it("return the whole recording, or ranges of it, for as long as the recording is kept", async () => {
+  it("return the recording, or ranges of it, for as long as the recording is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })
     const { transcriptions } = verbatim
