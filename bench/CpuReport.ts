@@ -11,5 +11,5 @@ process.on("message", () => {
   process.send?.(system + user)
 })
 
-// A stopping server must not wait for the benchmark.
+// The server must be able to stop while the benchmark is still connected.
 process.channel?.unref()

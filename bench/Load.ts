@@ -1,6 +1,7 @@
 /**
- * A closed loop of requests, in which each connection sends its next request when the previous
- * answer is complete. Every answer must be a 200, because a fast refusal is not a measurement.
+ * A closed loop of requests, in which each connection sends its next request as soon as the
+ * previous response is complete. Every response must have status 200, because a fast refusal would
+ * not be a useful measurement.
  */
 import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
@@ -18,13 +19,13 @@ export interface Load {
   readonly millis: number
 }
 
-/** The answers within the period. */
+/** The number of responses within the period, and their rate. */
 export interface Answered {
   readonly answers: number
   readonly perSecond: number
 }
 
-/** Sends requests until the period is over and the last answers have arrived. */
+/** Sends requests until the period is over and the last responses have arrived. */
 export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()

@@ -1,4 +1,6 @@
-/** Our server as `npm start` runs it. There is no worker unless the environment says otherwise. */
+/**
+ * Our server as `npm start` runs it. It has no worker unless the environment variables enable one.
+ */
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
 

@@ -3,7 +3,7 @@
  * round's ratio comes from two successive periods.
  */
 
-/** The measurements of two sides, round by round. */
+/** The measurements of both sides, round by round. */
 export interface Rounds<A> {
   readonly ours: ReadonlyArray<A>
   readonly peer: ReadonlyArray<A>

@@ -1,5 +1,5 @@
 /**
- * Bundles the published packages. Each entry point has one file with declarations, and code that
+ * Bundles the published packages. Each entry point becomes one file with declarations. Code that
  * entry points share or load lazily is in chunks, so that a start reads a few files instead of a
  * thousand. Arguments name packages. Default: all.
  */
@@ -109,7 +109,7 @@ const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((n
   join(root, "node_modules", name)
 )
 
-/** The folders of the packages inside programs. */
+/** Returns the folders of the packages that programs contain. */
 const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
   return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
@@ -117,7 +117,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes the packages' licences. Some packages only name their licence. */
+/** Writes the licences of the packages. Some packages contain only the name of their licence. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -139,7 +139,7 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** Programs that a test adds to the server. */
+/** Programs and plugins that a test adds to the server's bundle. */
 export interface Additions {
   readonly input?: Inputs
   readonly plugins?: ReadonlyArray<Plugin>
@@ -166,7 +166,7 @@ export const writeServer = async (
   }
 }
 
-/** Each module's declarations, and the page, are made elsewhere. */
+/** Each module's declarations and the page are built elsewhere. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
@@ -183,8 +183,8 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler names types only by entry points that it has loaded. A host that uses core has
-    // loaded all of them.
+    // A compiler can name a type only through an entry point that it has loaded. These imports make
+    // a host that uses core load all of its entry points.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
   }

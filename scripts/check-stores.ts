@@ -1,6 +1,6 @@
 /**
  * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
- * --database postgres`. Exits with 1 if an answer cannot be explained or is not allowed. `--records
+ * --database postgres`. Exits with 1 if the result of an operation cannot be explained or is not allowed. `--records
  * FILE` saves the records of the first such round, and `--judge FILE` judges them again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Maximum number of violations to show. Their total number is also printed. */
+/** Maximum number of violations to show. The total number of violations is also printed. */
 const toldMax = 5
 
 const { values } = parseArgs({
@@ -89,6 +89,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// An undecided round does not count as judged.
+// A round whose judgement was undecided does not count as judged.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

@@ -1,7 +1,8 @@
 /**
- * Generates and checks what the documents take from the code: diagrams, tables and programs. The
- * same applies to the WebAssembly decoder's worker thread and the linter's findings on the API
- * description. Prints differences, and writes them with `--write`.
+ * Generates and checks the parts of documents that come from the code: diagrams, tables and
+ * programs. Does the same for the code of the WebAssembly decoder's worker thread, and for the
+ * linter's findings on the API description. Prints differences, or corrects them if `--write` is
+ * given.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"

@@ -1,6 +1,6 @@
 /**
- * Plants named faults into a copy of the code, one at a time. Reports for each fault the
- * simulation's first seed or the test that finds it. `npm run mutants -- G4 ledger` selects the
+ * Plants named faults in a copy of the code, one at a time. For each fault, reports the first seed
+ * of the simulation or the test that finds the fault. `npm run mutants -- G4 ledger` selects the
  * faults whose guarantee, name or file contains one of the words.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"

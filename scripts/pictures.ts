@@ -90,7 +90,7 @@ const views = Object.entries(sizes).flatMap(([size, viewport]) =>
 
 /**
  * Takes pictures of a screen in all views. The screen is opened separately in each view, because a
- * phone initially shows less.
+ * phone shows less when the screen opens.
  */
 const takeViews = async (page: Page, name: string, open: () => Promise<void>): Promise<void> => {
   for (const { colorScheme, size, viewport } of views) {

@@ -1,7 +1,7 @@
 /**
  * Tests the packages as users get them. They are packed, installed into empty folders, compiled
  * with the programs in their READMEs, run, measured, and put into hosts that frameworks build. If
- * there is no registry, the script says so and exits.
+ * there is no package registry, the script says so and exits.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -139,7 +139,7 @@ const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   return "Next and SvelteKit built, started and visited"
 }
 
-/** The installations run one after another, because they compete for the disk. */
+/** The installations run one after another, because they would compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const folders = new Set(cases.flatMap(({ packages }) => packages))
   const packed = await packAll([...folders], place)

@@ -1,7 +1,6 @@
 /**
- * Multiplies a job and a preset inside a database, spread over earlier times. The rows are as the
- * server wrote them, except that each copy has an id for its own instant, and that all its times
- * are earlier by the same amount.
+ * Multiplies a job and a preset inside a database, spread over earlier times. The copies contain
+ * what the server wrote, except that each copy has its own id and earlier times.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -25,8 +24,8 @@ export interface Database {
   /** The query for the size on disk, as `bytes`. */
   readonly size: string
   /**
-   * Statements that, after many writes, bring the database into the state that it would reach in
-   * time.
+   * Statements that immediately bring the database into the state that it would otherwise reach
+   * some time after many writes.
    */
   readonly settled: ReadonlyArray<string>
 }
@@ -173,7 +172,7 @@ export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version is designated, and then a label moves, which makes two revisions.
+  // Each new version is designated, and the label is then moved to it. This makes two revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -200,7 +199,7 @@ export const addVersions = async (
   )
 }
 
-/** Corrects the totals that are stored for all rows together. */
+/** Corrects the totals that the database stores for all presets together. */
 export const settle = (database: Database, { presets }: { readonly presets: number }) =>
   database.run(
     `UPDATE verbatim_preset_counts SET change = change + ${presets}

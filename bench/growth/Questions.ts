@@ -16,7 +16,7 @@ interface Asking {
   readonly body?: string | FormData
 }
 
-/** Sends a request, and returns the whole answer, which must not be a refusal. */
+/** Sends a request, and returns the whole response, which must not be a refusal. */
 type Ask = (path: string, asking?: Asking) => Promise<string>
 
 /** Makes a function that sends requests to one server, over a connection that stays open. */
@@ -42,7 +42,8 @@ const recording = (seconds: number): Blob => {
 const short = recording(5)
 
 /**
- * A server accepts texts that fit the recording's length. This many seconds allow 100,000 segments.
+ * A server accepts a text only if it could have been spoken within the length of the recording. A
+ * recording of this many seconds can have 100,000 segments.
  */
 export const longSeconds = 600
 
@@ -132,7 +133,10 @@ const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, str
 
 type Question = (turn: number) => Promise<unknown>
 
-/** Each write makes an entity that no earlier column has made. */
+/**
+ * The names of the entities that are created contain the column, so that no two columns create the
+ * same entity.
+ */
 const writes = (ask: Ask, column: string): Readonly<Record<string, Question>> => {
   const made: Array<string> = []
   return {
@@ -170,7 +174,7 @@ const warmUpCount = 3
 const fewTurns = 5
 
 /**
- * Sends each request to both servers in turn, and returns how many milliseconds the answers took.
+ * Sends each request to both servers in turn, and returns how many milliseconds the responses took.
  */
 export const measureAll = async (
   servers: Readonly<Record<"ours" | "peer", Asked>>

@@ -7,7 +7,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Duration, Effect } from "effect"
 import { run } from "../../packages/server/src/Program.ts"
 
-/** The pause between two searches for old jobs, the only pause that is cut short. */
+/** The pause between two searches for old jobs. Only pauses of this length are shortened. */
 const askMillis = Duration.toMillis(Duration.minutes(15))
 
 const shortly = Duration.seconds(1)
@@ -26,7 +26,8 @@ const hourAhead = (clock: Clock.Clock): Clock.Clock => {
     monotonicTimeNanos: Effect.sync(now),
     sleep: (duration) => {
       if (Duration.toMillis(duration) !== askMillis) return clock.sleep(duration)
-      // The clock jumps once, so that everything that runs at intervals makes up for an hour.
+      // The clock jumps forward by an hour, once. Everything that runs at intervals then behaves as
+      // if that hour had passed.
       ahead = hourNanos
       return clock.sleep(shortly)
     }

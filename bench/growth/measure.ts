@@ -1,6 +1,7 @@
 /**
  * Compares latencies in a small store, a grown one, and a grown one during retention, on SQLite and
- * Postgres. Requests that take equally long are flat; all other requests have an explanation.
+ * Postgres. Requests that take the same time in both stores are listed as flat, and the others are
+ * listed with the reason.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -76,7 +77,7 @@ interface Store {
   readonly engineUrl: string
 }
 
-/** During retention, jobs older than this are removed, which are a fifth of all jobs. */
+/** Jobs that are older than this are removed during retention. They are a fifth of all jobs. */
 const jobDays = (spreadDays * 4) / 5
 
 const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =>
@@ -89,7 +90,7 @@ const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =
         VERBATIM_ROLES: "http,worker",
         VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
         VERBATIM_BOOTSTRAP_MINUTES: "10000000",
-        // The machine may be busy with other things.
+        // This limit allows for a busy machine.
         VERBATIM_DATABASE_STATEMENT_SECONDS: "20",
         VERBATIM_TRANSCRIBER: "openai",
         VERBATIM_OPENAI_BASE_URL: engineUrl,
@@ -163,7 +164,7 @@ const compare = async (
   return new Map([...found, ["start", starts], ["idle, ms of CPU in 1 s", idle]])
 }
 
-/** Why some answers take longer in a grown store. */
+/** The reasons why some requests take longer in a grown store. */
 const reasons: Readonly<Record<string, string>> = {
   "list presets, from 5,000": "passes over 5,000 entries of an index; the small store has none",
   "list presets, label": "looks at all presets, and counts: 2 to 3 µs each",
@@ -198,8 +199,8 @@ const print = (plain: Compared, retaining: Compared): void => {
 }
 
 /**
- * The size of the small store, which has one page of each list, so that both stores return equally
- * large answers.
+ * The size of the small store. It fills one page of each list, so that both stores return equally
+ * large responses.
  */
 const smallCount = 100
 

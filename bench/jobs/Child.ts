@@ -1,6 +1,6 @@
 /**
  * A process in a fleet: either a worker, or a process that accepts as many jobs as its parent
- * orders. The program that calls `serve` supplies both.
+ * orders. The program that calls `serve` provides the code for both.
  */
 
 import { setTimeout as sleep } from "node:timers/promises"
@@ -21,7 +21,7 @@ export interface Order {
   readonly count: number
   /**
    * If set, each job is submitted at its own instant, however long other jobs take. Otherwise,
-   * several jobs are submitted at a time.
+   * several jobs are submitted concurrently.
    */
   readonly pace?: Pace
 }
@@ -37,7 +37,7 @@ interface Pace {
 const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
-/** A client repeats a request that was not answered, and this time counts. */
+/** A client repeats a request that failed, and the time for this is part of the measurement. */
 const askMax = 20
 const askMillis = 250
 
@@ -66,12 +66,15 @@ export type Report = "ready" | "accepted"
 /** Jobs that are accepted concurrently. */
 const acceptors = 16
 
-/** The number of sessions per process, which is our program's default, and the same for peers. */
+/**
+ * The number of database sessions per process. This is the default of our program, and the peers
+ * use the same number.
+ */
 export const sessions = 10
 
 /**
- * The number of concurrent attempts in one process for each of the two steps, which is enough to
- * keep it busy.
+ * The number of concurrent attempts per process for each of the two steps. This number keeps a
+ * process busy.
  */
 export const concurrency = 32
 

@@ -34,7 +34,10 @@ export const makeDatabase = async (
   return url.href
 }
 
-/** Copies per statement, so that memory and locks do not grow with the number of jobs. */
+/**
+ * The number of copies per statement, which is limited so that memory and locks do not grow with
+ * the number of jobs.
+ */
 const batchMax = 50_000
 
 /** Fills a side's tables with copies of its one finished job. */
@@ -79,7 +82,7 @@ export const verify = async (
   { count, side }: { readonly side: Side; readonly count: number }
 ): Promise<void> => {
   const text = counts[side === "ours" ? "ours" : "peer"]
-  // The last outcomes are written only after the receiver has answered.
+  // The last outcomes are written only after the receiver has responded.
   for (let tries = 0; ; tries += 1) {
     const [result] = await query(databaseUrl, text)
     const row: Readonly<Record<string, string>> = result?.rows[0]

@@ -56,7 +56,7 @@ const start = async (side: Side, place: Place): Promise<ChildProcess> => {
 }
 
 /**
- * Starts the processes. The accepting process is the first, because it creates the tables of its
+ * Starts the processes. The accepting process starts first, because it creates the tables of the
  * queue.
  */
 export const startFleet = async (

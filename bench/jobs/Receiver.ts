@@ -1,6 +1,6 @@
 /**
- * The receiver for all sides, which answers immediately, and reports when it has received every
- * job.
+ * The receiver for all sides, which responds immediately, and reports when it has received the
+ * webhooks of all jobs.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -13,7 +13,7 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-/** Number of jobs per round, which is enough for some seconds, but few enough for short rounds. */
+/** Number of jobs per round. A round should take some seconds, but not much longer. */
 const jobCount = 2_000
 
 /** Number of jobs that warm up caches, plans and compiled code. */
@@ -27,7 +27,7 @@ export interface JobsOptions {
   readonly hasHistory: boolean
 }
 
-/** Six fleets of five processes with ten sessions each. */
+/** Enough connections for six fleets of five processes with ten sessions each. */
 const maxConnections = 400
 
 /** The result of one round. */

@@ -1,6 +1,6 @@
 /**
  * Our program, with its services, worker, stores and outbound client, and with an engine that
- * answers immediately. Media is left out, as in the peers.
+ * answers immediately. There are no media files, and the peers have none either.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ const settingsOf = ({ databaseUrl }: Place) =>
     configuration.parse(
       ConfigProvider.fromUnknown({
         VERBATIM_DATABASE_URL: databaseUrl,
-        // A media folder belongs to one database.
+        // A media folder belongs to a single database, so each database gets its own folder.
         VERBATIM_DATA_DIR: join(tmpdir(), `verbatim-jobs-${databaseUrl.replace(/\W+/g, "-")}`),
         VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
         VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency),

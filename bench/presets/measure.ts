@@ -17,8 +17,8 @@ import { sampleBody } from "./SampleRequest.ts"
 const key = "bench-management-key-0123456789abcdef"
 
 /**
- * The number of clients. Sixteen clients that only wait for answers keep a server with one thread
- * busy.
+ * The number of clients. Sixteen clients that only wait for responses keep a server with a single
+ * thread busy.
  */
 const connections = 16
 
@@ -65,7 +65,7 @@ const measure = async (directory: string, storage: Storage) => {
   for (const { address } of [ours, peer]) {
     await send({ address, requests, connections, millis: warmUpMillis })
   }
-  // The result is awaited here, because the servers stop on return.
+  // The result is awaited here, because the servers stop when this function returns.
   return await alternate(roundCount, (side) =>
     cost(sides[side], { requests, connections, millis: roundMillis })
   )

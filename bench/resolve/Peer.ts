@@ -1,8 +1,8 @@
 /**
  * Resolution as a programmer would write it by hand, with Fastify over the rows that the server
- * wrote, and `node:sqlite` or `pg`. The peer checks the key and the body like the server, reads the
- * preset with its designated version in one statement, lays the request over it, and reports each
- * part's origin.
+ * wrote, and `node:sqlite` or `pg`. The peer checks the key and the body as the server does, reads
+ * the preset with its designated version in one statement, merges the request over the preset, and
+ * reports the origin of each part.
  */
 import { fastify } from "fastify"
 import { makeKeyCheck, Refused, takeJson } from "./PeerChecks.ts"
@@ -36,7 +36,7 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-/** The answer for a request laid over its preset's row. */
+/** The response to a request that is merged over a preset's row. */
 const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }

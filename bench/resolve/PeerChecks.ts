@@ -1,4 +1,6 @@
-/** The peer's checks of the key and the body, like those in a careful program. */
+/**
+ * The peer's checks of the key and the body, which are as thorough as those in a careful program.
+ */
 import { hash } from "node:crypto"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import type { FastifyInstance, FastifyRequest } from "fastify"

@@ -1,6 +1,6 @@
 /**
- * Reads rows from the server's database for the peer. The prepared statements are those of
- * `node:sqlite`, which answer synchronously, or of `pg` over a pool.
+ * Reads rows from the server's database for the peer. The statements are prepared with
+ * `node:sqlite`, which returns rows synchronously, or with `pg` over a pool.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Pool } from "pg"
@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>
 /** A value or a promise of it. */
 export type Soon<A> = A | Promise<A>
 
-/** Continues with a value, synchronously if possible. */
+/** Passes a value to a function, synchronously unless the value is a promise. */
 export const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
   value instanceof Promise ? value.then(go) : go(value)
 

@@ -19,12 +19,12 @@ import { type ServerChild, startServer } from "../ServerChild.ts"
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
- * The number of warm-up requests. Our server has many times as much code, which the JavaScript
- * engine optimises only after that many answers.
+ * The number of warm-up requests. Our server has many times as much code as the peer, and the
+ * JavaScript engine optimises that code only after this number of requests.
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
-/** The rounds are many and short, so that other work on the machine affects both sides. */
+/** There are many short rounds, so that other work on the machine affects both sides equally. */
 const roundMillis = 500
 const roundCount = 31
 
@@ -70,7 +70,7 @@ const overHttp = async (directory: string, databaseUrl: string): Promise<void> =
     environment: { PEER_DATABASE: databaseUrl }
   })
   const path = "/v1/presets/preset-0/resolve"
-  // Compares answers byte by byte.
+  // Compares responses byte by byte.
   strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
   const sides = { ours, peer }
   for (const side of [ours, peer]) await warmUp(side)

@@ -88,7 +88,7 @@ export class Deployment {
     })
   }
 
-  /** Starts an HTTP process, and returns its address. */
+  /** Starts an HTTP process, and returns the address at which it listens. */
   http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
     return told({ name, child }, /listens on (http:\S+)/)
@@ -128,7 +128,7 @@ export class Deployment {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...this.#environment, ...settings }
     })
-    // Discard the output, because a full pipe would block the process.
+    // The output is discarded, because a full pipe would block the process.
     child.stdout.resume()
     child.stderr.resume()
     this.members.push({ name, child })

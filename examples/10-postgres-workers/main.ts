@@ -12,7 +12,8 @@ const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 const jobCount = 4
 
 /**
- * The killed worker's lease expires after 30 s. The rest allows for recognition on a busy machine.
+ * The killed worker's lease expires after 30 s. The remaining time allows for speech recognition on
+ * a busy machine.
  */
 const patienceMillis = 140_000
 
@@ -33,7 +34,7 @@ interface History {
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
-/** Sends requests to the HTTP processes in turn, because any of them can answer. */
+/** Sends requests to the HTTP processes in turn, because any of them can handle every request. */
 const makeAsk = ({ addresses, key }: Client) => {
   let asked = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {

@@ -18,7 +18,7 @@ const pages = new Map([
 const missing = { status: 404, text: "the host has no such page" }
 
 const server = createServer((request, response) =>
-  // The callback handles all other paths.
+  // This callback handles all other paths.
   verbatim.handler(request, response, () => {
     const { status, text } = pages.get(request.url ?? "") ?? missing
     response.writeHead(status).end(text)

@@ -15,7 +15,7 @@ const verbatim = await open({
 const app = express()
 app.get("/", (_request, response) => void response.send("the host"))
 app.use("/api/verbatim", verbatim.handler)
-// Verbatim also accepts a body that Express has parsed, but uploads should be streamed.
+// Verbatim also accepts a body that Express has already parsed, but uploads should be streamed.
 app.use(express.json())
 app.post("/echo", (request, response) => void response.json(request.body))
 app.get("/boom", () => {

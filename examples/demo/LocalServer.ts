@@ -32,7 +32,10 @@ const ownEnvironment = () =>
     )
   )
 
-/** Prints a line of the server's log. Omits requests, because their number would hide the rest. */
+/**
+ * Prints a line of the server's log. Requests are omitted, because there are so many that they
+ * would hide the other lines.
+ */
 const tell = (line: string): void => {
   const read = (): Readonly<Record<string, unknown>> => {
     try {
@@ -57,7 +60,7 @@ export const startServer = async (): Promise<LocalServer> => {
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-      // Keep recordings, so that the console can play them.
+      // Recordings are kept, so that the console can play them.
       VERBATIM_KEEP_MEDIA: "on",
       VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
       VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey

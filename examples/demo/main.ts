@@ -17,7 +17,10 @@ const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 
 const [audio = meeting] = process.argv.slice(2)
 
-/** The minimum share of recognised words. About 99 % of this recording are usually recognised. */
+/**
+ * The minimum share of recognised words. Usually, about 99 % of the words in this recording are
+ * recognised.
+ */
 const recallMin = 0.8
 
 /** Recognition takes about 10 s. On a new machine, the recogniser is downloaded first. */
@@ -119,7 +122,7 @@ const demonstrate = async (
 /** Whether a user is at the terminal and can open a browser. */
 const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Keeps the server running if a user is at the terminal; otherwise the demo ends at once. */
+/** Keeps the server running if a user is at the terminal. Otherwise, the demo ends immediately. */
 const showConsole = async ({ address, managementKey }: LocalServer) => {
   title("The console")
   if (!isWatched) {

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Authenticate, Transcribe, Verbatim } from "@verbatim/embed"
 
-/** The database, which is lost when an example ends. A real host uses SQLite or Postgres. */
+/**
+ * The database, whose contents are lost when an example ends. A real host uses SQLite or Postgres.
+ */
 export const database = "memory:"
 
 /** The media folder from the environment, or a new one. */
@@ -28,7 +30,7 @@ export const authenticate: Authenticate = async ({ headers }) =>
     ? { workspace: "acme", kind: "management", user: "ana" }
     : null
 
-/** The host's answer to its own upgrade requests. */
+/** The host's response to its own upgrade requests. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 

@@ -13,7 +13,7 @@ import { sendWav } from "./hosts/Wav.ts"
 interface Case {
   readonly path: string
   readonly runtime: Runtime
-  /** The reason why the host's upgrades are not tested. */
+  /** The reason why the test omits WebSocket upgrades for this host. */
   readonly noUpgrade?: string
 }
 
@@ -37,7 +37,7 @@ const mebibyte = 1_048_576
 /** The second upload is twice as large as the first. */
 const uploadBytes = [32 * mebibyte, 64 * mebibyte] as const
 
-/** The maximum growth of memory is a quarter of the difference between the uploads. */
+/** Memory may grow by at most a quarter of the difference between the uploads. */
 const growthMax = 8 * mebibyte
 
 /** The maximum number of polls allows for a busy machine. */
@@ -164,7 +164,9 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     it.skipIf(runtime !== node)("needs no more memory if an upload is twice as large", async () => {
-      /** Uploads a recording, and returns the host's memory use just before the upload ends. */
+      /**
+       * Uploads a recording, and returns how much memory the host uses just before the upload ends.
+       */
       const heldOf = async (byteLength: number): Promise<number> => {
         let held = 0
         const look = async () => {
@@ -175,7 +177,7 @@ for (const { noUpgrade, path, runtime } of cases) {
         assert.strictEqual(status, 200, text)
         return held
       }
-      // The first upload also loads code, so it is not measured.
+      // The first upload is not measured, because it also loads code.
       await heldOf(mebibyte)
       const [single, double] = uploadBytes
       const before = await heldOf(single)

@@ -1,5 +1,5 @@
 /**
- * Tests Verbatim in Express 4 and 5, before and after their body parsers: the answers equal those
+ * Tests Verbatim in Express 4 and 5, before and after their body parsers: the responses equal those
  * of a server without parsers.
  */
 import { createServer, type RequestListener } from "node:http"
@@ -40,7 +40,7 @@ interface Question {
   readonly lostBy?: ReadonlyArray<Parser>
 }
 
-/** A form whose URL is refused before any network request. */
+/** A form with a URL that is refused before any network request. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
 const questions = {
@@ -88,7 +88,7 @@ const steady = (text: string): string =>
     .replace(/"balance_minutes":"[\d.]+"/, "LEFT")
     .replace(/"(version|designated_version|total|latest_version)":\d+/g, '"$1":N')
 
-/** Sends all requests over real connections, and returns the answers. */
+/** Sends all requests over real connections, and returns the responses. */
 const answersOf = async (listener: RequestListener, asked: ReadonlyArray<Question>) => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ describe("Express", () => {
   let verbatim: Verbatim
   beforeAll(async () => {
     verbatim = await open({ database: "memory:", transcribe, authenticate, prefix })
-    // The first request creates the preset that all others use.
+    // The first request creates the preset that all later requests use.
     await answersOf(verbatim.handler, all)
   })
   afterAll(() => verbatim.close())

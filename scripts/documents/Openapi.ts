@@ -25,7 +25,7 @@ const noRefusal = "takes no key, no parameter and no body: there is nothing to r
 const isNoId =
   "`by-external-id` is no UUID, and a path without a parameter in that place is matched first"
 
-/** Allowed findings, each with a reason that would convince a stranger. */
+/** Allowed findings, each with a reason that would convince an outsider. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["~1", "~1health", "~1health~1ready"].map((path) => ({
     rule: "operation-4xx-response",
@@ -71,7 +71,7 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Stops the linter from checking for updates and reporting its use. */
+/** Prevents the linter from checking for updates and from reporting how it is used. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
 /** Runs the linter on the description. */

@@ -26,7 +26,7 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** Inserts each part's table between the part's marks. A part that has no marks is a mistake. */
+/** Inserts each part's table between the part's marks. It is an error if a part has no marks. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
@@ -42,7 +42,10 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
-/** The maximum number of listed values. Further values are only counted. */
+/**
+ * The maximum number of listed values. If there are more values, the table states only their
+ * number.
+ */
 const shownMax = 8
 
 const valuesOf = (values: ReadonlyArray<string>): string => {
@@ -90,7 +93,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's name for each format, in order. A format that has no heading is a mistake. */
+/** The page's name for each format, in order. It is an error if a format has no heading. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {

@@ -1,6 +1,6 @@
 /**
- * Checks whether the simulation or tests find a fault in a copy of the repository. Tests that fail
- * even without a fault would find every fault, so they first run without one.
+ * Checks whether the simulation or tests find a fault in a copy of the repository. A test that
+ * fails even without a fault would find every fault, so all tests first run without a fault.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -26,7 +26,7 @@ const hangMillis = 300_000
 /** The run without a fault takes longer, because all tests run together. */
 const soundMillis = 1_800_000
 
-/** The number of seeds until a guarantee breaks. */
+/** Runs the simulation with one seed after another, until a guarantee is broken. */
 const seeds = `
   const { run } = await import("@verbatim/testkit/simulation")
   for (let seed = 1; seed <= 300; seed++) {
@@ -43,7 +43,7 @@ const suite = (paths: Iterable<string>) => [
   ...paths
 ]
 
-/** Runs a program. Returns its output if it fails, otherwise undefined. */
+/** Runs a program. Returns the program's output if it fails, otherwise undefined. */
 const failureOf = (
   folder: string,
   { args, timeout }: { readonly args: ReadonlyArray<string>; readonly timeout: number }
@@ -70,8 +70,8 @@ export const findBaseline = (
 }
 
 /**
- * Plants the fault in a file, which must still compile, because otherwise every test would find the
- * fault.
+ * Plants the fault in a file. The file must still compile, because otherwise every test would find
+ * the fault.
  */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)

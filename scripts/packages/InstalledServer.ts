@@ -16,7 +16,7 @@ export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void>
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // The server runs without an engine, because its tests cover engines.
+    // The server runs without an engine, because engines are covered by other tests.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

@@ -51,7 +51,7 @@ export const npm = async (
   const { stdout } = await promisify(execFile)("npm", all, {
     ...options,
     shell: process.platform === "win32",
-    // The buffer can hold one package's file names.
+    // The buffer must be large enough for one package's file names.
     maxBuffer: 16 * 1_048_576
   })
   return stdout

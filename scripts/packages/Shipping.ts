@@ -1,6 +1,6 @@
 /**
- * House rules for published packages beyond publint and type checks. A package has a licence and a
- * README, named entry points, and no links out of the tarball.
+ * House rules for published packages beyond publint and type checks. A package must have a licence
+ * and a README, its entry points must have names, and its links must not leave the tarball.
  */
 import { posix } from "node:path"
 import type { Manifest, Tarball } from "./Packing.ts"

@@ -21,7 +21,8 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
 /**
- * Five lines are enough for an idea, and more belongs in docs. A generated diagram does not count.
+ * Five lines are enough for an idea, and more belongs in docs. A generated diagram in the comment
+ * does not count.
  */
 const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
@@ -88,7 +89,10 @@ const width: Rule = ({ text }) =>
     return [...each].length > 100 && !isAddress ? [found] : []
   })
 
-/** A layer can contain many short methods, so a line counts only for its innermost function. */
+/**
+ * A layer can contain many short methods, so each line counts only towards the innermost function
+ * that contains it.
+ */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
   /** For each open function, the lines in its inner functions, innermost last. */

@@ -1,6 +1,7 @@
 /**
- * Tests that each operation in the description gives the same answer over HTTP, through the client,
- * in process, and through `verbatim api`. A new operation that has no call here does not compile.
+ * Tests that each operation in the description has the same result over HTTP, through the client,
+ * in process, and through `verbatim api`. If a new operation has no call here, this file does not
+ * compile.
  */
 import { rmSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
@@ -58,7 +59,7 @@ const templates = new Map(
   })
 )
 
-/** Sends a request like curl would, built only from the description. */
+/** Sends a request as curl would. The request is built only from the description. */
 const callByPath = async (
   { baseURL, key }: { readonly baseURL: string; readonly key: string },
   id: OperationId,
@@ -114,7 +115,7 @@ const normalise = (answer: unknown): unknown =>
       .replace(/"duration_ms":\d+/g, '"duration_ms":0')
       .replace(/"balance_minutes":"[\d.]+"/g, '"balance_minutes":"0.00"')
       .replace(/"last_used_at":(?:null|"[^"]+")/g, '"last_used_at":null')
-      // The host itself has no key.
+      // In-process calls by the host have no key.
       .replace(/"key_id":(?:null|"[^"]+")/g, '"key_id":"key"')
   )
 
@@ -165,7 +166,7 @@ const embedded: Door = async (server) => {
   return { subjects, call: (id, given) => called(callers, id, given) }
 }
 
-/** Parses the command's output. Bytes and events go to the terminal. */
+/** Parses the command's output. Bytes and events are written to the terminal. */
 const byCommand: Door = async (server) => {
   const made = {
     member: clientsOf(server, keys.management),
@@ -219,7 +220,7 @@ const streamed: ReadonlySet<string> = new Set([
   "transcriptions.allEvents"
 ])
 
-/** Operations whose answers are about their own process. */
+/** Operations whose results describe the process that runs them. */
 const own: ReadonlySet<string> = new Set(["system.health", "system.ready", "work.queueHistory"])
 
 describe("each operation", () => {
@@ -243,7 +244,7 @@ describe("each operation", () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   for (const id of Object.keys(operationCalls)) {
-    it(`${id} gives the same answer in every way`, () => {
+    it(`${id} has the same result however it is called`, () => {
       const [first, ...others] = [...answers.values()]
         .filter((each) => each.has(id))
         .map((each) => (own.has(id) ? typeof each.get(id) : each.get(id)))
@@ -251,7 +252,7 @@ describe("each operation", () => {
     })
   }
 
-  it("is called by this test", () => {
+  it("is called at least once by this test", () => {
     assert.sameMembers(Object.keys(operationCalls), [...templates.keys()])
   })
 })

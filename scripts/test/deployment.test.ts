@@ -16,7 +16,7 @@ import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Finds names in a text that look like our variables but are undefined. */
+/** Finds names in a text that look like our environment variables but are not defined. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
     (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
@@ -31,7 +31,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(validate(text.replace("\nCMD [", "\nCMDS [")))
   })
 
-  it("ends in a stage with a health check, without a root user, and with data in volumes", () => {
+  it("ends with a stage that has a health check, no root user, and data in volumes", () => {
     assert.match(last, /^USER 1000:1000$/m)
     assert.match(last, /^HEALTHCHECK [\s\S]*\/health/m)
     const kept = ["VERBATIM_DATA_DIR", "VERBATIM_CACHE_DIR"].map(
@@ -58,7 +58,9 @@ describe("the Dockerfile", () => {
   })
 })
 
-/** One of the linter's findings, because the linter's own types do not resolve. */
+/**
+ * One of the linter's findings, declared here because the linter's own types cannot be resolved.
+ */
 interface Found {
   readonly messages: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }
@@ -68,7 +70,7 @@ describe("compose.yaml", () => {
   const compose = parse(text, { merge: true })
 
   it("passes its linter and its schema", () => {
-    // The file's sections have their own order, and JSON's quotes.
+    // The file has its own order of sections, and uses JSON's quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,

@@ -119,7 +119,7 @@ describe("the folder diagram", () => {
     { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
   ]
 
-  it("has an arrow for each import that no longer path already implies", () => {
+  it("has an arrow for each import that is not already implied by a longer path", () => {
     const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
     assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
       "services --> domain_a",

@@ -69,7 +69,7 @@ describe("A copy with faults", () => {
     assert.isDefined(findBaseline(folder, [{ ...subtracting, tests: ["gone.test.ts"] }]))
   })
 
-  it("is tested fault by fault, and is restored after each fault", () => {
+  it("is tested with one fault at a time, and is restored after each fault", () => {
     const folder = makeTree()
     const path = join(folder, subtracting.file)
     assert.include(findFault(folder, subtracting), "sums")
@@ -77,7 +77,7 @@ describe("A copy with faults", () => {
     assert.strictEqual(readFileSync(path, "utf8"), files["sum.ts"])
   })
 
-  it("cannot contain a fault that does not compile, because any test would find it", () => {
+  it("refuses a fault that does not compile, because any test would find it", () => {
     const folder = makeTree()
     const torn = { ...subtracting, instead: "one + (" }
     assert.throws(() => findFault(folder, torn), /subtracts: sum.ts is no program any more/)

@@ -1,4 +1,7 @@
-/** Tests the workflow that teams copy from the page on preset files, and that page's promises. */
+/**
+ * Tests the workflow that the page on preset files offers to teams, and the promises that the page
+ * makes.
+ */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
@@ -25,7 +28,7 @@ const workflow: Workflow = parse(text)
 const lastOf = ({ steps }: Job) => steps.at(-1) ?? assert.fail("no step")
 
 describe("the workflow for presets in a Git repository", () => {
-  it("is valid by GitHub's schema, which rejects an invalid workflow", async () => {
+  it("is valid according to GitHub's schema, which rejects invalid workflows", async () => {
     assert.deepStrictEqual(await findErrors(path, text), [])
     assert.isNotEmpty(await findErrors(path, text.replace("runs-on:", "runs-upon:")))
   })

@@ -28,12 +28,12 @@ const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
 const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
 
 describe("the release", () => {
-  it("is valid by GitHub's schema, which rejects an invalid workflow", async () => {
+  it("is valid according to GitHub's schema, which rejects invalid workflows", async () => {
     assert.deepStrictEqual(await findErrors(path, read(path)), [])
     assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
   })
 
-  it("attests where the packages are built, and has no other write permission", () => {
+  it("attests the packages where they are built, and has no other write permission", () => {
     assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
     const publishing = steps.find(({ run }) => run === "npm run release")
     assert.strictEqual(publishing?.env?.NPM_CONFIG_PROVENANCE, "true")

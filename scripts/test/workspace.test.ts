@@ -20,7 +20,7 @@ describe("the workspace", () => {
   it("requires the same Node in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      // The first two packages do not contain effect; the server bundles it.
+      // The first two packages do not contain effect, whereas the server bundles it.
       const isAlone = ["client", "resolution", "server"].includes(manifest.name.split("/")[1])
       const effect = isAlone ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)

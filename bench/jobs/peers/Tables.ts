@@ -1,5 +1,5 @@
 /**
- * Tables that both hand-written peers have next to their queue, for jobs with outcomes,
+ * Tables that both hand-written peers use in addition to their queues, for jobs with outcomes,
  * transcripts, a ledger, and a balance.
  */
 import type { Pool } from "pg"
@@ -80,7 +80,7 @@ const post = async (id: string, { callback_id, callback_url, content }: Wanted) 
   return statusCode
 }
 
-/** The second step, which reads the webhook's content, sends it, and records the answer. */
+/** The second step, which reads the webhook's content, sends it, and records the response. */
 export const deliver = async (pool: Pool, id: string): Promise<void> => {
   const { rows } = await pool.query<Wanted>({
     name: "wanted",

@@ -1,6 +1,6 @@
 /**
  * The same three steps on pg-boss. Batches are fetched without a pause while there is more work,
- * NOTIFY wakes the fetching, and each job in a batch is settled separately.
+ * NOTIFY starts the next fetch, and each job in a batch is completed separately.
  */
 import { Pool, type PoolClient } from "pg"
 import { type Job, type JobResult, PgBoss } from "pg-boss"
@@ -13,7 +13,7 @@ interface Owed {
 
 const queue = { notify: true, expireInSeconds: 60, retryLimit: 3 }
 
-/** Two loops per step, so that one fetches while the other works. */
+/** Two loops per step, so that one loop fetches while the other one works. */
 const loops = 2
 
 const options = {

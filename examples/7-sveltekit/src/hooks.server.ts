@@ -1,4 +1,7 @@
-/** Mounts Verbatim in SvelteKit's server hook, so its requests never reach SvelteKit's routes. */
+/**
+ * Mounts Verbatim in SvelteKit's server hook, so that requests for Verbatim never reach SvelteKit's
+ * routes.
+ */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, transcribe } from "../../hosts/host.ts"
 

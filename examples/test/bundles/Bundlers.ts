@@ -10,12 +10,14 @@ export type Format = keyof typeof formats
 
 const entry = fileURLToPath(new URL("program.ts", import.meta.url))
 
-/** Selects the packages' sources, so that nothing stale is bundled. `effect` has no CommonJS. */
+/**
+ * Selects the packages' sources, so that no outdated build is bundled. `effect` has no CommonJS.
+ */
 const conditions = ["@verbatim/source", "node", "import"]
 
 /**
- * Optional packages, which may be missing. The whole S3 entry point is external, because inside the
- * bundle its import of the S3 client would be evaluated first.
+ * Optional packages, which may be missing. The whole S3 entry point is external, because a bundle
+ * would evaluate that entry point's import of the S3 client first.
  */
 const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 

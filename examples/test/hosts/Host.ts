@@ -28,7 +28,7 @@ export interface Host {
   readonly stop: () => Promise<number | null>
 }
 
-/** An answer with its complete body. */
+/** A response with its complete body. */
 interface Answer {
   readonly status: number
   readonly text: string
@@ -37,7 +37,7 @@ interface Answer {
 /** The marker of a media store. */
 const marker = ".verbatim-media"
 
-/** Lists all files except the marker. Folders can be removed during the listing. */
+/** Lists all files except the marker. Folders can be removed while they are being listed. */
 const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found = entries.map(async (each) =>

@@ -106,7 +106,7 @@ describe("a transcription", () => {
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
   })
 
-  it("is complete before its webhook is delivered, and can be redelivered until it is deleted", async () => {
+  it("is complete before its webhook is delivered, and can be redelivered", async () => {
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
     const { transcription_status, webhook_status } = await transcriptions.wait(id)

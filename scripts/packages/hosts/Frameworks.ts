@@ -1,6 +1,6 @@
 /**
  * Frameworks that build their hosts, with each framework's requirements, its commands to build and
- * start, and its versions. The frameworks are needed only here.
+ * start, and its versions. These frameworks are used only in these tests.
  */
 
 /** A framework from npm. */

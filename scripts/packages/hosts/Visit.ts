@@ -1,4 +1,4 @@
-/** Tests a framework's host like a client. */
+/** Tests a framework's host as a client would use it. */
 import { openAsBlob } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -34,8 +34,8 @@ const ask = async (
 const upload = async (address: string): Promise<RequestInit> => {
   const body = new FormData()
   body.append("file", await openAsBlob(recording), "a.mp3")
-  // The headers that one of the host's pages sends behind a TLS proxy. SvelteKit accepts no other
-  // form.
+  // The headers that one of the host's pages sends behind a TLS proxy. SvelteKit accepts only forms
+  // with these headers.
   const origin = address.replace("http:", "https:")
   return { method: "POST", headers: { ...session, origin }, body }
 }
