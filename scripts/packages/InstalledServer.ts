@@ -1,6 +1,6 @@
 /**
  * Tests the server from its tarball. Starts the server with an operator's command, and checks that
- * it answers and stops.
+ * it responds and stops.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

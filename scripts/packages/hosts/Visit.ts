@@ -19,7 +19,7 @@ interface Wanted {
   readonly text: string
 }
 
-/** Sends a request. Rejects unless the answer has a status and a text. */
+/** Sends a request. Rejects unless the response has the wanted status and text. */
 const ask = async (
   url: string,
   { status, text }: Wanted,

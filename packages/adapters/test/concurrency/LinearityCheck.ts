@@ -18,14 +18,16 @@ const operations = 5_000
 
 /** Registers the check for one database. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
-  it.live("answers two processes as if their operations had run one after the other", () =>
-    Effect.gen(function* () {
-      const { members } = yield* Effect.acquireRelease(
-        Effect.promise(() => open({ seed, count: 2 })),
-        (opened) => Effect.promise(() => opened[Symbol.asyncDispose]())
-      )
-      const report = yield* check({ seed, operations, roundSize: operations / 2, members })
-      assert.deepStrictEqual(report.violations, [], `CHECK_SEED=${seed}`)
-      assert.strictEqual(report.undecided, 0)
-    })
+  it.live(
+    "returns results to two processes as if their operations had run one after the other",
+    () =>
+      Effect.gen(function* () {
+        const { members } = yield* Effect.acquireRelease(
+          Effect.promise(() => open({ seed, count: 2 })),
+          (opened) => Effect.promise(() => opened[Symbol.asyncDispose]())
+        )
+        const report = yield* check({ seed, operations, roundSize: operations / 2, members })
+        assert.deepStrictEqual(report.violations, [], `CHECK_SEED=${seed}`)
+        assert.strictEqual(report.undecided, 0)
+      })
   )

@@ -12,7 +12,7 @@ import { SqlClient } from "effect/sql"
 /** A proxy that loses answers until `calm` is called. */
 type CalmableProxy = Pick<Proxy, "calm" | "storm">
 
-/** The name of the stores' sessions. */
+/** The name under which the stores' sessions appear in Postgres. */
 export const applicationName = "verbatim-checked"
 
 /**

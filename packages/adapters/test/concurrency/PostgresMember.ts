@@ -1,4 +1,7 @@
-/** A process in the check on Postgres, with its own pool over a connection that loses answers. */
+/**
+ * A process in the concurrency check on Postgres, with its own pool over a connection that loses
+ * answers.
+ */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
 import { Proxy } from "@verbatim/testkit/servers"

@@ -1,4 +1,4 @@
-/** Input for engines that never read it. */
+/** Input for tests whose engines never read their input. */
 export const recognition = {
   audio: { path: "/nowhere", sampleCount: 1 },
   language: null,

@@ -65,7 +65,7 @@ export interface Claim {
   readonly soundBytes?: number
 }
 
-/** A WAV file with any declaration, and a little silence. */
+/** A WAV file whose header makes the given claims, with a little silence. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
   const sound = Buffer.alloc(soundBytes)
@@ -110,7 +110,7 @@ export const claimingMp4 = (): Buffer => {
 /** A hundred megabytes of zeros in a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
-/** Random bytes, the same each time. */
+/** Random bytes, which are the same in every run. */
 export const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length)
   let state = 12_345

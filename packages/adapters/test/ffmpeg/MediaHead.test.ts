@@ -8,7 +8,7 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/** An engine that counts its tasks, and ends each task at its limit. */
+/** An engine that records its runs, each of which ends at the size limit. */
 const counting = Effect.gen(function* () {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }

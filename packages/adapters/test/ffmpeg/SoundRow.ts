@@ -6,7 +6,7 @@ type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and the decoder's result. */
 export interface Row {
-  /** The name of the row and its file. */
+  /** The name of the row, which is also the file name. */
   readonly name: string
   /**
    * The ffmpeg runs that create its parts and then the recording. The last run's arguments do not

@@ -1,6 +1,6 @@
 /**
- * A table with every kind of recording. It states how each one is made, its length, and its tones
- * with their times.
+ * A table with every kind of recording. The table states how each recording is made, how long it
+ * is, and which tones it has at which times.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -148,7 +148,7 @@ const joined: ReadonlyArray<Row> = (
 /** Returns the first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
-/** Files that declare their length, and end at half of it. */
+/** Files that declare their length, but are truncated to half of it. */
 export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
   ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
   ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],

@@ -86,7 +86,8 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // If a window begins half its length before the tone, the tone fills half of it.
+  // The first loud window begins half a window before the tone, because the tone then fills half of
+  // the window.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

@@ -1,4 +1,4 @@
-/** Replaces content and never ends, so that a test can kill it. */
+/** Replaces stored content without an end, so that a test can kill the program. */
 import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"

@@ -24,7 +24,7 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Statements only compare these columns, and never return them under these names. */
+/** Statements use these columns only in comparisons, and never return them under these names. */
 const unread = new Set(["forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows from a host's driver", () => {

@@ -55,8 +55,8 @@ describe("a pool of pg", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // This listener of the host would not help. Without a listener of ours, the error would end
-        // the process.
+        // A listener of the host, which would not prevent this. Without a listener of ours, the
+        // error would end the process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)

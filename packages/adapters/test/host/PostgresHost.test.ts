@@ -106,12 +106,12 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
         const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
         assert.isFalse(yield* isThere(undone.job.id))
-        // The same request succeeds as if it were the first.
+        // The same request then succeeds as if it had never been sent before.
         const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))
         assert.notStrictEqual(kept.job.id, undone.job.id)
-        // A repeat, inside or outside a transaction, gets the same answer.
+        // A repeated request gets the same response inside and outside of a transaction.
         const again = yield* transactWith(
           host,
           true

@@ -19,7 +19,7 @@ export interface Outside {
   readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>
 }
 
-/** Callers, stores and engines, but no worker. */
+/** A deployment with callers, stores and engines, but without a worker. */
 export const outside = ({ allowedNetworks, net }: Outside) =>
   Services.layer.pipe(
     Layer.provide(Layer.succeed(OutboundPolicy, { allowedNetworks })),
@@ -76,7 +76,8 @@ export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url:
 })
 
 /**
- * Waits for the given number of milliseconds in real time, which sockets need under a test clock.
+ * Waits for the given number of milliseconds in real time, because sockets do not follow the test
+ * clock.
  */
 export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 

@@ -11,8 +11,8 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
- * The same guard with a short time for an answer that never arrives, and a long time for
- * connecting.
+ * The same guard with a short time limit for a response that never arrives, and a long time limit
+ * for connecting.
  */
 export const shortTimeouts: GuardOptions = {
   ...loopback,

@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** Resolver answers, each of which is refused because of one bad address. */
+/** Replies of a resolver. Each is refused because one of its addresses is forbidden. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["10.0.0.1"],
@@ -86,7 +86,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("tries the next address if an address does not answer", () =>
+  it.live("tries the next address if an address does not respond", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(200, { body: "second" }) })
       const options: GuardOptions = {

@@ -162,7 +162,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // If each hop had its own limit, there would be enough time for all redirects.
+      // If each hop had a time limit of its own, all redirects would succeed.
       assert.isAtMost(resolved, 2)
     })
   )

@@ -1,7 +1,7 @@
 /**
- * Tests a whole worker with many misbehaving receivers at the same time. Core, sender and sockets
- * are real, with production limits under a test clock. Each of these receivers gets at most three
- * attempts, at least 60 seconds apart, and all other receivers are served.
+ * Tests a whole worker with many misbehaving receivers at the same time. The core, the sender and
+ * the sockets are real, and production limits are used with a test clock. Each of these receivers
+ * gets at most three attempts, at least 60 seconds apart, and all other receivers are served.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender } from "@verbatim/adapters/net"
@@ -62,7 +62,7 @@ const watched = (attempts: Array<Attempt>) =>
     Layer.merge(FakeMedia.layer)
   )
 
-/** A listening receiver, with the job that reports to it. */
+/** A listening receiver, with the job whose webhook is sent to it. */
 interface Meeting {
   readonly receiver: Receiver
   readonly server: LoopbackServer
@@ -75,7 +75,7 @@ const settledWithin = 60_000
 
 interface Passage {
   readonly attempts: ReadonlyArray<Attempt>
-  /** URLs of receivers that stop only because of a time limit. */
+  /** URLs of receivers whose requests are ended only by a time limit. */
   readonly waiting: ReadonlySet<string>
   /** Called at regular intervals. */
   readonly look: () => void

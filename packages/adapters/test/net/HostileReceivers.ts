@@ -1,6 +1,7 @@
 /**
  * A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. Two
- * test suites use it: one tests only the sender, and the other a whole worker with three attempts.
+ * test suites use the table: one tests only the sender, and the other tests a whole worker with
+ * three attempts.
  */
 import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
@@ -241,6 +242,6 @@ export const receivers: ReadonlyArray<Receiver> = [
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 
-/** Whether an attempt ended as in the table. */
+/** Whether an attempt ended as the table states. */
 export const isExpected = ({ outcome }: Receiver, status: number | string): boolean =>
   typeof outcome === "number" ? status === outcome : outcome.test(`${status}`)

@@ -107,7 +107,7 @@ export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["http://[4000::1]/", "ForbiddenAddress"]
 ]
 
-/** Harmless URLs, each with its kind of host. */
+/** Harmless URLs, each with the kind of its host. */
 export const allowed: ReadonlyArray<readonly [url: string, kind: string]> = [
   ["http://example.com", "Name"],
   ["HTTPS://EXAMPLE.COM:8443/a.mp3?b=c#d", "Name"],

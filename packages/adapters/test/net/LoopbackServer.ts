@@ -1,6 +1,6 @@
 /**
- * A server on 127.0.0.1 that writes raw bytes, so that it can misbehave in any way, and a counter
- * of the sockets that the program opened, as Node reports them.
+ * A server on 127.0.0.1 that writes raw bytes and can therefore misbehave in any way, and a counter
+ * of the sockets that the program opens, as reported by Node.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"

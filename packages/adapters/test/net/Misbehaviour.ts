@@ -11,7 +11,7 @@ export interface Receiver {
   readonly isSecure?: boolean
   /**
    * The event that never happens, if the attempt is ended by a time limit and not by the receiver.
-   * Present if a time limit ends the attempt instead of the receiver.
+   * Undefined if the receiver ends the attempt.
    */
   readonly withholds?: Withheld
 }
@@ -28,7 +28,7 @@ export const forever = (socket: Socket, piece: string | Uint8Array, millis: numb
   socket.on("close", () => clearInterval(timer))
 }
 
-/** Writes as fast as the other side reads. */
+/** Writes as fast as the other side can read. */
 export const flood = (socket: Socket, head: string, piece: string | Uint8Array): void => {
   socket.write(head)
   const fill = (): void => {

@@ -50,7 +50,9 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Values near the tables' borders, where mistakes are likely, and any other values. */
+/**
+ * Addresses near the borders of the networks, where mistakes are likely, and any other addresses.
+ */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),

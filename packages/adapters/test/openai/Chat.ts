@@ -26,7 +26,7 @@ export const materialOf = ({ messages }: Conversation) => {
   return { boundary: found[1] ?? "", material: found[2] ?? "" }
 }
 
-/** Returns an answer in the model's format. */
+/** Returns a response in the model's format. */
 export const completion = (content: unknown, end: string | null = "stop", refusal?: string) =>
   respondWith({
     id: "chatcmpl-1",
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** Answers like a model that follows its prompt, with words from the material. */
+/** Responds as a model that follows its prompt would, with words from the transcript. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
@@ -60,7 +60,7 @@ export const obedient = (conversation: Conversation): string => {
   return `${sentence} They ended with ${words.at(-1)}.`
 }
 
-/** A server whose answer to each conversation is scripted. */
+/** A server with a scripted response to each conversation. */
 export const model = (
   script: (conversation: Conversation, index: number) => ReturnType<typeof respondWith> | string
 ) =>

@@ -28,7 +28,7 @@ const read = (span: string) => {
   return { startMillis: Number(start), endMillis: Number(end), text }
 }
 
-/** Makes a segment by the only speaker, with its words. */
+/** Makes a segment with its words, spoken by the only speaker. */
 const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   ...read(span),
   speaker: "speaker_0",

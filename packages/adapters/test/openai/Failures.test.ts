@@ -90,7 +90,7 @@ describe("Failures from a server", () => {
 
   it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests a wait of an hour, so the test would not end if anything waited for
+      // The server requests a wait of an hour, so the test would time out if anything waited for
       // that long.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])

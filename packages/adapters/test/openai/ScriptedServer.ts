@@ -1,6 +1,6 @@
 /**
- * A scripted server on 127.0.0.1. The server records each request's fields and file, does not store
- * large files, and answers with given bytes.
+ * A scripted server on 127.0.0.1. The server records the fields and the file of each request, does
+ * not store large files, and responds with the given bytes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
@@ -37,7 +37,7 @@ export interface ScriptedServer {
   readonly received: ReadonlyArray<ReceivedRequest>
 }
 
-/** Answers with JSON and status 200. */
+/** Responds with JSON and status 200. */
 export const respondWith = (json: unknown): Said => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify(json)

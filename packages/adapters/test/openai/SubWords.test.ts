@@ -1,5 +1,5 @@
 /**
- * Tests segments that end in the middle of a word. Each kind of server has its own way to show
+ * Tests segments that end in the middle of a word. The kinds of servers differ in how they show
  * where words begin.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** Returns the transcript of a minute of audio for the given answer. */
+/** Returns the transcript of a minute of audio for the given response. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const parsed = Result.getOrThrow(parseAnswer(answer, 60))
   const result = toPieceResult(parsed, { known: new Set<string>(), millis: 60_000 })

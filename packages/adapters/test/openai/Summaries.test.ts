@@ -115,7 +115,7 @@ describe("A summary by a language model", () => {
         const rules = messages[0]?.content ?? ""
         return /holds ((?:part 1 of \d+ of )?(?:a transcript|notes))/.exec(rules)?.[1] ?? []
       })
-      // The requests are about parts of the transcript, parts of the notes, and finally the last
+      // The requests contain parts of the transcript, then parts of the notes, and finally the last
       // notes.
       assert.deepStrictEqual(rounds, [
         "part 1 of 38 of a transcript",

@@ -1,10 +1,10 @@
-/** Transcribes with one scripted answer, and also returns the request. */
+/** Transcribes with one scripted response, and also returns the request. */
 import type { Recognition } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Transcribes three seconds of audio with a server that returns the given answer. */
+/** Transcribes three seconds of audio with a server that returns the given response. */
 export const transcribeAnswer = Effect.fnUntraced(function* (
   answer: unknown,
   settings: Partial<Recognition> = {},

@@ -19,7 +19,7 @@ interface Manner {
 }
 
 /**
- * Returns the clip's words only if the clip was sent, so that the answer depends on the request.
+ * Returns the clip's words only if the clip was sent, so that the response depends on the request.
  */
 const listening = ({ cut, language, refusal }: Manner) =>
   serve((received) => {

@@ -174,7 +174,7 @@ describe("An upload", () => {
       const server = yield* serve(script, { keeps: false, look })
       const send = (sampleCount: number) =>
         transcribe(server.url, {
-          // Only recordings whose speakers are told apart are sent in large pieces.
+          // Large pieces are sent only for recordings whose speakers are distinguished.
           options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: 200_000_000 },
           recognition: { audio: { path, sampleCount }, isDiarized: true }
         })

@@ -22,7 +22,7 @@ const link = (target: string, path: string): void => {
   symlinkSync(target, path, "junction")
 }
 
-/** A host that exists until it is disposed of. */
+/** A host that exists until the test disposes of it. */
 export interface Installation extends Disposable {
   /** Runs one of the host's programs, and returns its output. */
   readonly run: (program: string) => Promise<string>

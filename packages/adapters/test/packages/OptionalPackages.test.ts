@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** A program that prints the reason for its failure if the package is not installed. */
+  /** A program that prints the error that occurs if the package is not installed. */
   readonly program: string
   readonly says: string
 }

@@ -7,7 +7,7 @@ import { Duration, Effect, FileSystem, Option, Schedule } from "effect"
 import * as Apt from "#src/pocketsphinx/Apt"
 import { decodedClip, letter, recogniser } from "./Recogniser.ts"
 
-/** Time for the download of 25 to 31 MB. */
+/** Time limit for a download of 25 to 31 MB. */
 const downloadMillis = 120_000
 
 const silently: Report = () => Effect.void

@@ -10,7 +10,7 @@ import { install } from "@verbatim/adapters/pocketsphinx"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Console, Effect, FileSystem } from "effect"
 
-/** The user's cache folder, as the server chooses it. */
+/** The user's cache folder, which is also the server's default. */
 export const cacheDirectory =
   env.VERBATIM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
 

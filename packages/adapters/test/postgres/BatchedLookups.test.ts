@@ -1,4 +1,4 @@
-/** Tests that each of many concurrent preset look-ups on Postgres gets its own answer. */
+/** Tests that each of many concurrent preset look-ups on Postgres gets its own result. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -32,8 +32,8 @@ const onClient = Layer.unwrap(
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
- * Names that no column can hold. If a batch contains one of these names, Postgres refuses the whole
- * statement.
+ * Names that cannot be stored in any column. If a batch contains one of these names, Postgres
+ * refuses the whole statement.
  */
 const refused = ["\u0000", "\ud800"] as const
 
@@ -46,7 +46,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Drops the details of each failure, because its message names the statement. */
+/** Removes the details of each failure, because its message contains the statement. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 

@@ -33,7 +33,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
-/** Takes several jobs concurrently from their acceptance to the end of their first attempt. */
+/** Performs several jobs concurrently, from their acceptance to the end of their first attempt. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const jobs = numbers.map((number) => makeUploadJob(number))
   yield* holdJobs(jobs)
@@ -70,8 +70,8 @@ describe("Fibers over Postgres", () => {
 
   it.live("share statements if they run concurrently", () =>
     withWorkspace(function* () {
-      // There are one claim and three rounds of forty writes. Each round takes two or a few more
-      // batches.
+      // There are one claim and three rounds of forty writes, and each round needs at least two
+      // batches. The limit allows for a few more batches.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -146,7 +146,7 @@ describe("Fibers over Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // While a row in the middle is locked, both transactions take the rows that they can get.
+        // While a row in the middle is locked, each transaction updates the rows that it can lock.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`

@@ -1,4 +1,4 @@
-/** Tests that each of many concurrent commits to one job gets its own answer. */
+/** Tests that each of many concurrent commits to one job gets its own result. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import {

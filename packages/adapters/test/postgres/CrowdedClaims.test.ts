@@ -22,7 +22,9 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
-/** More rows than a claim looks at, so that it walks round the workspaces. */
+/**
+ * More rows than a claim reads at a time, so that the claim goes through the workspaces in turn.
+ */
 const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>

@@ -13,8 +13,8 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 /**
- * Returns the setting in a session, and in another session's transaction, for a given setting of
- * the database.
+ * Sets the database to the given value, and returns the value in a session and in a transaction of
+ * another session.
  */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema

@@ -29,7 +29,9 @@ type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The jobs that the session has written since it opened, in their earlier state. */
+  /**
+   * The jobs that the session has written since it was opened, in the state before these writes.
+   */
   readonly before: Map<number, Job>
 }
 

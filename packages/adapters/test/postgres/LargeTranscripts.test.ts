@@ -17,7 +17,7 @@ import { Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Inserts a job, and commits its events up to its transcript. */
+/** Inserts a job, and commits all its events up to the transcript. */
 const insertTranscribed = Effect.fnUntraced(function* (number: number, transcript: Transcript) {
   const job = yield* insertJob(makeUploadJob(number))
   const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -61,8 +61,8 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One statement reads all small transcripts. The chunks of the others are counted, and read
-      // 16 at a time.
+      // One statement reads all small transcripts. The chunks of the other transcripts are counted,
+      // and are read 16 at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))
   )

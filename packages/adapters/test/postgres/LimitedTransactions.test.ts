@@ -27,11 +27,11 @@ const insert = (number: number) =>
     })
   )
 
-/** Waits until a session has waited for this transaction for longer than a brief try takes. */
+/** Waits until a session has waited for this transaction for longer than a short attempt takes. */
 const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     Effect.andThen(
-      // A transaction sees other sessions' states as of its first read.
+      // A transaction sees the states that other sessions had committed before its first read.
       sql`SELECT pg_stat_clear_snapshot()`,
       sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
         AND clock_timestamp() - query_start > interval '500 milliseconds'`

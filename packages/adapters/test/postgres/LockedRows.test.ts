@@ -21,7 +21,7 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked. This job has its own workspace. */
+/** The job whose row, work or balance is locked. This job is in a workspace of its own. */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
@@ -173,7 +173,7 @@ describe("A locked row", () => {
             yield* lock(sql, "job")
             const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
             yield* untilWaiting(sql, 1)
-            // The only session for all other requests is waiting.
+            // The only session that is left for other requests is also waiting.
             const { extended } = yield* queue.renew(leases)
             assert.strictEqual(extended.size, jobs.length)
             yield* commit(other, { token })

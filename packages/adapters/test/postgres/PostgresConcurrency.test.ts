@@ -32,8 +32,8 @@ describe("a Postgres database", () => {
       const both = yield* twoPools
       const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that other claims are about to take. Claims skip rows that a concurrent
-      // claim is about to take, so some rows are left for a later claim.
+      // A claim skips rows that a concurrent claim is about to take. The rows that were skipped are
+      // left for a later claim.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)

@@ -1,4 +1,6 @@
-/** Tests that a migration never stops concurrent work, and survives its process's death. */
+/**
+ * Tests that a migration never stops concurrent work, and can continue after its process has died.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
@@ -135,7 +137,7 @@ describe("a migration of a Postgres database", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Because two rows have the same value, the build fails midway, as in a crash.
+        // Two rows have the same value, so the index build fails midway, as it does in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)

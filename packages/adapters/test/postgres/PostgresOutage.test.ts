@@ -24,7 +24,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** Each port's error if its store does not answer. */
+/** The error that each port reports if its store does not respond. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -40,7 +40,7 @@ const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceS
 /** Longer than any test runs. */
 const never = Duration.hours(1)
 
-/** Retries until the store answers, because after a kill, a server first reads its log. */
+/** Retries until the store responds. After the server was killed, it first reads its log. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -68,33 +68,35 @@ describe.skipIf(isShared)("a Postgres server", () => {
     })
   )
 
-  it.live("is unavailable if it is silent beyond the limit, and available once it answers", () =>
-    Effect.gen(function* () {
-      const { schema, url } = yield* newSchema
-      const direct = new URL(Redacted.value(url))
-      const relay = yield* Relay.open(Number(direct.port))
-      direct.port = String(relay.port)
-      const config = {
-        url: Redacted.make(direct.href),
-        schema,
-        statementTimeout: Duration.millis(500),
-        connectTimeout: Duration.millis(500)
-      }
-      const patient = { ...config, statementTimeout: never, connectTimeout: never }
-      const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
-      yield* withWorkspace(function* () {
-        relay.silence()
-        const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
-        const job = yield* Effect.flip(insert(1))
-        assert.strictEqual(job.reason._tag, "Unavailable")
-        const preset = yield* Effect.flip(findPreset())
-        assert.strictEqual(preset.reason._tag, "Unavailable")
-        // The look-up ended because of its time limit.
-        assert.isUndefined(other.pollUnsafe())
-        relay.resume()
-        yield* retryUntilAvailable(insert(2))
-      }).pipe(Effect.provide(layer(config)))
-    })
+  it.live(
+    "is unavailable if it is silent beyond the limit, and available again once it responds",
+    () =>
+      Effect.gen(function* () {
+        const { schema, url } = yield* newSchema
+        const direct = new URL(Redacted.value(url))
+        const relay = yield* Relay.open(Number(direct.port))
+        direct.port = String(relay.port)
+        const config = {
+          url: Redacted.make(direct.href),
+          schema,
+          statementTimeout: Duration.millis(500),
+          connectTimeout: Duration.millis(500)
+        }
+        const patient = { ...config, statementTimeout: never, connectTimeout: never }
+        const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
+        yield* withWorkspace(function* () {
+          relay.silence()
+          const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
+          const job = yield* Effect.flip(insert(1))
+          assert.strictEqual(job.reason._tag, "Unavailable")
+          const preset = yield* Effect.flip(findPreset())
+          assert.strictEqual(preset.reason._tag, "Unavailable")
+          // The look-up ended because of its time limit.
+          assert.isUndefined(other.pollUnsafe())
+          relay.resume()
+          yield* retryUntilAvailable(insert(2))
+        }).pipe(Effect.provide(layer(config)))
+      })
   )
 
   it.live("is unavailable if opening a session takes too long", () =>

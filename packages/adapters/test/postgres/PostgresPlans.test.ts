@@ -1,6 +1,6 @@
 /**
  * Tests that no statement that runs in a loop, or for one job or preset, scans a table on Postgres,
- * so that a long history costs nothing. The proof is in Postgres's query plans.
+ * so that a long history does not make it slower. The proof is in Postgres's query plans.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return rows.map((row) => row["QUERY PLAN"] ?? "")
 })
 
-/** Tables so large that a scan is never the cheapest plan. */
+/** Tables that are so large that a scan is never the cheapest plan. */
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const many = sql.literal("generate_series(1, 20000) AS number")
@@ -112,7 +112,8 @@ describe("SQL statements on Postgres", () => {
       const queue = yield* WorkQueue
       yield* history
       const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
-      // The first statement finds the queue crowded, and the second one walks round.
+      // The first statement finds that the queue is crowded, and the second statement goes through
+      // the workspaces in turn.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
       assert.isDefined(statement)

@@ -85,7 +85,8 @@ describe("concurrent writes to one preset on Postgres", () => {
       const { append, revise } = yield* PresetStore
       const first = yield* append(keyed(1))
       const { preset } = yield* append(makeDraft(2))
-      // The key has expired, so the second write replaces its record, which the erasure changes.
+      // The key has expired, so the second write replaces the key's record, which the erasure also
+      // changes.
       yield* advance(keyWindow)
       const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
       const { reported } = yield* meet(erasing, append(keyed(3)))

@@ -1,4 +1,6 @@
-/** Tests sweeping presets' expired idempotency keys while a request reuses one of them. */
+/**
+ * Tests that a sweep deletes presets' expired idempotency keys while a request reuses one of them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -47,7 +49,7 @@ describe("a sweep of expired keys on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
       yield* advance(keyWindow)
-      // Locks the row by hand, like a claim of the key does, so that the transaction stays open.
+      // Locks the row as a claim of the key would, so that the transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE verbatim_preset_keys SET fingerprint = ${"2".padStart(64, "0")},

@@ -7,7 +7,7 @@ export interface Relay {
   readonly port: number
   /** Holds back all arriving data, on existing and new connections. */
   readonly silence: () => void
-  /** Lets data through again on new connections, and cuts silent ones. */
+  /** Lets data through again on new connections, and closes the silent ones. */
   readonly resume: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
  * Databases for tests, each in its own schema. The schemas are on the server that `DATABASE_URL`
- * names, or else in this process's own database on this run's server.
+ * names. Without that variable, they are in this process's own database on the server of this run.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -22,7 +22,7 @@ let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives this file's tests their own server, which they can stop and configure. */
+/** Gives the tests in this file their own server, which they can stop and configure. */
 export const useOwnServer = () => {
   needsOwn = true
 }
@@ -102,7 +102,8 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // The server's own functions have precedence unless the path names their schema.
+  // Functions of the server take precedence over those of the schema unless the path names the
+  // schema.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
@@ -115,8 +116,8 @@ export const newClock = Effect.gen(function* () {
 
 /**
  * A database with empty tables, in a schema whose clock stands still. The database is created by
- * the first test that needs it. Copying it costs 0.1 s of processor time, whereas the migrations
- * cost 0.3 s.
+ * the first test that needs it. Copying the database costs 0.1 s of processor time, whereas the
+ * migrations cost 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -145,7 +146,7 @@ const newCopy = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, statement).pipe(Effect.provide(admin, { local: true }))
   yield* run((sql) => sql`CREATE DATABASE ${sql(copy)} TEMPLATE ${sql(name)}`)
   yield* Effect.addFinalizer(() =>
-    // The test's sessions may still be ending, and its server may be stopped.
+    // The test's sessions may still be open, and the server may have been stopped.
     Effect.ignore(run((sql) => sql`DROP DATABASE ${sql(copy)} WITH (FORCE)`))
   )
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
@@ -160,7 +161,7 @@ export const onServer = Layer.unwrap(
 
 /**
  * Deletes everything from a schema except what the migrations created, and sets its clock. Rows are
- * deleted, because truncating creates several new files for each table, even if it is empty.
+ * deleted because truncating would create several new files for each table, even for an empty one.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

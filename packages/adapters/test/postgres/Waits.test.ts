@@ -37,7 +37,7 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Submits jobs like a host, and keeps the transaction open while an effect runs. */
+/** Submits jobs as a host does, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>

@@ -74,7 +74,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("removes content again if the server's last answer is lost", () =>
+  it.live("removes the content again if the server's last response is lost", () =>
     withBucket(function* ({ server }) {
       // The client sends the request three times.
       server.silent = 3

@@ -1,6 +1,6 @@
 /**
  * Tests the AI SDK's OpenAI provider, in its current and previous release, with our server. Only
- * the base URL differs.
+ * the base URL is different.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"

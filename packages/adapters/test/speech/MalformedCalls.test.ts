@@ -1,4 +1,4 @@
-/** Tests that any call is answered, or is refused in the form that its client expects. */
+/** Tests that every call succeeds, or is refused in the form that its client expects. */
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"

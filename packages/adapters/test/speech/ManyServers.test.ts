@@ -19,10 +19,10 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
     const client = new OpenAI({
       apiKey,
       baseURL: servers.baseUrls[index % 2] ?? "",
-      // Some clients do not wait for the answer, and repeat the call.
+      // Some clients do not wait for the response, and repeat the call.
       timeout: index % 4 === 0 ? 500 : 600_000,
       maxRetries: 1_000,
-      // Once the gate is open, all clients wait for their answer, because a busy machine may take
+      // Once the gate is open, all clients wait for their response, because a busy machine may take
       // longer.
       fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
@@ -49,7 +49,7 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
   assert.lengthOf(jobs, 1)
   assert.deepEqual([...named], [jobs[0]?.id])
   assert.strictEqual(runs, 1)
-  // Two minutes of six hundred are charged once.
+  // The balance of six hundred minutes is reduced by two minutes only once.
   assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
 }
 

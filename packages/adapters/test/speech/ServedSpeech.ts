@@ -32,10 +32,10 @@ import { newSchema } from "../postgres/TemporarySchema.ts"
 /** The caller's key. */
 export const apiKey = "inference-key-for-tests-01234567"
 
-/** The workspace's initial minutes. */
+/** The minutes that the workspace has at first. */
 const minutes = 600
 
-/** Two speakers and three sentences, in four seconds of a two-minute recording. */
+/** A recording of two minutes in which two speakers say three sentences within four seconds. */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",
@@ -166,12 +166,12 @@ export const startServers = async <E = never>(
 /** Running servers. */
 export type Servers = Awaited<ReturnType<typeof startServers>>
 
-/** Waits until a condition holds. If it never holds, the test times out and fails. */
+/** Waits until a condition holds. If the condition never holds, the test times out and fails. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((wake) => setTimeout(wake, 10))
 }
 
-/** Makes a recording from its bytes. */
+/** Makes a recording that consists of the given bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })
 

@@ -21,7 +21,9 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** More rows than a claim looks at, so that it walks round the workspaces. */
+/**
+ * More rows than a claim reads at a time, so that the claim goes through the workspaces in turn.
+ */
 const long = 140
 
 /** Changes the format of all odd-numbered rows to that of a later version. */

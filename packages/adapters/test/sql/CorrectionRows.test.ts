@@ -1,5 +1,6 @@
 /**
- * Tests that the hand-written decoder for corrected segments accepts the same rows as their schema.
+ * Tests that the hand-written decoder for corrected segments accepts exactly the rows that the
+ * schema accepts.
  */
 
 import { assert, it } from "@effect/vitest"

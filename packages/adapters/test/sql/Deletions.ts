@@ -1,4 +1,7 @@
-/** Tests that deletions stay in a database for a while, and are never forgotten silently. */
+/**
+ * Tests that deletions are kept in a database for a while, and that subscribers learn if deletions
+ * have been forgotten.
+ */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -81,8 +84,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received both deletions gets the third one, and any other subscriber is
-  // reset.
+  // A subscriber that received the first two deletions gets the third one, and any other subscriber
+  // is reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })

@@ -1,6 +1,6 @@
 /**
  * Runs this version on rows written by a newer one. The tests write those rows directly, because
- * this version's stores cannot.
+ * the stores of this version cannot write them.
  */
 
 import { assert, describe, it } from "@effect/vitest"

@@ -7,7 +7,7 @@ import * as Migrator from "#src/sql/Migrator"
 
 const { batches, index, statements } = Migrations
 
-/** Adds a column to `work`, for which Postgres briefly needs the whole table. */
+/** Adds a column to `work`, for which Postgres briefly locks the whole table. */
 export const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -61,7 +61,7 @@ export const resumesAfterDeath = Effect.gen(function* () {
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // Adding an existing column would fail.
+  // If the step ran again, it would fail, because the column already exists.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
@@ -108,7 +108,8 @@ const unreleasedRecords = {
 }
 
 /**
- * Tests that every entry point refuses such a database with a sentence, and leaves it unchanged.
+ * Tests that every entry point refuses such a database with an error sentence, and leaves the
+ * database unchanged.
  */
 export const refusesUnreleased = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -135,7 +136,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Records that code without this migration can no longer run. */
+/** Records that code without this migration can no longer use the database. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

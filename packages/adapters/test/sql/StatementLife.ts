@@ -99,7 +99,7 @@ export const calls = Effect.gen(function* () {
   yield* jobs.remove(job.workspaceId, job.id)
 })
 
-/** Finds old jobs, and deletes parts of them. */
+/** Finds old jobs, and deletes parts of their data. */
 const retention = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* RetentionStore

@@ -115,8 +115,8 @@ export const sumsUpPresets = withWorkspace(function* () {
       FROM verbatim_preset_counts`
     return [total, counted?.rows]
   })
-  // The rows were summed up at the 101st preset. After that, 49 presets were created and two
-  // removed.
+  // When the 101st preset was created, all rows were combined into one. After that, 49 presets were
+  // created and two removed.
   const [total, rows] = yield* look
   assert.strictEqual(total, 148)
   assert.include([50, 51, 52], rows)

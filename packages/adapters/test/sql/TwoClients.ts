@@ -58,7 +58,7 @@ export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   return yield* Effect.forEach(upTo(40), onBoth(both, claim), atOnce)
 })
 
-/** Both clients as `Presets`. The first client also does the setup and the final check. */
+/** Both clients as `Presets`. The first client also prepares the test and makes the final check. */
 export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>

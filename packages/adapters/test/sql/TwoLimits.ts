@@ -20,7 +20,10 @@ const runOnBoth = <A, E>(
 const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
-/** Submits many jobs on both clients. The limits of workspace and key apply to both together. */
+/**
+ * Submits many jobs on both clients. The limits of the workspace and the key apply to both clients
+ * together.
+ */
 export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (
     number: number,

@@ -28,7 +28,7 @@ import { type Context, Effect, Layer, Option } from "effect"
 import { atOnce } from "../atOnce.ts"
 import type { TwoClients } from "./TwoClients.ts"
 
-/** More jobs than one step takes. */
+/** More jobs than a single step deletes. */
 const jobCount = 160
 const presetCount = 40
 
@@ -111,7 +111,7 @@ export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClie
     ],
     atOnce
   )
-  // Later steps find rows that arrived late.
+  // Rows that arrived late are deleted by later steps.
   for (const _ of upTo(3)) {
     yield* Effect.all([at(services[0], at(one, empty)), at(services[1], at(other, empty))], atOnce)
   }

@@ -21,7 +21,7 @@ import { SqlClient } from "effect/sql"
 
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
-/** More jobs than any test waits for. */
+/** More jobs than any test needs. */
 const jobMax = 1_000_000
 const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")

@@ -1,4 +1,7 @@
-/** Tests that transactions that share a COMMIT do not affect each other, and get its outcome. */
+/**
+ * Tests that transactions that share a COMMIT do not affect each other, and all have the outcome of
+ * that COMMIT.
+ */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"

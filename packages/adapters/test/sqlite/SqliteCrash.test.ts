@@ -13,7 +13,9 @@ import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
 
-/** Finds jobs with inconsistent rows, such as gaps in the history, or no work row. */
+/**
+ * Finds jobs with inconsistent rows, such as jobs with gaps in their history or without a work row.
+ */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT id FROM verbatim_jobs

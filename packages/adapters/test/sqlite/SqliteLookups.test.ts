@@ -48,7 +48,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads both without tracing and with traced statements, which use no cache. */
+/** Reads a row both without tracing and with tracing, in which statements use no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))

@@ -36,8 +36,8 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // A store sweeps once a minute, so a test clock that jumps to the samples' year would run
-      // every sweep.
+      // A store sweeps once a minute. If a test clock jumped to the year of the samples, it would
+      // run every sweep in between.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)
