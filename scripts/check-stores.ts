@@ -1,6 +1,6 @@
 /**
  * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
- * --database postgres`. Exits with 1 if an operation's result cannot be explained or is not allowed.
+ * --database postgres`. Exits with 1 if a result cannot be explained or is not allowed.
  * `--records FILE` saves the records of the first such round, and `--judge FILE` judges them again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

@@ -36,7 +36,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   )
 
 describe("speaker turns by channel", () => {
-  it("go to the louder side, even if it pauses for a breath", () => {
+  it("are assigned to the louder side, even if its speaker pauses for a breath", () => {
     const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
@@ -61,7 +61,7 @@ describe("speaker turns by channel", () => {
     assert.isNull(turnsFrom(frames))
   })
 
-  it("go to the loudest of any number of sides if each side is known to have one speaker", () => {
+  it("are assigned to the loudest of any number of sides if each side has one speaker", () => {
     const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
     assert.deepStrictEqual(turnsFrom(frames, true), [
       { speaker: 2, startMillis: 0, endMillis: 400 },

@@ -111,16 +111,18 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (decoder: Decoder) => {
-  it.live("accepts exactly an hour of audio if the limit is an hour, but not one more sample", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const fits = join(folder, "fits.wav")
-      const isLonger = join(folder, "longer.wav")
-      yield* writeSilence(fits, { seconds: 3_600 })
-      yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
-      assert.strictEqual(yield* secondsOf(fits), 3_600)
-      assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
-    }).pipe(Effect.provide(decoder.layerWith({ maxHours: 1 })))
+  it.live(
+    "accepts exactly an hour of audio if the limit is an hour, but not a single sample more",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        const fits = join(folder, "fits.wav")
+        const isLonger = join(folder, "longer.wav")
+        yield* writeSilence(fits, { seconds: 3_600 })
+        yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
+        assert.strictEqual(yield* secondsOf(fits), 3_600)
+        assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
+      }).pipe(Effect.provide(decoder.layerWith({ maxHours: 1 })))
   )
 
   it.live("leaves no files behind, whether the decoding succeeds or fails", () =>

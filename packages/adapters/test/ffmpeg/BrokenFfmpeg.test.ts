@@ -44,7 +44,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("is killed with every process that it started when it hangs", () =>
+  it.live("is killed, together with every process that it started, when it hangs", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT

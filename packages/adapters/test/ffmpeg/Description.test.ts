@@ -86,7 +86,7 @@ describe("the silence before the first packet", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is empty in pieces of streams, in videos, and if it consists only of padding", () => {
+  it("is empty for pieces of streams, for videos, and if it is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],

@@ -126,7 +126,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is named in an error if it does not exist, even if no option names it", () =>
+  it.live("is named in an error if the schema does not exist, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

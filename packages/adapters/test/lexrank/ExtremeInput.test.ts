@@ -50,7 +50,8 @@ describe("LexRankSummarizer with extreme input", () => {
         assert.isAbove(text.length, 0)
         assert.isBelow(text.length, 10_000)
         assert.isTrue(text.isWellFormed())
-        // There are a digest, a summary, and at most ten sections. Headings are not counted.
+        // The headings are those of a digest, a summary, and at most ten sections. A spoken line
+        // that looks like a heading must not become one.
         const headings = text.split("\n").filter((line) => /^#/.test(line))
         assert.isAtMost(headings.length, 12)
         assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
@@ -59,7 +60,7 @@ describe("LexRankSummarizer with extreme input", () => {
   )
 
   it.live(
-    "lets other work run while it reads ten hours, and takes time proportional to the length",
+    "lets other work run while it reads ten hours of speech, in time proportional to the length",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer

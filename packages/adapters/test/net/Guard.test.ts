@@ -140,7 +140,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("checks each hop like a caller's URL", () =>
+  it.live("checks the URL of each hop as it checks a caller's URL", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowedNetworks } = loopback

@@ -147,7 +147,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
     })
   )
 
-  it.live("counts a slow resolver and the redirects towards the same time limit", () =>
+  it.live("counts name resolution and redirects towards the same time limit", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(302, { headers: { location: "/again" } }) })
       let resolved = 0

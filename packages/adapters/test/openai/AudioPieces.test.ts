@@ -111,7 +111,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("keeps speaker names across pieces with voice samples", () =>
+  it.live("keeps the same speaker names in all pieces by means of voice samples", () =>
     Effect.gen(function* () {
       const turn = (speaker: string, start: number, end: number) => ({
         type: "transcript.text.segment",

@@ -235,7 +235,7 @@ describe("A summary by a language model", () => {
       })
   )
 
-  it.live("is extracted from fences, reasoning and lists of parts", () =>
+  it.live("is extracted from code fences, reasoning and lists of parts", () =>
     Effect.gen(function* () {
       for (const content of wrapped) {
         const server = yield* model(() => completion(content))

@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("fails differently if the file ends early than if the server disconnects", () =>
+  it.live("fails differently for a file that ends early and for a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

@@ -167,7 +167,7 @@ describe("a host without optional packages", () => {
 })
 
 describe("a host with an optional package", () => {
-  it("gets no error that says to install the package", async () => {
+  it("gets no error that asks for the package to be installed", async () => {
     const chosen = ["@ffmpeg/core", "@aws-sdk/client-s3", "undici", "sherpa-onnx-node"]
     using host = install(chosen)
     for (const need of needs.filter(({ package: name }) => chosen.includes(name))) {

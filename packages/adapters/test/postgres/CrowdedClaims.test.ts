@@ -53,7 +53,7 @@ const request = {
 }
 
 describe("A claim on Postgres that goes through the workspaces in turn", () => {
-  it.live("hands out a job only once if its kind changes between the statements", () =>
+  it.live("hands out a job only once, even if its kind changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore

@@ -86,7 +86,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.effect("sessions in use detect that a pooler changes its mode", () =>
+  it.effect("sessions in use detect that a pooler has changed its mode", () =>
     Effect.gen(function* () {
       const { config, opened } = yield* pooler("session")
       const sql = yield* SqlClient.SqlClient.pipe(

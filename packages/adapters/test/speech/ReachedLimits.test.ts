@@ -130,7 +130,7 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       assert.strictEqual(await servers.runs(), languages.length)
     }))
 
-  it("runs again after a failure, at most eight times in a day", () =>
+  it("runs again after a failure, at most eight times a day", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
       const reason = Failure.cases.EngineRefused.make({ detail: "no such model" })

@@ -123,7 +123,7 @@ describe("a row that is looked up", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  it.effect("is not read again and returns the same value until the next commit", () =>
+  it.effect("is read only once, and has the same value, until the next commit", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
@@ -154,7 +154,7 @@ const megabyte = "x".repeat(1_048_576)
 describe("a row cache", () => {
   const commitVersion = undefined
 
-  it("holds two million characters, and is cleared when it exceeds them", () => {
+  it("holds up to two million characters, and is cleared when it becomes larger", () => {
     const memory = makeRowCache<number>()
     const rows = [
       ["1", megabyte.slice(1)],
@@ -172,7 +172,7 @@ describe("a row cache", () => {
     assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], commitVersion }))
   })
 
-  it("replaces a row when the row has changed", () => {
+  it("replaces a row that has changed", () => {
     const memory = makeRowCache<number>()
     for (let made = 0; made < 9; made += 1) {
       memory.keep("1", { columns: [`${made}${megabyte}`], commitVersion, made })
