@@ -1,6 +1,6 @@
 /**
- * A key's running requests and unread answers stay within its budget, which is completely returned
- * in the end.
+ * A key's running requests and unread responses stay within the key's budget, which is fully
+ * released in the end.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
@@ -17,7 +17,7 @@ const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The size of the request's answer; never larger than a reservation in these runs. */
+  /** The size of the response to the request, which never exceeds a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
@@ -28,9 +28,9 @@ type Request = typeof Request.Type
 
 const turns = (count: number) => Effect.repeat(Effect.yieldNow, { times: count })
 
-describe("the budget for answers", () => {
+describe("the budget for responses", () => {
   it.effect.prop(
-    "stays between zero and its maximum, and is released in full however requests end",
+    "stays between zero and its maximum, and is released in full however a request ends",
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ describe("the budget for answers", () => {
             held.reduce((sum, bytes) => sum + bytes, 0),
             budget.heldBytes()
           )
-          // Each key can have one reservation, whatever the others hold.
+          // Each key can have one reservation, whatever the other keys hold.
           assert.isAtMost(
             budget.heldBytes(),
             limits.maxTotalBytes + keys.length * limits.reservedBytes
@@ -79,7 +79,7 @@ describe("the budget for answers", () => {
           Effect.tap(Effect.forkChild(run(request)), () => turns(request.turns % 2))
         )
         // Some clients disconnect while they wait, while their request is handled, or before they
-        // have read the answer.
+        // have read the response.
         yield* Effect.forEach(fibers, (fiber, index) =>
           requests[index]?.end === "Aborted" ? Fiber.interrupt(fiber) : Effect.void
         )
@@ -90,7 +90,7 @@ describe("the budget for answers", () => {
       })
   )
 
-  it.effect("is given to waiting keys in turn", () =>
+  it.effect("is given to the waiting keys in turn", () =>
     Effect.gen(function* () {
       const budget = new AnswerBudget({
         reservedBytes: 1,

@@ -13,7 +13,8 @@ import * as Deployment from "./Deployment.ts"
 const one = 300_000
 
 /**
- * Makes a budget that counts reservations. A reservation is counted after the key's share is held.
+ * Makes a budget that counts reservations. A reservation is counted after the key's share was
+ * reserved.
  */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
@@ -29,7 +30,7 @@ const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is
 
 const body = JSON.stringify({ model: "a", instructions: "x".repeat(200_000) })
 
-/** Sends a body except for its end. */
+/** Sends a body without its last bytes. */
 const begin = (port: number, slug: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -99,22 +100,25 @@ describe("arriving bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("wait for their own key's share while budget remains for other keys", () => {
-    // Budget for several keys; a chunked body takes a key's whole share.
-    const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
-    return Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      yield* beginJob(port, body.slice(0, -1))
-      yield* until(() => room.taken === 1)
-      const second = yield* beginJob(port, body.slice(0, -1))
-      second.end(body.slice(-1))
-      const other = yield* begin(port, "other")
-      other.seen.end()
-      yield* until(() => other.seen.text !== "")
-      assert.match(other.seen.text, /^HTTP\/1.1 200 /)
-      assert.strictEqual(second.seen.text, "")
-    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
-  })
+  it.live(
+    "wait for their own key's share of the budget while budget remains for other keys",
+    () => {
+      // Budget for several keys; a chunked body takes a key's whole share.
+      const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
+      return Effect.gen(function* () {
+        const { port } = yield* Deployment.Deployment
+        yield* beginJob(port, body.slice(0, -1))
+        yield* until(() => room.taken === 1)
+        const second = yield* beginJob(port, body.slice(0, -1))
+        second.end(body.slice(-1))
+        const other = yield* begin(port, "other")
+        other.seen.end()
+        yield* until(() => other.seen.text !== "")
+        assert.match(other.seen.text, /^HTTP\/1.1 200 /)
+        assert.strictEqual(second.seen.text, "")
+      }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
+    }
+  )
 
   it.live("never delay bodies of another key, even if many of them never end", () =>
     Effect.gen(function* () {
@@ -167,7 +171,7 @@ describe("arriving bodies", () => {
     )
   )
 
-  it.effect("keep their budget until they are handled if the handler requests it", () =>
+  it.effect("keep their budget until they are handled, if the handler requests this", () =>
     Effect.gen(function* () {
       let held = 0
       const add = (byteLength: number) =>
@@ -190,26 +194,28 @@ describe("arriving bodies", () => {
     })
   )
 
-  it.live("can have up to 32 MiB, including files, when a request is resolved or previewed", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const send = (path: string, text: string) =>
-        call(`/v1/presets/${path}`, {
-          method: "POST",
-          key: Deployment.keys.management,
-          headers: { "content-type": "application/json" },
-          body: text
-        })
-      yield* send("files/responses", "{}")
-      const bodyOf = (byteLength: number) =>
-        JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
-      const largest = bodyOf(33_554_432)
-      const { status, text } = yield* send("files/resolve", largest)
-      assert.strictEqual(status, 200)
-      assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
-      assert.strictEqual((yield* send("preview", largest)).status, 200)
-      const refused = yield* send("files/resolve", bodyOf(33_554_433))
-      assert.include(refused.text, "body: at most 33554432 bytes")
-    }).pipe(Effect.provide(Deployment.layer()))
+  it.live(
+    "can be up to 32 MiB long, including files, when a request is resolved or previewed",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const send = (path: string, text: string) =>
+          call(`/v1/presets/${path}`, {
+            method: "POST",
+            key: Deployment.keys.management,
+            headers: { "content-type": "application/json" },
+            body: text
+          })
+        yield* send("files/responses", "{}")
+        const bodyOf = (byteLength: number) =>
+          JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
+        const largest = bodyOf(33_554_432)
+        const { status, text } = yield* send("files/resolve", largest)
+        assert.strictEqual(status, 200)
+        assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
+        assert.strictEqual((yield* send("preview", largest)).status, 200)
+        const refused = yield* send("files/resolve", bodyOf(33_554_433))
+        assert.include(refused.text, "body: at most 33554432 bytes")
+      }).pipe(Effect.provide(Deployment.layer()))
   )
 })

@@ -1,4 +1,4 @@
-/** Compression of long answers over real HTTP. */
+/** Compression of long responses over real HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Option } from "effect"
@@ -7,7 +7,10 @@ import { losing, transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
-/** The jobs in this file: one with a short transcript, one sent whole, and one streamed. */
+/**
+ * The jobs in this file: one with a short transcript, one whose transcript is sent whole, and one
+ * whose transcript is streamed.
+ */
 const short = 1
 const whole = 2
 const pieces = 3
@@ -21,7 +24,7 @@ const transcripts = new Map([
 const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
-/** Requests one encoding; `fetch` decodes the answer and keeps the headers. */
+/** Requests one encoding; `fetch` decodes the response and keeps the headers. */
 const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {
@@ -33,7 +36,7 @@ const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call 
 
 const statusOf = (number: number) => `/v1/status/${jobId(number)}`
 
-/** An answer's encoding, and its `Vary` header. */
+/** A response's encoding, and its `Vary` header. */
 const encodingOf = ({ headers }: Deployment.Answer) => [
   headers.get("content-encoding"),
   headers.get("vary")
@@ -41,12 +44,12 @@ const encodingOf = ({ headers }: Deployment.Answer) => [
 
 const never = [null, null]
 
-layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a compressed response", (it) => {
   for (const path of [
     statusOf(pieces),
     ...["", "/plain_text", "/srt", "/vtt", "/word_json"].map((form) => statusOf(whole) + form)
   ]) {
-    it.effect(`has the same text as the uncompressed answer: ${path}`, () =>
+    it.effect(`has the same text as the uncompressed response: ${path}`, () =>
       Effect.gen(function* () {
         yield* transcribed(whole)
         yield* transcribed(pieces)
@@ -56,13 +59,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
         assert.deepStrictEqual(encodingOf(packed), ["gzip", "Accept-Encoding"])
         assert.deepStrictEqual(encodingOf(plain), [null, "Accept-Encoding"])
         assert.strictEqual(packed.headers.get("content-type"), plain.headers.get("content-type"))
-        // Uses `isTrue`, because a failed comparison would print megabytes.
+        // `isTrue` is used because a failed comparison would print megabytes.
         assert.isTrue(packed.text === plain.text)
       })
     )
   }
 
-  it.effect("is sent only if the answer is long, and never for HEAD", () =>
+  it.effect("is sent only if the response is long, and never for HEAD", () =>
     Effect.gen(function* () {
       yield* transcribed(short)
       yield* transcribed(whole)
@@ -72,7 +75,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     })
   )
 
-  it.effect("is never sent with an entity tag, by a direct route, or without a key", () =>
+  it.effect("is never sent with an entity tag, from a direct route, or without a key", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "m", input: "", instructions: "a".repeat(20_000) })
       const headers = { "content-type": "application/json" }
@@ -104,7 +107,7 @@ const endless = Deployment.layer({
   })
 })
 
-layer(endless, { excludeTestServices: true })("an abandoned compressed answer", (it) => {
+layer(endless, { excludeTestServices: true })("an abandoned compressed response", (it) => {
   it.effect("stops being generated", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
@@ -124,8 +127,8 @@ layer(endless, { excludeTestServices: true })("an abandoned compressed answer", 
   )
 })
 
-layer(losing, { excludeTestServices: true })("a compressed answer that fails midway", (it) => {
-  it.effect("breaks the connection, so that clients notice that the answer is incomplete", () =>
+layer(losing, { excludeTestServices: true })("a compressed response that fails midway", (it) => {
+  it.effect("breaks the connection, so that clients notice that the response is incomplete", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(statusOf(pieces), "gzip"))))

@@ -1,6 +1,6 @@
 /**
  * The API over real HTTP on a free port: the real core, memory stores, media in a temporary folder,
- * and an internet of two hosts.
+ * and a simulated internet of two hosts.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -29,7 +29,7 @@ import {
   References
 } from "effect"
 
-/** A key of 32 characters for each kind, so that tests can write it out. */
+/** One key of each kind, with 32 characters, so that tests can write the key out. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
@@ -38,10 +38,10 @@ export const keys = {
 /** The key of the operator, who belongs to no workspace. */
 export const operatorKey = "operator-key-for-tests-012345678"
 
-/** The file limit in megabytes; small, so that tests can exceed it. */
+/** The file limit in megabytes, which is small, so that tests can exceed it. */
 export const maxFileMegabytes = 110
 
-/** A completely read answer. */
+/** A response that was read completely. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -115,7 +115,7 @@ interface Options {
   readonly minutes?: number
   readonly maxFileMegabytes?: number
   readonly templates?: ReadonlyMap<string, Parameters>
-  /** Replaces the in-memory job store, for example with a broken one. */
+  /** Replaces the in-memory job store, for example by a broken one. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** Replaces the in-memory workspace store. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
@@ -123,8 +123,8 @@ interface Options {
   /** A database instead of memory. */
   readonly stores?: Layer.Layer<Stores>
   /**
-   * Whether each request is logged. Off by default, because successful requests make thousands of
-   * lines.
+   * Whether each request is logged. Off by default, because successful requests would log thousands
+   * of lines.
    */
   readonly isLogged?: boolean
   /** A real fetcher, used instead of the simulated internet of two hosts. */
@@ -157,7 +157,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** The report of a process whose store is up and that has no worker. */
+/** The report of a process without a worker whose store is up. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },
@@ -179,8 +179,8 @@ const found = Effect.fnUntraced(function* (minutes: number) {
 })
 
 /**
- * A deployment with an operator and one workspace with 600 minutes, on its own server or on a
- * host's.
+ * A deployment with an operator and a workspace that has 600 minutes, on its own server or on a
+ * host's server.
  */
 export const layer = (options: Options = {}, listening: typeof server = server) =>
   Layer.unwrap(

@@ -19,7 +19,7 @@ const operationsOf = (document: Document): ReadonlyArray<readonly [string, Docum
       .map(([method, operation]) => [`${method} ${path}`, operation] as const)
   )
 
-/** Operations with the format and the errors of preset operations. */
+/** Operations that have the format and the errors of preset operations. */
 const presetStatuses: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "200 400 401 403 404 409 500",
   "post /presets/{slug}/chat/completions": "200 400 401 403 404 409 500",
@@ -79,7 +79,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the API description", 
     })
   )
 
-  it.effect("shows each status of the preset operations with a body and an example", () =>
+  it.effect("shows a body and an example for each status of the preset operations", () =>
     Effect.gen(function* () {
       const document = yield* served
       const operations = operationsOf(document).filter(([name]) =>
@@ -106,7 +106,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the API description", 
     })
   )
 
-  it.effect("has example requests that return the example answers", () =>
+  it.effect("has example requests that return the example responses", () =>
     Effect.gen(function* () {
       const { paths } = yield* served
       const { post } = paths["/presets/{slug}/responses"]

@@ -4,7 +4,7 @@ import * as Deployment from "./Deployment.ts"
 import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
-/** A request for each operation, and the name of the answer's schema. */
+/** A request for each operation, and the name of the response's schema. */
 const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
   ["PresetPage", { path: "" }],
   ["PresetAnswer", { path: "/a" }],
@@ -21,8 +21,8 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
   ["PresetError409", { path: "/a", method: "PATCH", json: {}, headers: { "if-match": '"other"' } }]
 ]
 
-layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
-  it.effect("can be requested once two versions are stored", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
+  it.effect("can be requested after two versions are stored", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)

@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import * as Deployment from "./Deployment.ts"
 
 /**
- * Sends bytes and reads the whole answer. If the server does not read the body to its end, the rest
- * can break the connection and lose the answer.
+ * Sends bytes and reads the whole response. If the server does not read the body to its end, the
+ * unread rest can break the connection, and the response is lost.
  */
 const exchange = (port: number, head: string, body: Uint8Array) =>
   Effect.callback<string>((resume) => {
@@ -85,7 +85,7 @@ const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
     : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
 }
 
-/** Differences between two answers that are due only to their times. */
+/** Differences between two responses that result only from the times at which they were made. */
 const passing = [
   [/^date: .*\r\n/im, ""],
   [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],
@@ -134,7 +134,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
-  it.effect("answers like the router, which handles the same path with a query", () =>
+  it.effect("responds like the router, which handles the same path with a query", () =>
     Effect.andThen(
       prepare,
       Effect.gen(function* () {

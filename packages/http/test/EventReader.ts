@@ -2,7 +2,7 @@
 import { Effect, Queue, type Scope } from "effect"
 import { Deployment } from "./Deployment.ts"
 
-/** A block of a stream. */
+/** A block of an event stream. */
 export interface Block {
   readonly id: string | undefined
   readonly event: string | undefined

@@ -64,7 +64,7 @@ describe("FailureLog", () => {
         yield* TestClock.adjust("30 seconds")
         yield* fail(outages[2]?.())
         assert.include(logged[2] ?? "", "(and 3 more requests)")
-        // The outage has ended, and begins again.
+        // The outage ends, and then begins again.
         yield* TestClock.adjust("60 seconds")
         yield* fail(outages[1]?.())
         assert.lengthOf(logged, 4)
@@ -84,7 +84,7 @@ describe("FailureLog", () => {
         yield* fail(new RangeError("too long"))
         assert.lengthOf(logged, 4)
         assert.isTrue(logged.every((text) => text.includes("FailureLog.test")))
-        // Client input in a message does not make a new cause.
+        // Client input in a message does not make a cause count as new.
         for (const number of upTo(1000)) {
           yield* fail(bug(`name-${number}`))
           yield* fail(bug(`name\n    at name (file-${number}.ts:1:1)`))

@@ -56,7 +56,7 @@ const operatorKey = OperatorKey.make({
 const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
 
-/** The slug determines the behaviour of the store. */
+/** The slug determines how the store behaves. */
 const fail = ({ slug }: { readonly slug: string }) => {
   if (slug === "contended") return unavailable({ _tag: "Contended" })
   if (slug === "superseded") return unavailable({ _tag: "Superseded" })
@@ -134,13 +134,13 @@ const registry = Layer.mock(WorkerRegistry)({
   survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
 })
 
-/** Requests an answer in this process, and collects the lines logged. */
+/** Requests a response in this process, and collects the lines logged. */
 const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
       const logger = Logger.make(({ cause, logLevel, message }) => {
-        // Every request logs a line, which does not mention failures.
+        // Every request logs a line, and these lines do not mention failures.
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
@@ -180,7 +180,7 @@ const speech = `{"error":{"message":"${failure}","type":"server_error","param":n
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
-/** The failing part, the method and path, the key, the status, and the body. */
+/** The part that fails, the method and path, the key, the status, and the body. */
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
   ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],
@@ -253,7 +253,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
   ["GET /v1/status/unreadable", "known", null]
 ]
 
-describe("a 500 answer", () => {
+describe("a response with status 500", () => {
   for (const [path, key, seconds] of returns) {
     it.effect(`has a Retry-After header that fits the cause: ${path} ${seconds}`, () =>
       Effect.map(ask(path, key), ({ retryAfter, status }) =>
@@ -264,7 +264,7 @@ describe("a 500 answer", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("cannot be deleted while other requests keep changing it", () =>
+  it.effect("cannot be deleted as long as other requests change it", () =>
     Effect.gen(function* () {
       const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])

@@ -1,4 +1,4 @@
-/** Our operations in a host's own API. */
+/** Verbatim's operations in a host's own API. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Authenticator, handlers } from "@verbatim/http"
 import { Api } from "@verbatim/http/api"
@@ -27,7 +27,7 @@ const listening = HttpRouter.serve(
   { disableLogger: true, disableListenLog: true }
 ).pipe(Layer.provide(Authenticator.keys))
 
-describe("a host's API", () => {
+describe("a host's own API", () => {
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("serves Verbatim's operations next to the host's own", () =>
       Effect.gen(function* () {

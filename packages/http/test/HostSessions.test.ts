@@ -1,4 +1,4 @@
-/** A host that identifies its users by sessions: only its operator has one of our keys. */
+/** A host that identifies its users by sessions; only its operator has one of our keys. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -13,7 +13,7 @@ const sessionOf = (cookie = ""): string => /session=(\w+)/.exec(cookie)?.[1] ?? 
 
 const refuse = (reason: Unauthenticated["reason"]) => Effect.fail(new Unauthenticated({ reason }))
 
-/** A secret that no answer contains. */
+/** A secret that no response contains. */
 const secret = "postgres://sessions:hunter2@10.0.0.7"
 
 const sessions = Layer.effect(

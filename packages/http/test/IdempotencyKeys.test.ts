@@ -69,7 +69,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
   )
 
   for (const encoding of encodings) {
-    it.effect(`identifies the same job in every encoding, first in ${encoding}`, () =>
+    it.effect(`identifies the same job in every encoding, starting with ${encoding}`, () =>
       Effect.gen(function* () {
         const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
         const reversed = Object.fromEntries(Object.entries(parameters).toReversed())

@@ -1,4 +1,4 @@
-/** Requests by the host itself, identified without a key and not limited. */
+/** Requests by the host itself, which are identified without a key and not limited. */
 import { assert, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import { noLimits } from "@verbatim/core/workspace"
@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import * as Deployed from "./Deployment.ts"
 
-/** A caller and an operator, each in process and from outside. */
+/** A caller and an operator, each within the process and from outside. */
 const host = Layer.effect(
   Authenticator,
   Effect.map(Workspaces, (workspaces) => {

@@ -1,4 +1,4 @@
-/** Refusals of each family of operations: status, headers and body, case by case. */
+/** Refusals of each family of operations: their status, headers and body, case by case. */
 import { readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
 import { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -11,7 +11,9 @@ import * as Deployed from "./Deployment.ts"
 import { keys, operatorKey } from "./Deployment.ts"
 import { issueKey, makeTenant, send } from "./workspace/WorkspaceCalls.ts"
 
-/** An operation for each kind of authentication, and one with a direct route, with its family. */
+/**
+ * One operation for each kind of authentication, and one with a direct route, each with its family.
+ */
 const operations = [
   { path: "/presets", form: "preset", scope: "presets:read" },
   { path: "/presets/nothing/pin", form: "preset", scope: "presets:read" },
@@ -23,9 +25,9 @@ const operations = [
 ] as const
 
 interface Golden {
-  /** Status, headers and body of each answer, by name and family. */
+  /** Status, headers and body of each response, by name and family. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Names of the answers in each case, in the order of the operations. */
+  /** Names of the responses in each case, in the order of the operations. */
   readonly cases: Readonly<Record<string, string>>
 }
 
@@ -33,7 +35,7 @@ const golden: Golden = JSON.parse(
   readFileSync(new URL("KeyRefusals.json", import.meta.url), "utf8")
 )
 
-/** Formats an answer in one line; a success is only a name. */
+/** Formats a response on one line; a success is represented only by a name. */
 const toLine = ({ headers, status, text }: Deployed.Answer): string => {
   if (status === 200) return "ok"
   const named = ["www-authenticate", "retry-after", "content-type"].flatMap(
@@ -44,7 +46,7 @@ const toLine = ({ headers, status, text }: Deployed.Answer): string => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Compares the answers to a request with the expected ones. */
+/** Compares the responses to a request with the expected ones. */
 const judge = Effect.fnUntraced(function* (
   name: string,
   headers: Readonly<Record<string, string>>
@@ -59,7 +61,7 @@ const judge = Effect.fnUntraced(function* (
 })
 
 layer(Deployed.layer(), { excludeTestServices: true })("a key", (it) => {
-  it.effect("is refused when it is missing, malformed or unknown", () =>
+  it.effect("is refused if it is missing, malformed or unknown", () =>
     Effect.gen(function* () {
       yield* judge("missing", {})
       yield* judge("another scheme", { authorization: "Basic YTpi" })
@@ -95,7 +97,7 @@ const failing = Deployed.layer({
 })
 
 layer(failing, { excludeTestServices: true })("a store that is down", (it) => {
-  it.effect("causes a failure, not a refusal", () => {
+  it.effect("makes requests fail instead of refusing the key", () => {
     isDown = true
     return judge("not looked up", bearer(keys.management))
   })
@@ -141,13 +143,15 @@ const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLo
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host's session", (it) => {
   const cookies = ["known", "unknown", "disabled", "stranger", "down"]
   for (const cookie of cookies) {
-    it.effect(`is checked alone and together with an unknown key or operator key: ${cookie}`, () =>
-      Effect.gen(function* () {
-        const session = { cookie: `as=${cookie}` }
-        yield* judge(`session ${cookie}`, session)
-        yield* judge(`session ${cookie}, unknown key`, { ...session, ...bearer("unknown") })
-        yield* judge(`session ${cookie}, operator key`, { ...session, ...bearer(operatorKey) })
-      })
+    it.effect(
+      `is checked whether it is sent alone or with an unknown key or operator key: ${cookie}`,
+      () =>
+        Effect.gen(function* () {
+          const session = { cookie: `as=${cookie}` }
+          yield* judge(`session ${cookie}`, session)
+          yield* judge(`session ${cookie}, unknown key`, { ...session, ...bearer("unknown") })
+          yield* judge(`session ${cookie}, operator key`, { ...session, ...bearer(operatorKey) })
+        })
     )
   }
 

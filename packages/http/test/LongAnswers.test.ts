@@ -14,7 +14,7 @@ const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
   return yield* call(`/v1/status/${jobId(number)}`, { key: inference, method })
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
   it.effect("declares no length if it is long", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
@@ -22,7 +22,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
       assert.strictEqual(status, 200)
       assert.isNull(headers.get("content-length"))
       assert.strictEqual(headers.get("content-type"), "application/json")
-      // Uses `isTrue`, because a failed comparison would print megabytes.
+      // `isTrue` is used because a failed comparison would print megabytes.
       const { output: shown, ...view } = JSON.parse(text)
       assert.isTrue(JSON.stringify(shown) === JSON.stringify(output(long)))
       assert.isTrue(text === JSON.stringify({ ...view, output: shown }))
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
     })
   )
 
-  it.effect("can contain versions that are too large to be held in memory together", () =>
+  it.effect("can contain versions that are too large to be in memory together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))
@@ -70,8 +70,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("an answer", (it) => {
   )
 })
 
-layer(losing, { excludeTestServices: true })("a long answer about a deleted job", (it) => {
-  it.effect("breaks the connection, so that clients notice that the answer is incomplete", () =>
+layer(losing, { excludeTestServices: true })("a long response about a deleted job", (it) => {
+  it.effect("breaks the connection, so that clients notice that the response is incomplete", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(statusOf(1))))

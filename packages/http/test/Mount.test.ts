@@ -1,4 +1,4 @@
-/** The API on a host's router: it handles everything below its prefix, and only that. */
+/** The API on a host's router: the API handles all paths below its prefix, and no others. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -9,7 +9,7 @@ import { Deployment, keys } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
-/** A host's own routes: answers in its own formats, and a failure. */
+/** A host's own routes: responses in its own formats, and a failure. */
 const hostRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
   HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),
@@ -92,7 +92,7 @@ describe("below a prefix", () => {
       })
     )
 
-    it.effect("the host's own answers stay unchanged", () =>
+    it.effect("the host's own responses stay unchanged", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment
         const answers = yield* Effect.forEach(

@@ -1,4 +1,4 @@
-/** Requests and headers that browsers can use, and the cost of their preflights. */
+/** Requests and headers that browsers can use, and the cost of the preflights for them. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ const operations: ReadonlyArray<Json> = Object.values<Json>(document().paths).fl
 
 const lower = (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase())
 
-/** Headers that any page can send: without a preflight, or because browsers set them. */
+/** Headers that any page can send, either without a preflight or because browsers set them. */
 const safe: ReadonlyArray<string> = ["accept", "content-length", "content-type"]
 
 /** The headers that OpenAI's packages send with a recording. */
@@ -51,7 +51,7 @@ describe("a page", () => {
     assert.include(lower(exposedHeaders), "x-should-retry")
   })
 
-  it("can send its key and every other header in the description", () => {
+  it("can send its key and every other request header in the description", () => {
     const taken = operations.flatMap(({ parameters }) =>
       parameters.flatMap((each: Json) => (each.in === "header" ? [each.name] : []))
     )
@@ -59,7 +59,7 @@ describe("a page", () => {
     assert.includeMembers(lower(acceptedHeaders), [...lower(taken), "authorization"])
   })
 
-  it("can read every header in the description", () => {
+  it("can read every response header in the description", () => {
     const given = operations.flatMap(({ responses }) =>
       Object.values<Json>(responses).flatMap(({ headers = {} }) => Object.keys(headers))
     )

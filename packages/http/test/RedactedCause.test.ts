@@ -1,5 +1,5 @@
 /**
- * A logged cause names the error and its origin, and contains no data, whatever its errors contain.
+ * A logged cause names the error and its origin, and contains no data, whatever the errors contain.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"
@@ -10,7 +10,10 @@ import { redactCause } from "#src/serve/edge/RedactedCause"
 const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
-/** Everything a logger can show of a cause, in its own format or by inspecting its errors. */
+/**
+ * Everything that a logger can show of a cause, in the logger's own format or by inspecting the
+ * errors.
+ */
 const shownOf = (cause: Cause.Cause<unknown>): string => {
   const redacted = redactCause(cause)
   const errors = redacted.reasons.map((reason) => Formatter.format(reason))
@@ -68,7 +71,7 @@ describe("a logged cause", () => {
     }
   }
 
-  it("names the error, its code and its origin", () => {
+  it("names the error, the error's code and its origin", () => {
     const error = new JobStoreError({
       operation: "insert",
       reason: { _tag: "Unavailable", cause: refusal }
@@ -79,7 +82,7 @@ describe("a logged cause", () => {
     assert.include(shown, "RedactedCause.test")
   })
 
-  it("keeps the id of a job, and the host of a receiver", () => {
+  it("keeps the id of a job and the host of a receiver", () => {
     const id = "0190a1b2-0000-7000-8000-00000000abcd"
     const shown = shownOf(Cause.die(new Error(`job ${id} at https://a.example:8443/hook`)))
     assert.include(shown, id)
@@ -87,7 +90,7 @@ describe("a logged cause", () => {
   })
 
   it("is redacted quickly even if it is a very long text without spaces", () => {
-    // Quadratic time would take minutes and exceed the test's time limit.
+    // Quadratic time would be minutes, and would exceed the test's time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
   })

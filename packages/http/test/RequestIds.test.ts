@@ -1,4 +1,7 @@
-/** Every answer contains a request id: the client's own if it is safe, otherwise a new one. */
+/**
+ * Every response contains a request id, which is the client's own id if that id is safe, and
+ * otherwise a new one.
+ */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
@@ -14,7 +17,7 @@ const large: Call = {
   body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
 }
 
-/** Answers of all kinds, by status. */
+/** Responses of all kinds, by status. */
 const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
   [200, "/health", {}],
   [200, "/v1/presets", { key: keys.management }],
@@ -37,7 +40,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it)
         return answer.headers.get("x-request-id")
       })
 
-    it.effect(`is in an answer with status ${status}: ${path}`, () =>
+    it.effect(`is in a response with status ${status}: ${path}`, () =>
       Effect.gen(function* () {
         const own = "01J:abc_DEF-9.~@/+="
         assert.strictEqual(yield* ask(own), own)
@@ -48,7 +51,7 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it)
     )
   }
 
-  it.effect("is in a refusal sent before the body is read", () =>
+  it.effect("is in a refusal that is sent before the body is read", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment
       const answer = yield* exchange(port, [

@@ -1,4 +1,4 @@
-/** Each request of any kind leaves an id, a log line, and a count with its route. */
+/** Each request of any kind leaves an id, a log line, and a count for its route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -34,7 +34,9 @@ const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
     .filter(({ request }) => request === id)
     .map(({ method, route, status }) => ({ method, route, status }))
 
-/** Sends a request over a socket, because `fetch` normalizes paths and makes its own preflights. */
+/**
+ * Sends a request over a socket, because `fetch` normalizes paths and makes preflights of its own.
+ */
 const ask = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
   exchange(
     port,
@@ -100,7 +102,7 @@ describe("the API", () => {
           assert.deepInclude(line, { route, status })
           const labels = { method: "GET", route: route ?? "none", status: String(status) }
           assert.strictEqual(yield* requests(labels), 1)
-          // The name of the span, before the router has matched.
+          // The name of the span before the router has matched a route.
           assert.strictEqual(findPattern("GET", path) ?? null, route)
         }).pipe(Effect.provide(deployment))
       )
@@ -116,7 +118,7 @@ describe("the API", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.live("adds the request id to the platform's own answer when the process stops", () =>
+  it.live("adds the request id to the platform's own response when the process stops", () =>
     Effect.gen(function* () {
       const handle = HttpEffect.toWebHandler(observeRequests(unguarded)(Effect.interrupt))
       const answer = yield* Effect.promise(() =>
@@ -129,7 +131,7 @@ describe("the API", () => {
 })
 
 describe("a process without the API", () => {
-  it.live("names, logs and counts its requests without tracing them", () =>
+  it.live("names, logs and counts requests without tracing them", () =>
     withRegistry(
       Effect.gen(function* () {
         const { layer, lines } = makeLines()

@@ -1,4 +1,4 @@
-/** Tests that each metric of the API counts its event, by the route's pattern. */
+/** Tests that each metric of the API counts its event, under the pattern of the route. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -82,7 +82,7 @@ describe("requests", () => {
           "expect: 100-continue"
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n`)
-        // The server requests the body, so it is handling the request.
+        // The server requests the body, which shows that it is handling the request.
         yield* Effect.promise(() => once(socket, "data"))
         socket.destroy()
         const labels = { method: "POST", route: "/v1/transcribe", status: "499" }

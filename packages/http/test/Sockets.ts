@@ -1,4 +1,7 @@
-/** Clients that behave less well than `fetch`: uploads piece by piece, and bytes over a socket. */
+/**
+ * Clients that behave less well than `fetch`: they upload piece by piece, or send bytes over a
+ * socket.
+ */
 import { Buffer } from "node:buffer"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
@@ -25,7 +28,8 @@ export const begin = (port: number, key: string): ClientRequest =>
   request({ host: "127.0.0.1", port, method: "POST", path, headers: headersOf(key) })
 
 /**
- * Sends a file of this many MiB piece by piece, chunked. A callback can run before the end is sent.
+ * Sends a file of this many MiB piece by piece, in chunked encoding. A callback can run before the
+ * end is sent.
  */
 export const sendFile = (
   port: number,
@@ -57,7 +61,7 @@ export const sendFile = (
     return { status: answer.statusCode, text }
   })
 
-/** Sends bytes, and only then reads the answer, up to the end of a JSON body or a given text. */
+/** Sends bytes, and only then reads the response, up to the end of a JSON body or a given text. */
 export const exchange = (port: number, bytes: ReadonlyArray<string | Uint8Array>, until = '"}') =>
   Effect.callback<string, Error>((resume) => {
     let received = ""

@@ -54,7 +54,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("shows messages of an engine only to management and operator keys", () =>
+  it.effect("shows messages of an engine only to callers with management and operator keys", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
       const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
@@ -90,7 +90,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
   )
 
   it.effect(
-    "is healthy while its store is up, and ready if its engine and worker are ready too",
+    "is healthy while its store is up, and ready if its engine and its worker are ready too",
     () =>
       Effect.gen(function* () {
         const { call, health } = yield* Deployment.Deployment

@@ -1,4 +1,4 @@
-/** Unread answers: a key can hold a few of them, without delaying other keys. */
+/** Unread responses: a key can hold a few of them, without delaying other keys. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { mebibyte } from "./Sockets.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Each answer shows both versions: 4 MB, more than sockets buffer. */
+/** Each response shows both versions, which are 4 MB together, more than sockets buffer. */
 const path = "/v1/presets/big/diff?from=1&to=2"
 
 const storeVersions = Effect.gen(function* () {
@@ -21,7 +21,7 @@ const storeVersions = Effect.gen(function* () {
   }
 })
 
-/** Sends a request on its own connection, without reading the answer. */
+/** Sends a request on its own connection, without reading the response. */
 const ask = (port: number, answered: Array<IncomingMessage>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -38,7 +38,7 @@ const until = (condition: () => boolean) =>
 
 const requestCount = 40
 
-/** Four answers fill the key's budget; sixteen requests can run while it is still empty. */
+/** Four responses fill the key's budget; sixteen requests can run while the budget is empty. */
 const answeredMax = 20
 
 const requestAll = Effect.gen(function* () {
@@ -50,8 +50,8 @@ const requestAll = Effect.gen(function* () {
   return answered
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) => {
-  it.effect("delay other requests of the same key, but no requests of other keys", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it) => {
+  it.effect("delay other requests with the same key, but no requests with other keys", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answered = yield* requestAll
@@ -60,7 +60,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
         assert.strictEqual(status, 200)
       }
       assert.isAtMost(answered.length, answeredMax)
-      // When an answer is read, or its client disconnects, budget for another one is free.
+      // When a response is read, or the client that requested it disconnects, there is budget for
+      // another one.
       let next = 0
       while (answered.length < requestCount) {
         yield* until(() => answered.length > next)

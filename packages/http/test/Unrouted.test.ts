@@ -42,7 +42,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request without a ro
   )
 
   const paths = ["/Transcribe", "//transcribe", "/transcribe/x", "/status", "/status/1/srt/x"]
-  it.effect("is answered with 404 if its path is unknown", () =>
+  it.effect("is refused with 404 if its path is unknown", () =>
     Effect.gen(function* () {
       for (const path of paths) {
         for (const method of ["GET", "POST"]) {

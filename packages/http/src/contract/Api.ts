@@ -20,7 +20,7 @@ import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 /** The API version. */
 export const version = "1.0.0"
 
-/** Paths of the API's description: the OpenAPI document, and a human-readable page. */
+/** The paths of the API's description, as an OpenAPI document and as a page for people. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
 /**

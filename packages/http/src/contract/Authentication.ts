@@ -1,6 +1,6 @@
 /**
- * Declares each group's authentication: which callers its operations accept, and which error family
- * refuses all others. `serve/auth` implements it.
+ * Declares the authentication of each group: which callers the group's operations accept, and which
+ * error family refuses all other callers. `serve/auth` implements it.
  */
 import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, type Schema } from "effect"
@@ -32,8 +32,8 @@ export class Sender extends Context.Service<
 >()("@verbatim/http/Authentication/Sender") {}
 
 /**
- * A group's resource, after which its scopes are named. A key with a list of scopes can call only
- * groups with a resource.
+ * The resource of a group, which gives the group's scopes their names. A key with a list of scopes
+ * can call only groups that have a resource.
  */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
@@ -62,7 +62,7 @@ const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
  * An operation's scopes: its group's read or write scope, or its label's scope. A key needs one of
- * them. The list is empty if keys with a list of scopes cannot call the operation.
+ * them. The list is empty if no key with a list of scopes can call the operation.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,

@@ -1,6 +1,7 @@
 /**
  * Makes the OpenAPI document. The generator reads only schemas, so some schema annotations describe
- * parameters, headers or examples; this module moves them to where they belong in the document.
+ * parameters, headers or examples; this module moves the annotations to the right places in the
+ * document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -16,8 +17,8 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would omit. `x-schema` is the real schema of a parameter sent as
- * text; `x-headers` are the headers of an answer, annotated on the schema of its body.
+ * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter sent
+ * as text; `x-headers` are the headers of a response, annotated on the schema of its body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
@@ -122,7 +123,7 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
-/** The client's namespace for the operations of a group, if it is not the group's name. */
+/** The client's name for the operations of a group, if it differs from the group's name. */
 const clientGroups: Readonly<Record<string, string>> = {
   labels: "presets.labels",
   resolutions: "presets",
@@ -134,7 +135,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** The client's name for an operation whose own name is already taken in the client. */
+/** The client's name for an operation whose own name is already used for another operation. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",
@@ -170,7 +171,7 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
   )
 })
 
-/** Makes a path relative to `/v1`; an operation outside `/v1` gets a server URL instead. */
+/** Makes a path relative to `/v1`; an operation outside `/v1` gets its own server URL instead. */
 const relatePath =
   (prefix: string) =>
   (path: string, item: Json): readonly [string, Json] => {

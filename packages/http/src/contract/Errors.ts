@@ -1,6 +1,6 @@
 /**
- * Errors on the wire, by family: one format for presets (shared by workspaces, keys and usage,
- * whose statuses have other meanings), one for transcriptions, and one for OpenAI clients. Handlers
+ * Errors on the wire, by family: one format for presets (also used for workspaces, keys and usage,
+ * where statuses have other meanings), one for transcriptions, and one for OpenAI clients. Handlers
  * fail with these values; endpoints declare them.
  */
 
@@ -11,8 +11,7 @@ import { pickErrors } from "./Operation.ts"
 export const unexpectedMessage = "Internal Server Error"
 
 /**
- * When each status of a preset error occurs (preset specification, errors), with examples of the
- * message.
+ * When each status of a preset error occurs (preset specification, errors), with example messages.
  */
 const presetMeanings = {
   400: {
@@ -66,7 +65,7 @@ export type PresetStatus = keyof typeof presetMeanings
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The key's user; null until the key is identified. */
+  /** The user of the key; null until the key is identified. */
   readonly user_id: string | null
 }
 
@@ -95,13 +94,13 @@ const challengeHeader = {
 /** The user in examples. */
 export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-/** When an error occurs, with examples of the message. */
+/** When an error occurs, with example messages. */
 export interface Meaning {
   readonly meaning: string
   readonly messages: ReadonlyArray<string>
 }
 
-/** Status meanings that are specific to some operations. */
+/** Meanings of statuses that are specific to some operations. */
 type Meanings = Readonly<Record<number, Meaning>>
 
 interface ErrorFamily {
@@ -205,13 +204,13 @@ export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 /** Errors of write operations. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** Makes a meaning with examples of its message. */
+/** Makes a meaning with example messages. */
 const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   meaning,
   messages
 })
 
-/** Errors with the same meaning for all operations on workspaces, keys and usage. */
+/** Errors that have the same meaning for all operations on workspaces, keys and usage. */
 const makeShared = (brokenRule: string) => ({
   400: say(presetMeanings[400].meaning, `Invalid request parameters: ${brokenRule}`),
   401: presetMeanings[401],
@@ -327,7 +326,7 @@ const findSpeechType = (status: number): string => {
   return status < 500 ? "invalid_request_error" : "server_error"
 }
 
-/** An error to report; omitted fields default to the usual values for its status. */
+/** An error to report; omitted fields have the usual values for the status. */
 export interface SpeechFault {
   readonly message: string
   readonly param?: string

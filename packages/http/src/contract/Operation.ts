@@ -31,10 +31,10 @@ export interface OperationDescription {
   readonly requests?: Readonly<Record<string, NamedExamples>>
   /** JSON answers. */
   readonly json?: NamedExamples
-  /** Answers of other content types. */
+  /** Responses of other content types. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** Status meanings that are more specific than the schema's own. */
+  /** Meanings of statuses that are more specific than the meanings in the schema. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 
@@ -88,8 +88,8 @@ const addToOperation = ({
 }
 
 /**
- * Makes a function that describes operations with examples; `always` are the refusals shared by all
- * operations of the family.
+ * Makes a function that describes operations with examples; `always` contains the refusals that all
+ * operations of the family share.
  */
 export const explainWith =
   (always: Refusals) =>

@@ -1,5 +1,5 @@
 /**
- * Path, query and header parameters, and fields shared by many answers. A parameter must be sent
+ * Path, query and header parameters, and fields shared by many responses. A parameter must be sent
  * once and lie within its bounds, and a number must be written in plain digits. Otherwise the
  * request is refused with the parameter's name.
  */
@@ -42,7 +42,7 @@ export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
-/** Joins the values of a parameter that was sent twice into a string that no rule accepts. */
+/** Joins the values of a parameter that was sent twice into one string that no rule accepts. */
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
@@ -62,7 +62,7 @@ interface Bounds {
 /** Makes a text parameter, described by `shape`. */
 export const makeText = (shape: Readonly<Record<string, unknown>>) =>
   Schema.String.annotate({
-    // A parameter that is not a string was sent twice.
+    // A value that is not a string means that the parameter was sent twice.
     message: "must be sent once",
     "x-schema": { type: "string", ...shape }
   })
@@ -79,8 +79,8 @@ export const makeNumber = (bounds: Bounds) =>
     )
 
 /**
- * Makes a parameter with a fixed set of values. The schema checks a string, so that a value sent
- * twice and an unknown value get different errors.
+ * Makes a parameter with a fixed set of values. The schema checks a string, so that a value that
+ * was sent twice and an unknown value get different errors.
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
@@ -112,7 +112,7 @@ export const pageLimit = Schema.optionalKey(
   })
 )
 
-/** Makes the schema, with an example, of an answer that contains one view. */
+/** Makes the schema, with an example, of a response that contains one view. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
@@ -120,7 +120,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes the schema, with an example, of an answer that contains a page of views. */
+/** Makes the schema, with an example, of a response that contains a page of views. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never

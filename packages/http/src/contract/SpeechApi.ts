@@ -43,7 +43,7 @@ export const toModel = (id: string, engine: string | null): SpeechModel => ({
   engine
 })
 
-/** The header with the id of an answer's job. */
+/** The header that contains the id of a response's job. */
 export const jobHeader = "x-verbatim-job-id"
 
 const Text = Schema.String

@@ -13,22 +13,22 @@ export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * Why the process is not ready, one sentence for each cause; empty if it is ready. Only
-   * management and operator keys see the messages of an engine.
+   * Why the process is not ready, as one sentence for each cause; empty if the process is ready.
+   * Only management and operator keys see the messages of an engine.
    */
   reasons: Schema.Array(Schema.String),
   /** `read_only` if the store answers but accepts no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
-    /** Advice for the operator; empty if it is ready. */
+    /** Advice for the operator; empty if the process is ready. */
     detail: Schema.String
   }),
   /** Null in a process without a worker. */
   transcriber: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["ready", "preparing", "unavailable"]),
-      /** The name of the engine if it is ready, otherwise its current state. */
+      /** The name of the engine if the engine is ready, otherwise the engine's current state. */
       detail: Schema.String
     })
   ),

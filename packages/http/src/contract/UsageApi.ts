@@ -66,7 +66,7 @@ export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 /** Refuses one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-/** Refuses a cursor that no page returned. */
+/** Refuses a cursor that no page contained. */
 const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
@@ -312,7 +312,7 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
   )
 )
 
-/** Parameters and answers of the ledger operations. */
+/** Parameters and responses of the ledger operations. */
 const ledgerOperation = {
   query: pageQuery,
   success: LedgerPage,

@@ -1,7 +1,7 @@
 /**
- * Maps service refusals to answers. Each family of operations has a table from a refusal's tag to
+ * Maps service refusals to responses. Each family of operations has a table from a refusal's tag to
  * its status and sentence; the compiler checks that the operations declare these statuses. A failed
- * store is a defect, which all operations answer alike.
+ * store is a defect, and all operations report it in the same way.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
@@ -25,7 +25,9 @@ import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
 type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
-/** A table's answer to an error; undefined if the table does not contain the error. */
+/**
+ * The response that a table gives to an error; undefined if the table does not contain the error.
+ */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
     ? E extends Known
@@ -36,7 +38,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Makes a function that answers refusals according to a table. */
+/** Makes a function that converts refusals to responses by a table. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -70,11 +72,12 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The label has not moved"
 }
 
-/** Refuses a write that the store rejected: callers can retry, or restore the preset. */
+/** Refuses a write that the store rejected: callers can repeat the write, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // This reason occurs only when a label is protected, and the service refuses that itself.
+    // This reason occurs only when a label is protected, and the service itself refuses such a
+    // write.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -112,7 +115,7 @@ const presetTable = {
     refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
   ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
     refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
-  // Tokens are random here, so they cannot be in use already.
+  // Tokens are random here, so no token can be in use already.
   TokenUnacceptable: Effect.die,
   VersionErased: refuseAs(409),
   VersionInUse: refuseAs(409),
@@ -122,10 +125,12 @@ const presetTable = {
   WorkspaceStoreError: Effect.die
 }
 
-/** Answers refusals in the format of preset errors. */
+/** Converts refusals to errors in the format of preset errors. */
 export const answerRefusals = answerBy(presetTable)
 
-/** Answers refusals of operations that write a preset or label, including refusals by the store. */
+/**
+ * Converts refusals of operations that write a preset or label, including refusals by the store.
+ */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
 const detail = <const Status extends TranscriptionStatus>(
@@ -146,7 +151,7 @@ const missing = {
   Running: "Transcription result not found"
 } as const
 
-/** Subscribers stay connected for a while, so clients wait several seconds before a retry. */
+/** Subscribers stay connected for a while, so clients wait several seconds before they retry. */
 const listenerSeconds = 5
 
 const transcriptionTable = {
@@ -192,10 +197,10 @@ const transcriptionTable = {
   WorkspaceStoreError: Effect.die
 }
 
-/** Answers refusals of transcription operations. */
+/** Converts refusals of transcription operations to errors. */
 export const answerJobRefusals = answerBy(transcriptionTable)
 
-/** Answers refusals of retry and redelivery, which need the job's results. */
+/** Converts refusals of retry and redelivery, which need the job's results, to errors. */
 export const answerRenewalRefusals = answerBy({
   ...transcriptionTable,
   ResultsRemoved: detailAs(409)

@@ -72,7 +72,7 @@ const guarded = HttpRouter.use((router) =>
   )
 ).pipe(Layer.provide(Authentication.layer))
 
-/** The complete application, to be built on its own router. */
+/** The complete application, which is built on its own router. */
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
@@ -82,8 +82,8 @@ const application = Layer.mergeAll(
 type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
 
 /**
- * Handlers for a host's API that includes our groups. Unlike with `routes`, the host guards,
- * measures and describes the requests itself.
+ * Handlers for a host's API that includes our groups. Unlike with `routes`, the host itself guards,
+ * measures and describes the requests.
  */
 export const handlers = <Id extends string, More extends HttpApiGroup.Constraint>(
   _api: HttpApi.HttpApi<Id, More>
@@ -102,21 +102,21 @@ export const handlers = <Id extends string, More extends HttpApiGroup.Constraint
 /** Options of `routes`. */
 export interface RouteOptions {
   /**
-   * The path prefix reserved for the API; if it is omitted, the API uses the same paths as our own
-   * server.
+   * The path prefix that is reserved for the API; if it is omitted, the API has the same paths as
+   * our own server.
    */
   readonly prefix?: Prefix
 }
 
 /**
- * All API routes, which do not affect the other routes on the host's router. The host's
+ * All API routes, which leave the other routes on the host's router unchanged. The host's
  * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
  * Answers requests for a host without an Effect router; the host removes the prefix from the path.
- * The handler is built once and lasts until the scope ends. `first` sees requests before the
+ * The handler is built once, and can be used until the scope ends. `first` sees requests before the
  * application does.
  */
 export const answer = <E = never, R = never>({

@@ -1,6 +1,6 @@
 /**
- * Answers OpenAI-compatible calls: the service accepts the call and waits for its job; refusals
- * have the OpenAI format. OpenAI's packages read `x-should-retry` before they repeat a call.
+ * Handles OpenAI-compatible calls: the service accepts a call and waits for its job; refusals have
+ * the OpenAI format. OpenAI's packages read `x-should-retry` before they repeat a call.
  */
 import {
   type NotAnswered,
@@ -35,19 +35,19 @@ import { Health, type HealthReport } from "./system/Health.ts"
 import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
 import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
-/** A refusal, with headers for its answer. */
+/** A refusal, with headers for its response. */
 interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes a refusal's answer. */
+/** Makes the response for a refusal. */
 const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
 /**
- * Refuses a caller whose access ended while the call was waiting. Hosts can authenticate without
- * keys.
+ * Refuses a caller whose access ended while the call was waiting. Hosts can authenticate callers
+ * without keys.
  */
 const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
   Effect.fail<SpeechRefusal>({
@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** This message also answers a request that sends a string, such as a URL, as the file. */
+/** A request that sends a string, such as a URL, as the file gets this message too. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -140,7 +140,10 @@ const table: Table = {
 
 const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
 
-/** Converts an error to a refusal. A failed store is a defect, which the edge logs and answers. */
+/**
+ * Converts an error to a refusal. A failed store is a defect, which is logged and reported at the
+ * edge.
+ */
 const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   if (!isRefused(failed)) return Effect.die(failed)
   const toRefusal = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
@@ -172,7 +175,7 @@ const pieces = (events: Events): Stream.Stream<string> =>
     Stream.catch((body) => Stream.make(write("error", body)))
   )
 
-/** Answers with the events, and with comments until they are ready. */
+/** Responds with the events, and with comments until the first event is ready. */
 const toEventStream = (events: Events, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.stream(
     Stream.encodeText(Stream.merge(beats, pieces(events), { haltStrategy: "right" })),
@@ -187,7 +190,10 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
     }
   )
 
-/** In a JSON body or an empty one, the error is the missing file, not a parameter. */
+/**
+ * In a JSON body or an empty body, the error is that the file is missing, not that a parameter is
+ * invalid.
+ */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
   code: "invalid_body",
@@ -196,7 +202,7 @@ const noForm = Effect.fail<SpeechRefusal>({
 
 const makeJobHeader = (jobId: string) => ({ [jobHeader]: jobId })
 
-/** The engine in use now; null if the process does not know it. */
+/** The engine in use now; null if the process does not know the engine. */
 const findEngine = ({ readiness }: HealthReport): string | null =>
   Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
 
@@ -206,14 +212,17 @@ const wait = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
-  /** Waits only while the caller has access: a transcription that takes hours can outlive a key. */
+  /**
+   * Waits only while the caller has access, because a transcription that takes hours can outlive a
+   * key.
+   */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
     return yield* Effect.raceFirst(waiting, end)
   })
 
-  /** Answers with the whole transcript. The scope of a request ends when the answer is sent. */
+  /** Responds with the whole transcript. The scope of a request ends when the response is sent. */
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)

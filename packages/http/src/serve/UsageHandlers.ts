@@ -1,4 +1,4 @@
-/** Answers the usage operations, with one service call each. */
+/** Handles the usage operations, with one service call each. */
 import type { LedgerLine } from "@verbatim/core/job"
 import { type RowPage, readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
 import type { UsageRow, UsageTime, WorkspaceId } from "@verbatim/core/workspace"
@@ -44,7 +44,8 @@ const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ ordinal }) => String(ordinal) })
 
 /**
- * Narrows a request to the workspaces that the sender can see. A workspace key sees only its own.
+ * Restricts a request to the workspaces that the sender can see. A workspace key gives access only
+ * to its own workspace.
  */
 const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {

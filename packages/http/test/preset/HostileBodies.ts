@@ -1,4 +1,4 @@
-/** Hostile bodies, and the rule that each one breaks. */
+/** Hostile bodies, each with the rule that it breaks. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
@@ -21,7 +21,9 @@ const byteMax = 2_097_152
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
-/** Makes a list with the given number of items under a name; by default, as many as fit. */
+/**
+ * Makes a list with the given number of items under a name; by default, with as many items as fit.
+ */
 const listOf = (
   name: string,
   item: string,

@@ -17,7 +17,10 @@ const operations = [
 
 const [responses, ...others] = operations
 
-/** All operations read bodies with the same function, so `npm test` runs only one of the others. */
+/**
+ * All operations read bodies with the same function, so `npm test` runs only one of the other
+ * operations.
+ */
 const chosenOperations = [responses, ...chooseCases(others, others.length)]
 
 type Operation = Pick<(typeof operations)[number], "method"> & { readonly path: string }
@@ -28,7 +31,7 @@ const send = Effect.fnUntraced(function* ({ method, path }: Operation, call: Dep
   return { status, body: JSON.parse(text) }
 })
 
-/** Asserts exactly the specified form of a refusal. */
+/** Asserts that a refusal has exactly the specified form. */
 const assertRefused = (
   { body, status }: { readonly status: number; readonly body: ReturnType<typeof JSON.parse> },
   rule: string
@@ -39,7 +42,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // An operation can also report one of its own missing fields.
+  // An operation can also report that one of its own fields is missing.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 

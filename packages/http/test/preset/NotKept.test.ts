@@ -3,7 +3,7 @@ import { Arbitrary, Schema } from "effect"
 import { notKeptHeader, notKeptName } from "#src/contract/preset/PresetHeaders"
 
 describe("the X-Verbatim-Not-Kept header", () => {
-  it("lists the paths of the fields that are not kept, and is omitted if all are kept", () => {
+  it("lists the paths of fields that are not kept, and is omitted if all fields are kept", () => {
     assert.deepStrictEqual(notKeptHeader([]), {})
     assert.deepStrictEqual(notKeptHeader(["stream", "a, b\r\n", "é%"]), {
       [notKeptName]: "stream, a%2C%20b%0D%0A, %C3%A9%25"

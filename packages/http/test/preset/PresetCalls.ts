@@ -1,4 +1,4 @@
-/** Calls to the preset operations, with JSON answers. */
+/** Calls to the preset operations, with JSON responses. */
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"

@@ -40,7 +40,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("stays unchanged by an empty change", () =>
+  it.effect("is left unchanged by an empty change", () =>
     Effect.gen(function* () {
       const before = yield* read("/part")
       const after = yield* patch("part", {})

@@ -21,7 +21,7 @@ const make = (slug: string, headers: Headers, format: keyof typeof formats = "re
 const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
 
-/** A request's condition, given the tag, and its outcome for an existing preset. */
+/** The condition of a request, given the tag, and the outcome for an existing preset. */
 const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
   [() => ({ "if-match": "*" }), done],
   [(tag) => ({ "if-match": tag }), done],

@@ -47,7 +47,7 @@ const wide = (keys: number): string =>
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
 const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 
-/** The last accepted request, the first refused one, and the reported problem. */
+/** The last accepted request, the first refused request, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
 /** All lists validate pages by the same rules. */
@@ -152,7 +152,7 @@ const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
-  it.effect("can name a preset once two versions are stored", () =>
+  it.effect("can name a preset after two versions are stored", () =>
     Effect.gen(function* () {
       yield* create("a")
       const { status } = yield* create("a")

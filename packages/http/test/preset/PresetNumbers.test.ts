@@ -14,7 +14,7 @@ const sent =
   '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
   `"tools":[${exact}]}`
 
-/** An answer's text, with numbers as sent. */
+/** The text of a response, with numbers as sent. */
 const textOf = (path: string, call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     Effect.map(
@@ -52,7 +52,7 @@ const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset", (it) => {
-  it.effect("keeps its digits in every answer", () =>
+  it.effect("keeps its digits in every response", () =>
     Effect.gen(function* () {
       const made = yield* post("/digits/responses", sent)
       yield* post("/digits/responses", sent.replace("5807", "5806"))
@@ -93,7 +93,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
   )
 
   for (const [index, [one, other]] of respelt.entries()) {
-    it.effect(`is considered equal to another spelling: ${other.slice(0, 50)}`, () =>
+    it.effect(`equals another spelling of the same value: ${other.slice(0, 50)}`, () =>
       Effect.gen(function* () {
         const headers = { "idempotency-key": `spelling-${index}` }
         const first = yield* post(`/spelling-${index}/responses`, `{${one}}`, headers)

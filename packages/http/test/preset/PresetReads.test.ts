@@ -20,7 +20,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("lists presets without their versions, the last updated preset first", () =>
+  it.effect("lists presets without their versions, the most recently updated preset first", () =>
     Effect.gen(function* () {
       for (const slug of ["one", "two", "three"]) yield* create(slug, { model: slug })
       yield* patch("one", { description: "The first." })
@@ -40,7 +40,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Inside a preset, a version is shown as specified, without these three fields.
+      // Inside a preset, a version is shown as specified, but without these three fields.
       assert.deepStrictEqual(body, {
         data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })

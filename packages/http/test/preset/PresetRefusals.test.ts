@@ -12,7 +12,7 @@ interface Wrong extends Deployment.Call {
   readonly slug?: string
 }
 
-/** The error, the request, the status, and the message (without the prefix of every 400). */
+/** The error, the request, the status, and the message without the prefix of every 400. */
 const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
   ["an inference key", { key: inference, ...json({}) }, 403, managementOnly],
   ["an inference key and a bad slug", { key: inference, slug: "a%20b" }, 403, managementOnly],

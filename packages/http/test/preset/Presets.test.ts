@@ -64,7 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
     })
   )
 
-  it.effect("can be read, with its designated version, by either kind of key", () =>
+  it.effect("can be read, with its designated version, by keys of both kinds", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answers = yield* Effect.forEach([management, inference], (key) =>

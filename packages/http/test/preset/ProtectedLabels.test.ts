@@ -180,7 +180,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label's protection",
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a label's scope", (it) => {
-  it.effect("is granted only by operators", () =>
+  it.effect("can be given to keys only by operators", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("given")
       const scopes = ["labels:production"]

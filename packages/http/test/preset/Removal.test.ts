@@ -68,7 +68,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("presets", (it) => {
-  it.effect("are found by status, label and text together", () =>
+  it.effect("are found by a combination of status, label and text", () =>
     Effect.gen(function* () {
       for (const slug of ["bot", "robot", "other"]) yield* create(slug)
       yield* patch("other", { description: "No BOT_ at all, 100%" })

@@ -81,7 +81,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     Effect.gen(function* () {
       const made = yield* create("past", { model: "one" })
       const { created_at } = made.body.data
-      // A version made in the same millisecond would be selected, so the next one is made later.
+      // A version made in the same millisecond would be selected, so the next version is made
+      // later.
       let last = made
       while (last.body.data.designated_version.created_at === created_at) {
         last = yield* create("past", { model: "one" })

@@ -19,7 +19,7 @@ const fields = [
   "updated_at"
 ]
 
-/** Creates a version, and returns the headers of the answer too. */
+/** Creates a version, and also returns the headers of the response. */
 const send = Effect.fnUntraced(function* (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
     })
   )
 
-  it.effect("can be empty", () =>
+  it.effect("can be an empty string", () =>
     Effect.gen(function* () {
       const { data } = yield* send("empty/responses?comment=")
       assert.strictEqual(data.designated_version.comment, "")

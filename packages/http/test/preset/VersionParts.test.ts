@@ -19,7 +19,10 @@ const marked = [{ type: "text", text: "Be brief.", cache_control: { type: "ephem
 
 const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
 
-/** Makes a preset from a messages request with marks in its prompt and a field that wins. */
+/**
+ * Makes a preset from a messages request with marks in the prompt and a field that overrides
+ * requests.
+ */
 const makePreset = (slug: string) =>
   ask({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })
 
@@ -47,7 +50,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("reports fields that are not kept, as a new preset does", () =>
+    it.effect("reports fields that are not kept, as the creation of a preset does", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         yield* create("kept")
@@ -105,7 +108,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version whose fields
   }
 
   for (const [path, sent] of Object.entries(kinds)) {
-    it.effect(`overrides the request's fields in resolutions if it is made by ${path}`, () =>
+    it.effect(`overrides the fields of requests in resolutions if it is made by ${path}`, () =>
       Effect.gen(function* () {
         const slug = `wins-${path.replace("/", "-")}`
         const made = yield* ask({ path: `/${slug}/${path}?wins=service_tier`, json: sent })

@@ -1,4 +1,7 @@
-/** Corrections over HTTP: their effect on every rendering of a transcript, and their refusals. */
+/**
+ * Corrections over HTTP: their effect on every rendering of a transcript, and the refusals of
+ * invalid corrections.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -16,7 +19,7 @@ import {
 } from "./CorrectionCalls.ts"
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("can be made once jobs are stored", () => prepare)
+  it.effect("can be made after jobs are stored", () => prepare)
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {
@@ -62,7 +65,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         value: { version: 3, speakers: {}, segment_count: 0 }
       })
       assert.deepStrictEqual(yield* readForms(heard), recognised)
-      // An answer with a version can be sent back unchanged.
+      // A response with a version can be sent back unchanged.
       const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
       const path = `/transcriptions/${heard}/corrections/current`
       const back = yield* send("PUT", path, { body: second.value })

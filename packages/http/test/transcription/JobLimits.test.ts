@@ -41,7 +41,7 @@ const keyFull = "The key has reached its maximum of unfinished jobs"
 const workspaceSpent = "The workspace has used its minutes of audio for today"
 const keySpent = "The key has used its minutes of audio for today"
 
-/** Charges minutes for a key's job that ended now. */
+/** Charges minutes for a job that was requested with a key and ended now. */
 const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minutes: number) =>
   Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 

@@ -41,7 +41,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is played in ranges as long as its entity tag matches", () =>
+  it.effect("is played in ranges as long as the request has the current entity tag", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const tag = (yield* media()).headers.get("etag") ?? ""

@@ -98,7 +98,7 @@ const titleOf = ({ delivery, summary, transcription }: JobState) =>
 
 /**
  * Checks the words of `word_json`. The engine sent no words for the second segment, so the times of
- * those words are estimated.
+ * that segment's words are estimated.
  */
 const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.deepInclude(body, head)
@@ -122,7 +122,7 @@ const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("can be requested once jobs are stored", () => prepare)
+  it.effect("can be requested after jobs are stored", () => prepare)
 
   for (const state of states) {
     it.effect(`is shown to keys of both kinds: ${titleOf(state)}`, () =>

@@ -19,7 +19,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 
-/** The states of transcription, summary and delivery, and the resulting four statuses. */
+/** The states of transcription, summary and delivery, and the four statuses that result. */
 const table = `
 AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
 Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
@@ -149,11 +149,12 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
     delivery: deliveryOf(number, state.delivery)
   })
 
-/** Half a second of a tone that gets louder. */
+/** Half a second of a tone that becomes louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
 /**
- * Stores every job of the table. Transcripts are stored with their event, as a worker stores them.
+ * Stores every job of the table. Transcripts are stored together with the event, as a worker stores
+ * them.
  */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {

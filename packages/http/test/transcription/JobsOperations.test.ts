@@ -48,7 +48,7 @@ const status =
   "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
   "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED"
 
-/** Queries, and either the number of jobs or the refusal. */
+/** Queries, each with the number of jobs or the refusal. */
 const queries: ReadonlyArray<readonly [query: string, expected: number | string]> = [
   ["", 16],
   ["?limit=1", 1],

@@ -157,22 +157,24 @@ describe("a job's events", () => {
 })
 
 describe("a workspace's events", () => {
-  it.live("contain the events of all the workspace's jobs, from now on or after a cursor", () =>
-    Effect.gen(function* () {
-      const heard = yield* listen("/v1/transcriptions/events", { key })
-      const job = yield* Effect.flatMap(submit, twice)
-      const other = yield* submit
-      const received = yield* take(heard, 4)
-      assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
-      const again = yield* listen("/v1/transcriptions/events", {
-        key,
-        headers: { "last-event-id": received[1]?.id ?? "" }
-      })
-      assert.deepStrictEqual(
-        (yield* take(again, 2)).map((block) => block?.id),
-        received.slice(2).map((block) => block?.id)
-      )
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  it.live(
+    "contain the events of all jobs in the workspace, either from now on or after a cursor",
+    () =>
+      Effect.gen(function* () {
+        const heard = yield* listen("/v1/transcriptions/events", { key })
+        const job = yield* Effect.flatMap(submit, twice)
+        const other = yield* submit
+        const received = yield* take(heard, 4)
+        assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
+        const again = yield* listen("/v1/transcriptions/events", {
+          key,
+          headers: { "last-event-id": received[1]?.id ?? "" }
+        })
+        assert.deepStrictEqual(
+          (yield* take(again, 2)).map((block) => block?.id),
+          received.slice(2).map((block) => block?.id)
+        )
+      }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
   it.live("follow each subscriber's own cursor, although each is encoded once for all", () =>
@@ -261,7 +263,7 @@ describe("a process at its subscriber limit", () => {
 })
 
 describe("waiting for a status", () => {
-  it.live("ends when the status changes or the requested time is over", () =>
+  it.live("ends when the status changes or the requested time has passed", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit

@@ -6,13 +6,13 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The expected answer; if it has no message, the answer is a job. */
+/** The expected response, which is a job if there is no message. */
 type Expected = readonly [status: number, detail?: string]
 
-/** A request and its answer. */
+/** A request and its response. */
 type Row = readonly [what: string, call: Call, ...expected: Expected]
 
-/** The answer to a file without a file name. */
+/** The response to a file without a file name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
 /** Makes a body from raw lines, without a boundary before each part. */
@@ -21,7 +21,7 @@ const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
   body: texts.join("\r\n")
 })
 
-/** Each client, its request, and the answer. */
+/** Each client, the request that it sends, and the response. */
 const clients: ReadonlyArray<Row> = [
   [
     "curl -F file=<x",
@@ -228,7 +228,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("multipart bodies", (it
   for (const [kind, rows] of Object.entries(tables)) {
     for (const [what, call, status, detail] of rows) {
       it.effect(
-        `get the documented answer: ${kind} ${what}: ${status} ${detail?.slice(0, 60) ?? ""}`,
+        `get the documented response: ${kind} ${what}: ${status} ${detail?.slice(0, 60) ?? ""}`,
         () =>
           Effect.gen(function* () {
             const deployment = yield* Deployment.Deployment

@@ -9,7 +9,7 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Joins pieces of bytes, which depend on where the body was cut. */
+/** Joins pieces of bytes, because the division into pieces depends on where the body was cut. */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""
@@ -79,11 +79,11 @@ const write = (parts: ReadonlyArray<Part>): string =>
     "--b--\r\n"
   ].join("")
 
-/** A part's default type. */
+/** The default type of a part. */
 const usualType = (filename: string | undefined) =>
   filename === undefined ? "text/plain" : "application/octet-stream"
 
-/** A quote in a name follows a backslash; other backslashes belong to a path. */
+/** A quote in a name follows a backslash; all other backslashes belong to a path. */
 const nameOf = (filename = "") => filename.replaceAll('\\"', '"')
 
 const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
@@ -122,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("yields a whole text up to the limit, and the beginning of a longer text", () => {
+  it("yields a whole text up to the limit, and only the beginning of a longer text", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>

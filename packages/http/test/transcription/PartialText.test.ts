@@ -32,7 +32,7 @@ const running = Effect.fnUntraced(function* (number: number) {
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Recognises pieces with their index as text. */
+/** Recognises pieces whose text is their index. */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes }: { readonly count: number; readonly indexes: ReadonlyArray<number> }
@@ -106,7 +106,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     })
   )
 
-  it.effect("refuses another value than true and false", () =>
+  it.effect("refuses values other than true and false", () =>
     Effect.gen(function* () {
       const job = yield* running(2)
       for (const value of ["1", "", "TRUE", "true&partial=true"]) {
@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     })
   )
 
-  it.effect("sends its text with its events, but not in its history", () =>
+  it.effect("sends text with the events, but shows no text in the history", () =>
     Effect.gen(function* () {
       const job = yield* running(3)
       const path = `/v1/transcriptions/${job.id}`

@@ -28,7 +28,7 @@ const allowed: Answer = Effect.succeed(listener)
 const refused: Answer = Effect.fail(new Unauthenticated({ reason: "Unknown" }))
 const unavailable: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
 
-/** Makes an authenticator that records the identified tokens. */
+/** Makes an authenticator that records the tokens that it identifies. */
 const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   const identified: Array<string> = []
   const answers = new Map<string, Answer>()
@@ -90,7 +90,7 @@ describe("subscribers", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("are identified one by one if a key alone does not identify them", () => {
+  it.effect("are identified individually if a key alone does not identify them", () => {
     const { answers, identified, layer } = makeAuthenticator({})
     return Effect.gen(function* () {
       const all = yield* listen(yield* makeAwaitRefusal, "ana")

@@ -1,4 +1,4 @@
-/** OpenAI-compatible calls that wait for a job without a worker while their key is revoked. */
+/** OpenAI-compatible calls that wait for a job, without a worker, while their key is revoked. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -6,10 +6,10 @@ import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Deployment, keys, layer } from "../Deployment.ts"
 
-/** Lets the network deliver data. */
+/** Waits until the network has delivered data. */
 const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
 
-/** Sends a recording, and returns the completely read answer. */
+/** Sends a recording, and returns the response after reading all of it. */
 const send = (stream: "true" | "false", key: string = keys.inference) =>
   Effect.flatMap(Deployment, ({ port }) =>
     Effect.promise(async () => {
@@ -38,8 +38,8 @@ const revokeKey = Effect.fnUntraced(function* (key: string) {
 })
 
 /**
- * Advances the clock until a call is answered; after an hour, the answer says that its job still
- * runs.
+ * Advances the clock until a call gets a response; after an hour, the response says that the job is
+ * still running.
  */
 const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   while (sent.pollUnsafe() === undefined) {

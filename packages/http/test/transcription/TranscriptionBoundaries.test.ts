@@ -47,7 +47,7 @@ const refusal = (detail: string) => ({ status: 400, body: { detail } })
 layer(Deployment.layer({ templates }), { excludeTestServices: true })("a parameter", (it) => {
   for (const [index, { accepted, detail, only, refused }] of boundaries.entries()) {
     for (const encoding of only ?? encodings) {
-      it.effect(`is refused just beyond its limit (${index + 1}) in ${encoding}: ${detail}`, () =>
+      it.effect(`is refused just beyond the limit (${index + 1}) in ${encoding}: ${detail}`, () =>
         Effect.gen(function* () {
           const last = yield* send(encoding, accepted)
           const first = yield* send(encoding, refused)

@@ -14,11 +14,11 @@ export interface TranscriptionBoundary {
   readonly detail: string
   /** The encodings that can express the value; all by default. */
   readonly only?: ReadonlyArray<Encoding>
-  /** Why a JSON Schema cannot express the rule; then only the server refuses the value. */
+  /** Why a JSON Schema cannot express the rule, so that only the server refuses the value. */
   readonly unsaid?: string
 }
 
-/** The URL with which the parameters are sent. */
+/** The URL that is sent with the parameters. */
 export const url = "https://media.example.com/a.mp3"
 
 const hook = "https://hooks.example.com/in"

@@ -7,7 +7,7 @@ import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets
 
 const { inference } = Deployment.keys
 
-/** File names, and the refused extension; none if the file is accepted. */
+/** File names, each with the refused extension, or none if the file is accepted. */
 const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
   ["B.MP4"],
   ["C:\\music\\a.Mp3"],
@@ -21,7 +21,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   for (const [name, refused] of filenames) {
     const sentence = `Unsupported file extension: ${refused}`
     const shown = JSON.stringify(name.slice(-40))
-    it.effect(`is judged by its name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
+    it.effect(`is judged by the name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
@@ -32,7 +32,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
     )
   }
 
-  it.effect("is refused before all of it is read", () =>
+  it.effect("is refused before all of it has been read", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment
       const before = yield* stored
@@ -65,7 +65,7 @@ layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]
-    it.effect("is refused if it has one more byte, and then leaves nothing in the store", () =>
+    it.effect("is refused if it is one byte longer, and then leaves nothing in the store", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])
@@ -96,7 +96,7 @@ layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is accepted, but an empty file is not", () =>
+    it.effect("is accepted, but an empty file is refused", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         const accepted = [200, undefined]

@@ -15,7 +15,7 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Makes a form with fields in this order; a file is given by its name. */
+/** Makes a form with fields in this order; a file is represented by its name. */
 const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
   body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
 })
@@ -25,7 +25,7 @@ const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
 const twice = [400, "Invalid 'language' value. Must be sent only once"]
 
-/** Forms with a file that break two rules, and the rule reported. */
+/** Forms with a file that break two rules, and the rule that is reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
   ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
   ["an extension before a language code", parts(["file", "a.txt"], language), extension],
@@ -56,7 +56,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
   ]
 ]
 
-/** URLs that break two rules, and the rule reported. */
+/** URLs that break two rules, and the rule that is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
     "an address before an extension, which the answer may name",
@@ -71,13 +71,13 @@ layer(Deployment.layer(), { excludeTestServices: true })(
   "a request that breaks several rules",
   (it) => {
     for (const [what, call, expected] of uploads) {
-      it.effect(`is refused because of the first one if it has a file: ${what}`, () =>
+      it.effect(`is refused because of the first broken rule if it has a file: ${what}`, () =>
         Effect.map(create(call), (answer) => assert.deepStrictEqual(answer, expected))
       )
     }
 
     for (const [what, url, expected] of remotes) {
-      it.effect(`is refused because of the first one if it names a URL: ${what}`, () =>
+      it.effect(`is refused because of the first broken rule if it names a URL: ${what}`, () =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* create(json({ url })), expected)
           assert.deepStrictEqual(yield* create(json({ url, language: "xx" })), wrongLanguage)
@@ -98,7 +98,7 @@ const noKey = [403, "Forbidden: Invalid API key format"]
 const wrongKey = [403, "Forbidden: Invalid API key"]
 const poor = [403, "Insufficient balance"]
 
-/** Refused keys: what is sent, and the answer for a workspace without minutes. */
+/** Refused keys: what is sent, and the response for a workspace without minutes. */
 const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> =
   [
     ["without a key", { key: undefined }, noKey],
@@ -107,7 +107,7 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["with a poor key", { key: inference }, poor]
   ]
 
-/** Bodies that are refused for callers who are permitted to send one. */
+/** Bodies that are refused even if the caller may send them. */
 const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
   ["without a body", { method: "POST" }],
   ["with JSON that does not parse", json("{")],
@@ -121,7 +121,7 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
   "a request whose body is not read",
   (it) => {
     for (const [who, credential, expected] of credentials) {
-      it.effect(`is refused ${who}, whatever else is wrong`, () =>
+      it.effect(`is refused ${who}, whatever else is wrong with it`, () =>
         Effect.gen(function* () {
           for (const [what, call] of bodies) {
             const headers = { ...call.headers, ...credential.headers }

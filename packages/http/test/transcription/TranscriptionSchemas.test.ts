@@ -22,7 +22,7 @@ const bodies: Readonly<Record<Encoding, string>> = {
   multipart: "TranscriptionMultipart"
 }
 
-/** Converts parameters to an encoding: forms contain only strings. */
+/** Converts parameters to an encoding; in forms, all values are strings. */
 const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
   encoding === "json"
     ? parameters
@@ -103,7 +103,7 @@ describe("the description of transcriptions", () => {
     }
   })
 
-  it("shows the webhook with its headers, bodies and answers", () => {
+  it("shows the webhook with its headers, bodies and responses", () => {
     const { parameters, requestBody, responses } = described.webhooks["transcription.ended"].post
     assert.deepStrictEqual(
       parameters.map(({ name, required }: Document) => [name, required]),
@@ -123,7 +123,7 @@ describe("the description of transcriptions", () => {
   })
 })
 
-/** The schema of the answer to a path below `/v1`. */
+/** The schema of the response to a path below `/v1`. */
 const answers: ReadonlyArray<readonly [schema: string, path: string, method?: string]> = [
   ["JobPage", "/transcriptions"],
   ["JobPage", "/transcriptions?limit=1"],
@@ -150,8 +150,8 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
   ["TranscriptionError", `/transcriptions/${states.at(-1)?.id}/webhook`, "POST"]
 ]
 
-layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
-  it.effect("can be requested once jobs are stored", () =>
+layer(Deployment.layer(), { excludeTestServices: true })("a response about a job", (it) => {
+  it.effect("can be requested after jobs are stored", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

@@ -9,7 +9,7 @@ import * as Deployment from "../Deployment.ts"
 
 const mebibyte = 1_048_576
 
-/** A media server's answers, by path. */
+/** A media server's responses, by path. */
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   "/a.mp3": (response) => response.end("sound"),
   "/b.txt": (response) => response.end("text"),
@@ -46,7 +46,7 @@ const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
 /**
- * URLs, with `~` for the server above, and the answers; if there is no message, the answer is a
+ * URLs, with `~` for the server above, and the responses; if there is no message, the response is a
  * job.
  */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
@@ -69,7 +69,8 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
 ]
 
 /**
- * Resolves names of a private internet: one name has no address, and all others have a private one.
+ * Resolves the names of a private internet, in which one name has no address and all other names
+ * have a private address.
  */
 const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
@@ -84,7 +85,7 @@ layer(Layer.merge(Deployment.layer({ maxFileMegabytes: 1, fetcher }), Origin.lay
   excludeTestServices: true
 })("a url", (it) => {
   for (const [url, status, detail] of urls) {
-    it.effect(`gets the documented answer: ${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
+    it.effect(`gets the documented response: ${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         const { origin } = yield* Origin
@@ -103,7 +104,7 @@ layer(Layer.merge(Deployment.layer({ maxFileMegabytes: 1, fetcher }), Origin.lay
     )
   }
 
-  it.effect("leaves nothing in the media store before its download", () =>
+  it.effect("leaves nothing in the media store until it is downloaded", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       assert.deepStrictEqual(yield* stored, [])

@@ -17,7 +17,7 @@ const onSocket = (key: string, name: string, byteLength: number) => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("an upload", (it) => {
-  it.effect("becomes a job, and its file is kept in the store", () =>
+  it.effect("becomes a job whose file is kept in the store", () =>
     Effect.gen(function* () {
       const { call, stored } = yield* Deployment.Deployment
       const body = form([
@@ -52,7 +52,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     ["a wrong key", "nobody", "a.mp3", 403],
     ["a .txt file", inference, "a.txt", 415]
   ] as const) {
-    it.effect(`is answered even if the client first sends 20 MB: ${what}`, () =>
+    it.effect(`gets a response even if the client first sends 20 MB: ${what}`, () =>
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
         const answer = yield* exchange(port, onSocket(key, name, 20 * mebibyte))
@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("is answered with 413 if its file is 40 MB over the limit", () =>
+  it.effect("gets a 413 response if its file is 40 MB over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.maxFileMegabytes + 40)

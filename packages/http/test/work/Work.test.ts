@@ -10,7 +10,7 @@ const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 const since = "2025-01-02T03:04:05.678Z"
 
 layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) => {
-  it.effect("is counted by kind and lane", () =>
+  it.effect("is counted by kind and by lane", () =>
     Effect.gen(function* () {
       yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt }))
       const receiver = "https://hooks.example.com/in"
@@ -33,7 +33,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
   it.effect("has a history that only operators can read", () =>
     Effect.gen(function* () {
       const [{ at, ...owed }, ...others] = yield* dataOf({ path: "/work/history" })
-      // The server takes a sample when it starts: there are at most two jobs, and no worker.
+      // The server takes a sample when it starts, when there are at most two jobs and no worker.
       assert.oneOf(owed.due, [0, 1, 2])
       assert.deepStrictEqual(owed, { due: owed.due, later: 0, leased: 0 })
       assert.strictEqual(new Date(at).toISOString(), at)

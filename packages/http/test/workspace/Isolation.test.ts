@@ -1,6 +1,6 @@
 /**
- * No route shows one workspace anything about another one. The routes are read from the
- * description, so new ones are tested automatically.
+ * No route shows one workspace anything about another workspace. The routes are read from the
+ * description, so new routes are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -86,7 +86,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** A's texts that occur in an answer, but not in its request. */
+/** A's texts that occur in a response, but not in the request. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
@@ -110,14 +110,19 @@ const expectedFor = (route: Route): number => {
   return isAboutThing(route) && !isCreation(route) ? 404 : 200
 }
 
-/** Whether an inference key is refused for its permissions first. */
+/**
+ * Whether an inference key is refused because of its permissions before anything else is checked.
+ */
 const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
 /** Operators read all workspaces here, and the state of the queue, which changes every minute. */
 const aboutAll: ReadonlySet<string> = new Set(["get /workspaces", "get /work", "get /work/history"])
 
-/** Reads everything that A and an operator can read about A, except for the last use of keys. */
+/**
+ * Reads everything that A and an operator can read about A, except for the time when keys were last
+ * used.
+ */
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
   return yield* Effect.forEach(readable, (route) => {
@@ -144,7 +149,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("is tested next to a workspace that can read all its own data", () =>
+  it.effect("is tested together with a workspace that can read all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
@@ -184,7 +189,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
 
   // The same requests succeed with a permitted key, so the entities exist. Entities are removed
-  // last, followed by their workspace.
+  // last, and after them their workspace.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(
@@ -197,7 +202,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     it.effect(`could use this route with the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        // The label is protected: changing the status of its preset needs the label's scope too.
+        // The label is protected, so the scope of the label is also needed to change the status of
+        // the label's preset.
         const isMoving =
           isAboutProtection(route) ||
           route.labelScope !== undefined ||

@@ -20,7 +20,7 @@ const fields = [
   "limits"
 ]
 
-/** The operations are the same for both managers of a workspace's keys. */
+/** The operations are the same for operators and for the workspace itself. */
 const managers = ["an operator", "a management key"] as const
 
 const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number], name: string) {
@@ -72,7 +72,7 @@ for (const manager of managers) {
     )
 
     it.effect(
-      "can be replaced by keys with the same settings, and both then work for a while",
+      "can be replaced by keys with the same settings, and for a while both keys work",
       () =>
         Effect.gen(function* () {
           const { key, path } = yield* managedBy(manager, "rotated")

@@ -1,5 +1,5 @@
 /**
- * Keys refused on every route: those of a disabled or deleted workspace, operator keys in
+ * Keys that are refused on every route: keys of a disabled or deleted workspace, operator keys in
  * operations of workspaces, and unknown keys.
  */
 import { assert, layer } from "@effect/vitest"
@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** The credential's missing part, and the call. */
+/** The missing part of the credential, and the call. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],
@@ -49,7 +49,7 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
     : { error: { code: status, message }, gateway_metadata: null, user_id: null }
 }
 
-/** Asserts a refusal with the statuses of the route's API: transcriptions have no 401. */
+/** Asserts a refusal with the statuses of the route's API; transcriptions have no 401. */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,
   { refusal, ...call }: Deployment.Call & { readonly refusal: Refusal }
@@ -91,7 +91,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
         const { status } = yield* send({ ...toCall(route, parameters), key: management.token })
         // The workspace's keys do not have the scope of a label.
         if (route.scope?.startsWith("labels:")) assert.strictEqual(status, 403, route.name)
-        // The status can be 409, because one request archives the preset that others use.
+        // The status can be 409, because one request archives the preset that other requests use.
         else assert.include(permitted(route), status, route.name)
       }
     })

@@ -1,4 +1,4 @@
-/** Limits of requests per second over HTTP, on every route that needs a key. */
+/** Limits on requests per second over HTTP, on every route that needs a key. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -23,8 +23,8 @@ const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // More requests than the limit per second, so that some of the next requests are refused even on
-  // a slow machine.
+  // More requests than the limit per second, so that some of the requests are refused even on a
+  // slow machine.
   return { id, token }
 })
 

@@ -20,11 +20,11 @@ export interface Route {
   readonly takesBoth: boolean
   /** The scope that the operation needs. */
   readonly scope: string | undefined
-  /** The scope of the label in its path, if that is an alternative. */
+  /** The scope of the label in the route's path, if that scope is accepted as an alternative. */
   readonly labelScope: string | undefined
   /** An example of the operation's body. */
   readonly body: Json | undefined
-  /** The operation's possible answers by status. */
+  /** The possible responses of the operation, by status. */
   readonly statuses: Readonly<Record<string, Json>>
   /** The operation's required query parameters, with values. */
   readonly query: string
@@ -85,8 +85,8 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller: also 409 if another request arrived first,
- * and 400 for a call without a file.
+ * Expected statuses of a route for a permitted caller: also 409 if another request was faster, and
+ * 400 for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],

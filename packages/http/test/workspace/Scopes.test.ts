@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The operations that need a scope. No other operation needs one. */
+/** The operations that need a scope. No other operation needs a scope. */
 const table: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "presets:write",
   "post /presets/{slug}/versions": "presets:write",
@@ -79,7 +79,7 @@ describe("the description", () => {
     for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
-  it("assigns every route that needs a key to a scope, operators or key management", () => {
+  it("assigns every route that needs a key to a scope, to operators or to key management", () => {
     const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
     assert.sameMembers(
       others.map(({ name }) => name),
@@ -102,10 +102,10 @@ const sentenceOf = (text: string): string => {
   return detail ?? error.message
 }
 
-/** Inserts the parameters' label into a scope from the description. */
+/** Inserts the label from the parameters into a scope from the description. */
 const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
 
-/** The refusal for a key with only this scope; undefined if it is permitted. */
+/** The refusal for a key with only this scope; undefined if the key is permitted. */
 const refusalFor = (
   { labelScope, name, scheme, scope }: Route,
   own: string
@@ -134,7 +134,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope",
     )
   }
 
-  it.effect("can only have the scopes of its kind", () =>
+  it.effect("can have only scopes of its kind", () =>
     Effect.gen(function* () {
       const { id } = yield* makeTenant("kinds")
       const path = `/workspaces/${id}/keys`

@@ -20,7 +20,7 @@ for (const { rows, schema } of workspaceBodies) {
   })
 }
 
-/** Fills the path of an operation with a new workspace and key. */
+/** Fills in the path of an operation with a new workspace and a new key. */
 const fill = Effect.fnUntraced(function* (path: string) {
   if (!path.includes("{id}")) return path
   const id = yield* makeWorkspace("bodies")
@@ -43,7 +43,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
     }
   }
 
-  it.effect("is validated before the workspace or key in the path is looked up", () =>
+  it.effect("is validated before the workspace or the key in the path is looked up", () =>
     Effect.gen(function* () {
       for (const { method, path } of workspaceBodies) {
         const filled = path.replaceAll(/\{\w+\}/g, "1")
@@ -57,12 +57,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
 
 const [order, ...others] = workspaceBodies
 
-/** All operations read bodies with the same function, so `npm test` runs only one of the others. */
+/**
+ * All operations read bodies with the same function, so `npm test` runs only one of the other
+ * operations.
+ */
 const chosenBodies = [order, ...chooseCases(others, others.length)].flatMap((each) => each ?? [])
 
 layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) => {
   for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused when a workspace or key is created: ${what}: ${rule}`, () =>
+    it.effect(`is refused when a workspace or a key is created: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         for (const { method, path } of chosenBodies) {
           const filled = path.replaceAll(/\{\w+\}/g, "1")
@@ -70,7 +73,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) 
           const [, problems = ""] = body.error.message.split("Invalid request parameters: ")
           assert.strictEqual(status, 400, text)
           assert.isNull(body.user_id)
-          // An operation can also report one of its own missing fields.
+          // An operation can also report that one of its own fields is missing.
           assert.include(`; ${problems}; `, `; ${rule}; `)
         }
       })

@@ -53,12 +53,12 @@ const limitRows: ReadonlyArray<Row> = [
   [limits({}), limits({ jobs: 1 }), "limits.jobs: unknown property"]
 ]
 
-/** The last accepted body, the first refused one, and the reported problem. */
+/** The last accepted body, the first refused body, and the reported problem. */
 export type Row = readonly [
   accepted: object,
   refused: unknown,
   problem: string,
-  /** Why JSON Schema cannot express the rule. */
+  /** Why a JSON Schema cannot express the rule. */
   unsaid?: string
 ]
 
@@ -70,7 +70,7 @@ const calendar = "a calendar is not a pattern"
 const kind = { kind: "management" }
 const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
 
-/** Bodies by schema name, and where they are sent; `{id}` is a workspace id. */
+/** Bodies by schema name, and where the bodies are sent; `{id}` is a workspace id. */
 export const workspaceBodies: ReadonlyArray<{
   readonly schema: string
   readonly method: string

@@ -1,5 +1,5 @@
 /**
- * Calls to the operations on workspaces and keys, with JSON answers, and helpers that create
+ * Calls to the operations on workspaces and keys, with JSON responses, and helpers that create
  * workspaces with keys.
  */
 import { assert } from "@effect/vitest"
@@ -21,14 +21,14 @@ export const send = Effect.fnUntraced(function* ({ path, ...call }: WorkspaceCal
   return yield* deployment.call(`/v1${path}`, { key: Deployment.operatorKey, ...sent, ...call })
 })
 
-/** Sends a request, and parses the answer as JSON. */
+/** Sends a request, and parses the response as JSON. */
 export const ask = (sent: WorkspaceCall) =>
   Effect.map(send(sent), (answer) => {
     const body: ReturnType<typeof JSON.parse> = answer.text === "" ? null : JSON.parse(answer.text)
     return { ...answer, body }
   })
 
-/** Sends a request that must succeed, and returns the data of the answer. */
+/** Sends a request that must succeed, and returns the data of the response. */
 export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
   const { body, status, text } = yield* ask(sent)
   assert.strictEqual(status, 200, `${sent.path}: ${text}`)
@@ -42,7 +42,7 @@ export const refusalOf = (sent: WorkspaceCall) =>
 /** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
-/** Creates a workspace, and returns its id. */
+/** Creates a workspace, and returns the workspace's id. */
 export const makeWorkspace = (name: string, external_id: string | null = null) =>
   Effect.map(dataOf({ path: "/workspaces", json: { name, external_id } }), ({ id }): string => id)
 
@@ -53,7 +53,7 @@ export interface Issued {
   readonly user_id: string
 }
 
-/** Issues a key of a workspace. */
+/** Issues a key for a workspace. */
 export const issueKey = (workspace: string, order: object) =>
   Effect.map(dataOf({ path: `/workspaces/${workspace}/keys`, json: order }), (key): Issued => key)
 

@@ -58,7 +58,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is created once for an external id, even by concurrent requests", () =>
+  it.effect("is created only once for an external id, even by concurrent requests", () =>
     Effect.gen(function* () {
       const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
       const ids = yield* Effect.forEach(upTo(32), () => dataOf({ path, method: "PUT" }), {
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("needs an external id of 1 to 255 characters that can be stored", () =>
+  it.effect("needs an external id that has 1 to 255 characters and can be stored", () =>
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
       const long = "%F0%9F%98%80".repeat(255)
@@ -93,19 +93,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("can be renamed, disabled and enabled by separate requests or by one", () =>
-    Effect.gen(function* () {
-      const id = yield* makeWorkspace("old", "changed")
-      const change = (json: object) => dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })
-      const read = dataOf({ path: `/workspaces/${id}` })
-      const { name, status } = yield* change({ name: "new", status: "disabled" })
-      assert.deepStrictEqual([name, status], ["new", "disabled"])
-      assert.strictEqual((yield* change({ status: "disabled" })).status, "disabled")
-      assert.strictEqual((yield* change({ name: "newer" })).status, "disabled")
-      assert.strictEqual((yield* change({ status: "active" })).name, "newer")
-      assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
-      assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
-    })
+  it.effect(
+    "can be renamed, disabled and enabled by separate requests or by a single request",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* makeWorkspace("old", "changed")
+        const change = (json: object) =>
+          dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })
+        const read = dataOf({ path: `/workspaces/${id}` })
+        const { name, status } = yield* change({ name: "new", status: "disabled" })
+        assert.deepStrictEqual([name, status], ["new", "disabled"])
+        assert.strictEqual((yield* change({ status: "disabled" })).status, "disabled")
+        assert.strictEqual((yield* change({ name: "newer" })).status, "disabled")
+        assert.strictEqual((yield* change({ status: "active" })).name, "newer")
+        assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
+        assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
+      })
   )
 
   it.effect("has a retention rule whose fields change independently", () =>
@@ -140,7 +143,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("frees its external id and refuses further requests when it is deleted", () =>
+  it.effect("frees its external id and refuses further requests after it is deleted", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("gone", "given-up")
       const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
@@ -161,7 +164,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("receives minutes once for each credit id", () =>
+  it.effect("receives the minutes of a credit only once for each credit id", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("credited")}/credits`
       const give = (json: object) =>

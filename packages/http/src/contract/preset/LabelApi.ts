@@ -268,7 +268,7 @@ export const LabelApi = HttpApiGroup.make("labels")
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
-  // Report all invalid query parameters, not only the first.
+  // All invalid query parameters are reported, not only the first one.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({

@@ -1,4 +1,4 @@
-/** Schemas of the preset operations' answers, with examples that all show the same preset. */
+/** Schemas of the preset operations' responses, with examples that all show the same preset. */
 
 import {
   type Designation,

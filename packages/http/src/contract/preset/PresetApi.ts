@@ -1,6 +1,4 @@
-/**
- * The preset operations as values: paths, bodies, answers and errors.
- */
+/** The preset operations as values: paths, bodies, responses and errors. */
 import { PresetChange, PresetConfig, VersionComment, Wins } from "@verbatim/core/preset"
 import {
   ChatCompletionsRequest,
@@ -331,6 +329,6 @@ export const PresetApi = HttpApiGroup.make("presets")
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
-  // Report all invalid query parameters, not only the first.
+  // All invalid query parameters are reported, not only the first one.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

@@ -1,7 +1,7 @@
 /**
  * Headers of the preset operations: entity tags and conditions on them (RFC 9110, 8.8.3, 13.1.1 and
  * 13.1.2), the preference to stage a version (RFC 7240), and the request paths that were not kept.
- * The answer's body has no field for these paths.
+ * The response body has no field for these paths.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
@@ -13,7 +13,7 @@ export const makeEntityTag = (id: string): string => `"${id}"`
 /** One tag of a list: an optional weakness mark, and the text between the quotes. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Replaces every tag before a list's syntax is checked. */
+/** Replaces every tag before the syntax of the list is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -60,8 +60,8 @@ export const isNamedBy = (
 
 /**
  * Parses a write's precondition; undefined if the request has none. A malformed header is a 400,
- * not a failed precondition: a retry would not help, and ignoring it could undo a concurrent
- * change.
+ * not a failed precondition: a retry would not help, and a server that ignored the header could
+ * undo a concurrent change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -83,7 +83,7 @@ export const parseMatch = (
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
   parseTags("if-match", headers["if-match"])
 
-/** The preference to stage a version, as sent in requests and repeated in answers. */
+/** The preference to stage a version, as sent in requests and repeated in responses. */
 export const stagePreference = "handling=stage"
 
 /** A quoted value, which can contain separators. */
@@ -91,7 +91,9 @@ const quoted = /"((?:[^"\\]|\\.)*)"/g
 
 const isToken = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 
-/** Whether the preference was sent. If one preference has several values, the first counts. */
+/**
+ * Whether the preference was sent. If one preference has several values, only the first one counts.
+ */
 export const prefersStage = (header = ""): boolean => {
   const plain = header.replace(quoted, (_, value: string) => (isToken(value) ? value : ""))
   const [handling] = plain
@@ -104,7 +106,7 @@ export const prefersStage = (header = ""): boolean => {
 /** The name of the header with the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
-/** Maximum header size: proxies limit the total size of an answer's headers. */
+/** Maximum header size, because proxies limit the total size of the response headers. */
 const bytesMax = 1_024
 
 /** An ellipsis, percent-encoded like the paths: Node writes non-ASCII characters in two ways. */

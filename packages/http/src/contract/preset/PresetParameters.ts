@@ -35,7 +35,7 @@ export const refuseAs =
   ({ message }: { readonly message: string }) =>
     refuse(status, message)
 
-/** The largest integer that every store supports: 32 bits. */
+/** The largest integer that every store supports, which has 32 bits. */
 export const countMax = 2_147_483_647
 
 const pointRule = `must be a version number, a label, ${reservedNames.join(" or ")}`
@@ -53,7 +53,7 @@ export const PointBody = Schema.Union([
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
-/** Finds the rule that a string breaks; undefined if it is a valid reference. */
+/** Finds the rule that a string breaks; undefined if the string is a valid reference. */
 const findProblem = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
@@ -158,7 +158,7 @@ const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
  * Query parameters of a creation, for the description. The parameters are validated with the body,
- * so that callers who are not allowed to write learn nothing.
+ * so that callers who are not allowed to write learn nothing about presets.
  */
 export const creationQuery = {
   dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),

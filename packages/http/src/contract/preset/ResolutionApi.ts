@@ -61,7 +61,7 @@ const versionQuery = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // In a reference, a number would be read as a version.
+      // A number in a reference would be read as a version.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
@@ -147,7 +147,7 @@ export const ResolutionView = Schema.Struct({
   })
 }).annotate({ identifier: "Resolution" })
 
-/** The answer of a resolution. */
+/** The response to a resolution. */
 const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   identifier: "ResolutionAnswer",
   description: "The resolved request.",
@@ -168,7 +168,7 @@ const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
   ]
 })
 
-/** A version with everything a program needs to resolve requests itself. */
+/** A version with everything that a program needs to resolve requests itself. */
 const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({
@@ -180,7 +180,7 @@ const PinView = Schema.Struct({
   wins: Wins
 }).annotate({ identifier: "Pin" })
 
-/** The answer with one version. */
+/** The response with one version. */
 const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   identifier: "PinAnswer",
   description: "The resolved version.",
@@ -235,7 +235,7 @@ const PreviewView = Schema.Struct({
   })
 }).annotate({ identifier: "PresetPreview" })
 
-/** The answer of a preview. */
+/** The response to a preview. */
 export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
   identifier: "PresetPreviewAnswer",
   description: "The preview of the request. Nothing is stored.",

@@ -89,7 +89,7 @@ const refusals = {
   }
 }
 
-/** The header that every answer with the corrections has. */
+/** The header of every response that contains the corrections. */
 const tag = {
   ETag: {
     description: "The number of the latest version in double quotes, for `If-Match`.",
@@ -185,7 +185,7 @@ const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 /** The common parts of operations that write. */
 const writing = { params: jobParameters, headers, success: Summary, error: errors } as const
 
-/** The description of a write: its own request, and the common answers. */
+/** The description of a write: its own request, and the responses that all writes share. */
 const showWrite = (request: Readonly<Record<string, unknown>>) => ({
   requests: { "application/json": request },
   json: { standing },

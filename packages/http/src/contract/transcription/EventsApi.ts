@@ -42,7 +42,7 @@ const accepted =
   `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
   `"event":"accepted"}`
 
-/** The ids of the first and last events of an example, and the name of the last event. */
+/** The ids of the first and the last event of an example, and the name of the last event. */
 type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
 const makeStream = ({ ending, first, last }: StreamExample): string =>
@@ -63,7 +63,7 @@ const makeStream = ({ ending, first, last }: StreamExample): string =>
     ""
   ].join("\n")
 
-/** Example streams as sent. */
+/** Example streams as they are sent. */
 const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({
@@ -73,13 +73,13 @@ const streams = {
   })
 }
 
-/** The delay before clients reconnect: a server restarts within that time. */
+/** The delay before clients reconnect; a server restarts within that time. */
 const retryMillis = 2_000
 
 /** The start of every stream. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment line, sent to show that an idle connection is alive. */
+/** A comment line, which shows that an idle connection is alive. */
 const heartbeat = ": still here\n\n"
 
 /** Formats one event. JSON contains no line breaks. */

@@ -1,6 +1,6 @@
 /**
  * Examples for the description of the API, all for one recording: the requests that submit it, the
- * answers at each stage, the renderings of its transcript, and the sentence of every refusal.
+ * responses at each stage, the renderings of its transcript, and the sentence of every refusal.
  */
 
 import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
@@ -276,7 +276,7 @@ export const partialDetails: JobDetails = {
   })
 }
 
-/** A page of a list, followed by another page. */
+/** A page of a list that is not the last page. */
 export const page: JobPage = {
   data: [
     { ...jobs.inProgress, created_at: at, filename: "meeting.mp3", pieces: { done: 1, total: 2 } },

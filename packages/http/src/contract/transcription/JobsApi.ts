@@ -1,4 +1,4 @@
-/** The job operations as values: list, read, play, history, delete, redeliver, retry. */
+/** The job operations as values: list, read, play, history, delete, redeliver and retry. */
 
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
@@ -39,7 +39,7 @@ const rangeHeaders = {
   )
 }
 
-/** A tone that gets louder. */
+/** A tone that becomes louder. */
 const peaksExample = {
   duration: 0.08,
   interval: 0.02,

@@ -1,6 +1,4 @@
-/**
- * The transcription operations as values: paths, parameters, bodies, answers and errors.
- */
+/** The transcription operations as values: paths, parameters, bodies, responses and errors. */
 
 import { urlLengthMax } from "@verbatim/core/outbound"
 import { Integer, openStruct, optional, Rule } from "@verbatim/core/schema"
@@ -33,7 +31,7 @@ const Address = Schema.String.check(
   Rule.charactersAtMost(urlLengthMax)
 )
 
-/** A regular expression cannot count bytes, so the schema accepts more than the server. */
+/** A regular expression cannot count bytes, so the schema accepts more strings than the server. */
 const CallbackId = Schema.String.check(
   Schema.makeFilter(isSendable, {
     toJsonSchema: () => {
@@ -311,7 +309,7 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     })
   },
   success: [
-    // Clients use the first matching schema, so the one with the fewest fields comes last.
+    // Clients use the first matching schema, so the schema with the fewest fields comes last.
     Schema.Union([Job, ParagraphJson, WordJson, PlainJson]),
     makeTextAnswer("text/plain; charset=utf-8"),
     makeTextAnswer("application/x-subrip; charset=utf-8"),

@@ -19,7 +19,7 @@ const Instant = Schema.String.check(
   })
 )
 
-/** Makes an optional field. Null counts as omitted, so that answers can be sent back. */
+/** Makes an optional field. Null counts as omitted, so that clients can send a response back. */
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
 
@@ -91,10 +91,10 @@ const rotating = describe(
 
 const revoking = describe("Revoke a key", "Takes effect immediately and permanently.")
 
-/** Answers for operators who issue or replace a key. */
+/** Responses to operators who issue or replace a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const
 
-/** Answers for keys of the caller's own workspace. */
+/** Responses about keys of the caller's own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
   error: pickErrors(KeyErrors, 400, 404, 409, 429, 500)

@@ -1,6 +1,6 @@
 /**
- * Views of workspaces and keys, and the matching request bodies. No view contains a key's hash;
- * only one answer contains a key's token.
+ * Views of workspaces and keys, and the matching request bodies. No view contains the hash of a
+ * key, and only one response contains the token of a key.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"
@@ -58,7 +58,7 @@ export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("minutes_per_day" in given ? { minutesPerDay: given.minutes_per_day } : {})
 })
 
-/** Reads all limits; a missing one means no limit. */
+/** Reads all limits; a missing limit means that there is no limit. */
 export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
   ...noLimits,
   ...toPartialLimits(given ?? {})
@@ -75,7 +75,7 @@ const retentionFields = {
   job_days: days("the whole job")
 }
 
-/** A workspace's retention rule; null fields use the server's own rule. */
+/** A workspace's retention rule; the server's own rule applies to fields that are null. */
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:

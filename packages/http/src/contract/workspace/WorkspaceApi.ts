@@ -67,10 +67,10 @@ const pageQuery = {
   limit: pageLimit
 }
 
-/** Ten million minutes are nineteen years: a larger number is a typo. */
+/** Ten million minutes are nineteen years, so a larger number is a typo. */
 const minutesMax = 1e7
 
-/** A workspace to create. Null counts as omitted, so that answers can be sent back. */
+/** A workspace to create. Null counts as omitted, so that clients can send a response back. */
 export const WorkspaceOrder = Schema.Struct({
   name: WorkspaceName.annotate({ description: "A readable name." }),
   external_id: Schema.optionalKey(
@@ -196,7 +196,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(create, ensure, list, get, revise, remove, credit)
   .middleware(ParameterRules)
   .middleware(OperatorAuthentication)
-  // Report all invalid query parameters, not only the first.
+  // All invalid query parameters are reported, not only the first one.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(
     OpenApi.annotations({

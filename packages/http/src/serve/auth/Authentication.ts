@@ -48,7 +48,10 @@ import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** The request has no credential, an unknown one, or one that belongs to a disabled workspace. */
+  /**
+   * The request has no credential, an unknown credential, or the credential of a disabled
+   * workspace.
+   */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
   /** Replaces the sentence about keys, for example if the host uses sessions. */
   sentence: Schema.optionalKey(Schema.String)
@@ -65,7 +68,8 @@ const sentences = {
 } as const
 
 /**
- * The sender cannot be identified now, because the service that knows the senders is unreachable.
+ * The sender cannot be identified at the moment, because the service that knows the senders is
+ * unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
@@ -80,7 +84,8 @@ export interface Credentials {
   /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
   /**
-   * The kind of callers that the operation accepts, for hosts that act as callers and as operators.
+   * The kind of callers that the operation accepts, for hosts whose requests come both from callers
+   * and from operators.
    */
   readonly callers?: Callers
 }
@@ -112,8 +117,9 @@ export class Authenticator extends Context.Service<
   {
     /**
      * Identifies the sender of a request; called once for each request. Operator keys are looked up
-     * regardless of the authenticator. If the limits of the workspace are missing from the result,
-     * the workspace is looked up, and refused unless it exists and is active.
+     * regardless of the authenticator. If the result does not contain the limits of the workspace,
+     * the workspace is looked up, and the request is refused unless the workspace exists and is
+     * active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
@@ -168,7 +174,7 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** The message for workspace callers of operators' operations. */
+/** The message for callers from workspaces who call the operators' operations. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
@@ -258,7 +264,7 @@ const judges = {
 
 const makeUnauthenticated = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
 
-/** Refuses a known sender without permission; undefined if it has permission. */
+/** Refuses a known sender without permission; undefined if the sender has permission. */
 const judge = (
   { callers, family }: AuthenticationRule,
   { identity, operation }: { readonly identity: Identity; readonly operation: Operation }
@@ -272,7 +278,7 @@ const judge = (
   return message === undefined ? undefined : forbid(family, { message, userId })
 }
 
-/** Handles a request after its admission; a rejected request has no effects. */
+/** Handles a request after it is admitted; a rejected request has no effects. */
 const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
@@ -306,7 +312,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // External requests to operators' operations need a key, even if the host uses sessions.
+      // Requests from outside to operators' operations need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -328,8 +334,8 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
 }
 
 /**
- * The name of the share that a caller's requests count towards: that of the key or of the host's
- * user.
+ * The name of the share that a caller's requests count towards: the share of the key or of the
+ * host's user.
  */
 const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
@@ -354,7 +360,7 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** `failure` is logged if an operation fails; if it is omitted, the edge answers. */
+  /** `failure` is logged if an operation fails; if it is omitted, the edge responds. */
   return (rule: AuthenticationRule, failure?: string): Admit => {
     const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
@@ -401,7 +407,7 @@ type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
  * Makes a group's middleware. Both kinds of keys are sent in the same header, so the kind that is
- * checked first determines the answer.
+ * checked first determines the response.
  */
 const toMiddleware = (admit: Admit) => {
   const authenticate = <E, R>(handler: Handled<E, R>, { credential, endpoint, group }: Called) =>

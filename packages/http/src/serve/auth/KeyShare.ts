@@ -1,8 +1,8 @@
 /**
  * Limits one key's share of the server. Requests above the key's limit are refused before any work
- * begins. Other requests reserve space for their answers, or wait for it in their key's queue
- * (queues are served in rotation), and hold it until the answer is sent. Incoming bodies count
- * towards the share too.
+ * begins. All other requests reserve memory for their responses, or wait for it in a queue for each
+ * key (the queues are served in rotation), and keep the reservation until the response is sent.
+ * Request bodies that are arriving count towards the share too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -11,17 +11,17 @@ import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
-  /** Bytes reserved before an answer is made, while its length is unknown. */
+  /** Bytes reserved before a response is made, while its length is unknown. */
   readonly reservedBytes: number
   readonly maxKeyBytes: number
   /**
-   * Total bytes for all keys. When they are used up, a key that holds nothing can still make one
-   * reservation.
+   * Total bytes for all keys. When all bytes are reserved, a key without a reservation can still
+   * make one.
    */
   readonly maxTotalBytes: number
   /**
-   * The longest wait, shorter than the timeout of clients and proxies. A request is refused after
-   * half of this time at the earliest.
+   * The longest wait, which is shorter than the timeout of clients and proxies. A request is
+   * refused after at least half of this time.
    */
   readonly patience: Duration.Duration
 }
@@ -29,8 +29,8 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Sixteen concurrent requests per key: more would not be faster, because they wait for one
- * database.
+ * Sixteen concurrent requests per key: a higher number would not be faster, because all requests
+ * wait for one database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
@@ -46,13 +46,13 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 
 /**
  * For how long queued requests can start in one turn of the event loop. Each step of another key's
- * request waits for a turn, and some requests need ten turns.
+ * request waits for its next turn, and some requests need ten turns.
  */
 const sliceNanos = 2_000_000n
 
 /**
- * How many requests of a key can start immediately in one turn of the event loop: they take about
- * one slice, and requests that start together share database queries.
+ * How many requests of a key can start immediately in one turn of the event loop: together they
+ * take about one slice, and requests that start together share database queries.
  */
 const startMax = 16
 
@@ -81,10 +81,10 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
 interface Reservation {
   /** Waits for the reservation; false if the wait is too long. */
   readonly enter: Effect.Effect<boolean>
-  /** Waits without a time limit; does nothing if the request has its reservation. */
+  /** Waits without a time limit; does nothing if the request already has its reservation. */
   readonly enterAgain: Effect.Effect<void>
   /**
-   * Changes the reservation to this number of bytes: zero when the work is done or the answer is
+   * Changes the reservation to this number of bytes: zero when the work is done or the response is
    * sent.
    */
   readonly hold: (byteLength: number) => Effect.Effect<void>
@@ -94,13 +94,13 @@ interface Reservation {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The budget for answers, initially unused. */
+/** The budget for responses, of which nothing is reserved at first. */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
   #isPumping = false
   #isSweeping = false
-  /** Keys with waiting requests. The next key to be served comes first. */
+  /** Keys with waiting requests. The key at the beginning is served next. */
   readonly #queues = new Set<KeyQueue>()
   /** Number of a key's requests that started in this turn of the event loop. */
   readonly #inTurn = new Map<string, number>()
@@ -122,7 +122,7 @@ export class AnswerBudget {
     )
   }
 
-  /** Starts the next request; false if no waiting request fits the budget. */
+  /** Starts the next request; false if no waiting request fits into the budget. */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting
@@ -162,7 +162,10 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#pump))
   })
 
-  /** All waiting requests share one timer: a timer for each would cost more than most requests. */
+  /**
+   * All waiting requests share one timer, because a timer for each request would cost more than
+   * most requests.
+   */
   readonly #sweep = Effect.gen({ self: this }, function* () {
     while (this.#queues.size > 0) {
       yield* Effect.sleep(Duration.divideUnsafe(this.#limits.patience, 2))
@@ -207,7 +210,7 @@ export class AnswerBudget {
     })
   }
 
-  /** Makes a reservation for one of a key's requests. */
+  /** Makes a reservation for one request of a key. */
   makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
@@ -245,7 +248,7 @@ export class AnswerBudget {
   }
 }
 
-/** The limit on one key's requests in progress in one process. */
+/** The limit on the number of one key's requests in progress in one process. */
 export interface KeyLimits {
   readonly maxRequests: number
 }
@@ -292,8 +295,9 @@ export const refuseForNow = refuseUntil({
 export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
- * Sends a long answer as a stream, which ends when the client has received it: the platform
- * considers a whole answer under 1 MiB sent as soon as it is handed over.
+ * Sends a long response as a stream, which ends when the client has received it; the platform
+ * considers a response under 1 MiB that is passed as a whole to be sent as soon as it is handed
+ * over.
  */
 export const toSentWhole = (response: Response, byteMin = smallMax): Response => {
   const { body } = response
@@ -305,11 +309,16 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
   )
 }
 
-/** The bytes that an answer occupies until it is sent. For a streamed answer, this is one piece. */
+/**
+ * The bytes that a response occupies until it is sent. For a streamed response, this is one piece.
+ */
 const countHeldBytes = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
 
-/** Handles a request within its reservation, then changes the reservation to the answer's size. */
+/**
+ * Handles a request within its reservation, and then changes the reservation to the size of the
+ * response.
+ */
 const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
     begin: Effect.suspend(() => (reservation.isAtWork() ? reservation.hold(0) : Effect.void)),
@@ -318,7 +327,7 @@ const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Han
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
     onSuccess: (response) =>
       Effect.as(reservation.hold(countHeldBytes(response)), toSentWhole(response)),
-    // The rest of a refused body may still be read for a while.
+    // The server may continue to read a refused body for a while.
     onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })
 }
@@ -369,7 +378,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
           (isAtWork): Handled<E, R | Request> => (isAtWork ? answered : refuseForNow)
         )
       })
-      // The scope of a request lasts until its answer is sent.
+      // The scope of a request lasts until its response is sent.
       const scope = Context.getOrUndefined(context, Scope.Scope)
       return scope === undefined
         ? Effect.ensuring(handling, release)

@@ -1,8 +1,8 @@
 /**
- * Reads the body of a request as text or JSON, strictly: bounded while it arrives, only in UTF-8,
- * and never decompressed. A small body is read in one piece from Node's own request: reading it as
- * a stream of effects adds 23 % to the processor time of a `resolve`, and 11 % to that of a
- * creation.
+ * Reads the body of a request as text or JSON, and strictly: with a limit that applies while the
+ * body arrives, only in UTF-8, and without decompression. A small body is read in one piece from
+ * Node's own request: reading it as a stream of effects adds 23 % to the processor time of a
+ * `resolve`, and 11 % to that of a creation.
  */
 import { ExactNumber, findBrokenLimit, InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { waitIdle } from "@verbatim/core/services"
@@ -121,7 +121,7 @@ const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes)
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
-/** Finds the rule that a body's headers break; undefined if the body can be read. */
+/** Finds the rule that the headers of a body break; undefined if the body can be read. */
 const findFault = (headers: Headers, byteMax: number): string | undefined => {
   if (!isPlain(headers)) return "must be sent without a content encoding"
   if (!isUtf8(headers)) return "must be UTF-8"
@@ -132,7 +132,7 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
-/** Reads a body. Most bodies are small, and streaming one costs several times as much. */
+/** Reads a body. Most bodies are small, and it costs several times as much to stream them. */
 const readBytes = (
   request: Request,
   byteMax: number
@@ -180,7 +180,10 @@ export const readJson = (
     ? Effect.flatMap(readText(request, byteMax), toValue)
     : refuse("must be sent as application/json")
 
-/** 2 MiB: a request with tools and instructions takes a few KiB, a huge one a few hundred. */
+/**
+ * 2 MiB: a request with tools and instructions takes a few KiB, and a huge request takes a few
+ * hundred.
+ */
 const bodyMax = 2_097_152
 
 /**
@@ -196,7 +199,7 @@ export const readBody = (
 
 /**
  * Makes a reader for bodies in our own format. Unknown properties are refused, because a misspelt
- * one would silently change nothing. The numbers of `exact` properties keep their digits.
+ * property would silently change nothing. The numbers of `exact` properties keep their digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },

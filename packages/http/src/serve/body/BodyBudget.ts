@@ -1,6 +1,6 @@
 /**
- * Budgets the memory of text bodies while they arrive. Each key has a share and waits for that
- * share first, so a key that leaves its bodies unfinished delays only its own requests.
+ * Limits the memory of text bodies while they arrive. Each key has a share and waits for that share
+ * first, so a key that leaves bodies unfinished delays only its own requests.
  */
 import { Quota, waitIdle } from "@verbatim/core/services"
 import { Context, Effect, Scope, Stream } from "effect"
@@ -13,7 +13,7 @@ const mebibyte = 1_048_576
 
 /**
  * Bytes for all keys of one process: 64 of the largest preset bodies, or 4 requests with files. One
- * key can hold an eighth of these bytes; a longer body takes the whole share.
+ * key can hold an eighth of these bytes; a body that is longer takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
@@ -29,8 +29,8 @@ export const KeyPartition: Context.Reference<string | object> = Context.Referenc
 )
 
 /**
- * The scope for which a body keeps its budget after it has arrived; by default, the body releases
- * it on arrival.
+ * The scope for which a body keeps its budget after it has arrived; by default, a body releases the
+ * budget on arrival.
  */
 const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
   "@verbatim/http/BodyScope",
@@ -63,8 +63,9 @@ interface Lengths<Long> {
 }
 
 /**
- * Collects a body. The beginning is read at once; a longer body reserves budget for its whole
- * length before more is read. The listener ends bodies that take too long.
+ * Collects a body. The beginning of a body is read immediately; a longer body reserves budget for
+ * its whole length before the server reads more of it. The listener ends bodies that arrive too
+ * slowly.
  */
 export const collect = <E, Long>(
   body: Stream.Stream<Uint8Array, E>,

@@ -1,6 +1,6 @@
 /**
- * Answers sent as streams: texts that are still being generated, and refusals of requests whose
- * body is still arriving.
+ * Responses that are sent as streams: texts that are still being generated, and refusals of
+ * requests whose body is still arriving.
  */
 import type { ChunkedText } from "@verbatim/core/services"
 import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
@@ -9,12 +9,16 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/** The size of an hour of speech as text. Longer texts use one of their workspace's two slots. */
+/**
+ * The size of an hour of speech as text. Each longer text uses one of the two slots of its
+ * workspace.
+ */
 const longBytes = 1_048_576
 
 /**
- * Answers with a rendering. A long rendering holds a slot until it is sent, and does not count
- * towards its key's share as well: a slow reader would block all other requests of the key.
+ * Responds with a rendering. A long rendering holds a slot until it is sent, and does not also
+ * count towards its key's share, because a slow reader would then block all other requests of the
+ * key.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -22,8 +26,8 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Turns a text into a response. A failure midway breaks the connection: the caller already has the
- * status, and must not mistake a part for the whole.
+ * Turns a text into a response. A failure midway breaks the connection, because the caller has
+ * already received the status and must not mistake a part for the whole.
  */
 export const toResponse = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
@@ -56,7 +60,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // This is how long nginx waits for clients that are still sending.
+      // nginx also waits this long for clients that are still sending.
       maxTime: Duration.seconds(30)
     })
   }
@@ -75,20 +79,20 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
     }),
     Stream.runDrain,
     Effect.timeoutOption(maxTime),
-    // A `Request` whose body was read throws when its stream is requested.
+    // A `Request` whose body was read throws an error when its stream is requested.
     Effect.ignoreCause
   )
 })
 
 /**
- * Whether a client sends its body after a refusal. A client with `Expect: 100-continue` sends no
- * body, and must not be invited to.
+ * Whether a client sends its body after it receives a refusal. A client with `Expect: 100-continue`
+ * has not sent its body yet, and must not be asked to send it.
  */
 const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** Makes a refusal drain the rest of the request's body after it is sent. */
+/** Makes the server drain the rest of the request's body after a refusal is sent. */
 export const drainAfter = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

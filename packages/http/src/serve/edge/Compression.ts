@@ -1,6 +1,6 @@
 /**
- * Compresses long answers of the server for clients that accept it (RFC 9110, 12.5.3). Hosts that
- * mount the API compress all their answers themselves, or leave it to a proxy.
+ * Compresses long responses of the server for clients that accept it (RFC 9110, 12.5.3). Hosts that
+ * mount the API compress all responses themselves, or leave compression to a proxy.
  */
 import { Context, Effect, identity, Layer } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -17,7 +17,7 @@ const encodingMember =
 const encodingNames = new Map([["x-gzip", "gzip"]])
 
 /**
- * Reads the weights. Malformed members are ignored; of two weights for one encoding, the lower
+ * Reads the weights. Malformed members are ignored; if an encoding has two weights, the lower one
  * counts.
  */
 const readWeights = (header: string): ReadonlyMap<string, number> => {
@@ -31,13 +31,13 @@ const readWeights = (header: string): ReadonlyMap<string, number> => {
   return weights
 }
 
-/** Whether a client prefers gzip at least as much as the unencoded answer. */
+/** Whether a client prefers gzip at least as much as the unencoded response. */
 export const prefersGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false
   const weights = readWeights(header)
   const others = weights.get("*") ?? 0
   const gzip = weights.get("gzip") ?? others
-  // The unencoded answer is always acceptable, and least preferred unless the header says
+  // The unencoded response is always acceptable, and least preferred unless the header says
   // otherwise.
   return gzip > 0 && gzip >= (weights.get("identity") ?? others)
 }
@@ -46,17 +46,18 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** Transforms answers before they are sent. */
+/** Transforms responses before they are sent. */
 type Encode = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
-/** The encoding of answers; none by default. */
+/** The encoding of responses; none by default. */
 export const AnswerEncoding: Context.Reference<Encode> = Context.Reference(
   "@verbatim/http/AnswerEncoding",
   { defaultValue: (): Encode => identity }
 )
 
 /**
- * Shorter answers fit in three packets, which arrive together: fewer packets would not be faster.
+ * Shorter responses fit into three packets, which arrive together, so that fewer packets would not
+ * be faster.
  */
 const byteMin = 4_096
 
@@ -74,13 +75,13 @@ const types: ReadonlySet<string> = new Set([
 const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 
 /**
- * Paths that return new keys: a secret is never compressed next to text that others may have
- * chosen.
+ * Paths that return new keys, because a secret is never compressed next to text that others may
+ * have chosen.
  */
 const keys = /\/keys\b/
 
 /**
- * Routes with compressed answers: all except the documents, which can be read without a key, and
+ * Routes with compressed responses: all except the documents, which can be read without a key, and
  * the direct routes, which programs call with each of their own requests.
  */
 const routes: ReadonlySet<string> = new Set(
@@ -89,20 +90,20 @@ const routes: ReadonlySet<string> = new Set(
   )
 )
 
-/** Excludes partial answers and answers without content. */
+/** Excludes partial responses and responses without content. */
 const isWhole = ({ status }: Response): boolean =>
   status >= 200 && status !== 204 && status !== 206 && status !== 304
 
 /**
- * Whether an answer is long. A streamed answer has no length, because it was too long to hold in
+ * Whether a response is long. A streamed response has no length, because it was too long to hold in
  * memory.
  */
 const isLong = ({ contentLength = byteMin }: { readonly contentLength?: number | undefined }) =>
   contentLength >= byteMin
 
 /**
- * Whether an answer can be compressed. Answers with an entity tag are excluded: tags are compared
- * byte by byte and name one representation.
+ * Whether a response can be compressed. Responses with an entity tag are excluded, because tags are
+ * compared byte by byte and name one representation.
  */
 const isCompressible = (request: Request, response: Response): boolean => {
   const { body, headers } = response
@@ -116,8 +117,8 @@ const isCompressible = (request: Request, response: Response): boolean => {
 const vary = "Accept-Encoding"
 
 /**
- * Unencoded answers have the `Vary` header too: a cache must not serve one client's encoding to
- * another.
+ * Unencoded responses have the `Vary` header too, because a cache must not send one client's
+ * encoding to another client.
  */
 const addVary = (response: Response): Response => {
   const before = response.headers.vary
@@ -131,7 +132,7 @@ const addVary = (response: Response): Response => {
 const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
   const encode = (request: Request, response: Response): Effect.Effect<Response> => {
     if (!isCompressible(request, response)) return Effect.succeed(response)
-    // An answer to HEAD has no body to compress.
+    // A response to HEAD has no body to compress.
     return request.method !== "HEAD" && prefersGzip(request.headers["accept-encoding"])
       ? compressResponse(response, "gzip", { level })
       : Effect.succeed(addVary(response))
@@ -143,7 +144,8 @@ const makeEncode = ({ compressResponse }: HttpPlatform.Compression): Encode => {
 }
 
 /**
- * Compresses answers with the platform's encoder, piece by piece, and only while the client reads.
+ * Compresses responses with the platform's encoder, piece by piece, and only while the client
+ * reads.
  */
 export const layer = Layer.effect(
   AnswerEncoding,

@@ -1,6 +1,6 @@
 /**
  * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). Pages send
- * a key, so no answer allows cookies: a host may use them, but our API does not.
+ * a key, so no response allows cookies: a host may use them, but our API does not.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -10,7 +10,7 @@ import { findMethods, setRoute, splitPath } from "./Routes.ts"
 /** Every origin, or a set of origins; with an empty set, no CORS headers are sent. */
 export type Origins = "*" | ReadonlySet<string>
 
-/** The origins whose pages can read answers. */
+/** The origins whose pages can read responses. */
 export const CrossOrigins: Context.Reference<Origins> = Context.Reference(
   "@verbatim/http/CrossOrigins",
   { defaultValue: (): Origins => new Set<string>() }
@@ -80,7 +80,7 @@ const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}
-  // A cache must not serve one origin's answer to another.
+  // A cache must not send one origin's response to another origin.
   if (origin === undefined || !origins.has(origin)) return { vary: "Origin" }
   return { "access-control-allow-origin": origin, vary: "Origin", ...exposed }
 }
@@ -107,8 +107,8 @@ const isForPages = (request: Request): boolean =>
   splitPath(readPath(request)).join("/") !== metricsPath
 
 /**
- * Answers a preflight. For a path without operations no methods are listed: a browser then still
- * sends `GET`, and its page can read the 404.
+ * Answers a preflight. For a path without operations, no methods are listed: a browser then still
+ * sends `GET`, so that its page can read the 404.
  */
 const answerPreflight = (request: Request, origins: Origins) => {
   const { headers } = request
@@ -127,7 +127,7 @@ const answerPreflight = (request: Request, origins: Origins) => {
   })
 }
 
-/** Adds CORS headers to all answers, including refusals and failures. */
+/** Adds CORS headers to all responses, including refusals and failures. */
 export const makeCrossOrigin =
   (origins: Origins) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> => {

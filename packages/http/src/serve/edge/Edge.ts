@@ -1,7 +1,7 @@
 /**
- * Guards every route, so that a request has exactly one host and a path that the router can read,
- * every answer has one of our formats, and no connection closes before the client has read its
- * answer.
+ * Guards every route, so that each request has exactly one host and a path that the router can
+ * read, each response has one of our formats, and no connection closes before the client has read
+ * the response.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -32,7 +32,8 @@ const countHeader = (request: Request, name: string): number => {
 
 /**
  * Finds errors in the `Host` headers. Two `Host` headers are refused, because a proxy in front of
- * us may have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
+ * us may have used the other header. A missing header is refused if HTTP requires the header (RFC
+ * 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
@@ -42,7 +43,7 @@ const findHostFault = (request: Request): string | undefined => {
 }
 
 /**
- * We support one expectation (RFC 9110, 10.1.1): a client with a different expectation would wait
+ * We support one expectation (RFC 9110, 10.1.1); a client with a different expectation would wait
  * forever.
  */
 const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
@@ -69,7 +70,7 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
 
 type Log = FailureLog["Service"]
 
-/** Logs the cause with the path, but without query and body; the caller sees no details. */
+/** Logs the cause with the path, but without the query and the body; the caller sees no details. */
 const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
   Effect.as(
     report({ what: "A request failed", cause }),
@@ -79,7 +80,7 @@ const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<
     )
   )
 
-/** Answers a request without a route. */
+/** Refuses a request without a route. */
 type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
 
 /** Options of a guard. */
@@ -88,7 +89,7 @@ interface GuardOptions {
   readonly refuse: Refuse
 }
 
-/** Answers failures, and drains the rest of a refused request's body. */
+/** Responds to failures, and drains the rest of a refused request's body. */
 const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
     Effect.succeed(response.status < 400 ? response : drainAfter(request, response))

@@ -1,7 +1,7 @@
 /**
  * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full; while it lasts, an occasional line reports how many requests still fail: if the disk is
- * full, every request fails.
+ * full; while it lasts, an occasional line reports how many requests still fail, because on a full
+ * disk, for example, every request fails.
  */
 import {
   CorrectionStoreError,
@@ -23,7 +23,7 @@ import {
 } from "./RedactedCause.ts"
 import { RequestNotes, shorten } from "./RequestLogging.ts"
 
-/** Databases restart within seconds, and an operator needs minutes to free a disk. */
+/** Databases restart within seconds, but an operator needs minutes to free space on a disk. */
 const retrySeconds = 10
 
 /** Database errors that a repeated statement would cause again, because our code has a bug. */
@@ -58,17 +58,17 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   )
 }
 
-/** Makes the `Retry-After` header; none for a failure that would only repeat. */
+/** Makes the `Retry-After` header; none for a failure that a retry would only repeat. */
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
 /** A failure that has not occurred for this long counts as new. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** Minimum time between lines about one cause other than an outage. */
+/** Minimum time between two lines about one cause other than an outage. */
 const bugInterval = Duration.seconds(1)
 
-/** Number of remembered causes. Causes are distinguished by code, not by client input. */
+/** Number of remembered causes. Causes are distinguished by error codes, not by client input. */
 const rememberedMax = 128
 
 /** Whether a stack frame belongs to the platform, such as `JSON.parse`. */
@@ -139,8 +139,8 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // If the wall clock is set back, the last line would lie in the future and the log would stay
-      // silent.
+      // If the wall clock is set back, the last line would lie in the future, and no further line
+      // would be logged.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(makeKey(cause), { now, interval })

@@ -1,5 +1,5 @@
 /**
- * Mounts the API on a host's router, as a separate application: its guard, metrics and logs never
+ * Mounts the API on a host's router, as a separate application whose guard, metrics and logs never
  * see the host's requests.
  */
 

@@ -1,14 +1,14 @@
 /**
  * Redacts a cause for the log: keeps the errors, their stack frames and short messages, and removes
- * the data they contain. A driver's error can contain a row, and a parser's message a part of its
- * input.
+ * the data they contain. A driver's error can contain a row, and a parser's message can contain a
+ * part of the input.
  */
 import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
 /**
- * Maximum number of errors read in a chain. Our own chains have four errors: a store, its database,
- * the database's error, its driver.
+ * Maximum number of errors to read in a chain. Our own chains have four errors: a store, its
+ * database, the database's error, and the driver's error.
  */
 const linkMax = 8
 
@@ -24,13 +24,14 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 }
 
 /**
- * Maximum number of parallel errors logged: a request has one, or two if its cleanup failed too.
+ * Maximum number of parallel errors to log: a request has one error, or two if its cleanup failed
+ * too.
  */
 const reasonMax = 2
 
 /**
- * Stack frames of the first error, which shows the operation, and of the last, which shows the
- * origin.
+ * Stack frames of the first error, which shows the operation, and of the last error, which shows
+ * the origin.
  */
 const firstFrameMax = 4
 const lastFrameMax = 12
@@ -41,7 +42,10 @@ export const readProperty = (error: object, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Lists an error's stack frames. The message precedes the frames, and can look like one. */
+/**
+ * Lists an error's stack frames. The message precedes the stack frames, and can look like a stack
+ * frame.
+ */
 export const listFrames = (error: object): ReadonlyArray<string> => {
   const message = readProperty(error, "message")
   const stack = readProperty(error, "stack")
@@ -53,8 +57,8 @@ export const listFrames = (error: object): ReadonlyArray<string> => {
 const quoted = /["'`][\s\S]*["'`]/g
 
 /**
- * A URL. The scheme has a maximum length: searching for a longer one at each letter takes seconds
- * in a long text.
+ * A URL. The scheme has a maximum length, because a search for a longer scheme at each letter takes
+ * seconds in a long text.
  */
 const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 
@@ -63,7 +67,7 @@ const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
  * Keeps only the host of a URL: both path and query can contain a token. An `@` after the first
- * slash can end a password that contains a slash; the apparent host is then not a host.
+ * slash can end a password that contains a slash, and the apparent host is then not a host.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []
@@ -71,7 +75,9 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** The minimum length is that of our shortest key, and of other systems' typical tokens. */
+/**
+ * The minimum length is the length of our shortest key, and of the usual tokens of other systems.
+ */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -85,7 +91,10 @@ export const withoutContent = (message: string): string => {
   return shorten(plain)
 }
 
-/** The part of a schema's message that names the expected type; the rest shows the value. */
+/**
+ * The part of a schema's message that names the expected type; the rest of the message shows the
+ * value.
+ */
 const expected = /^Expected [^\n]*?(?=, got |\n|$)/
 
 const redactSchemaMessage = (message: string): string => {

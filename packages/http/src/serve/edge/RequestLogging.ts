@@ -1,6 +1,6 @@
 /**
- * Makes requests observable for operators: an id in the answer and in every log line, one log line
- * per request, a span that continues the client's trace, and metrics of count and duration.
+ * Makes requests observable for operators: an id in the response and in every log line, one log
+ * line per request, a span that continues the client's trace, and metrics of count and duration.
  */
 import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
@@ -18,14 +18,14 @@ const shownMax = 200
 /** Characters that break a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** Shortens an external text to fit in one line; also accepts values that are not strings. */
+/** Shortens an external text to fit on one line; also accepts values that are not strings. */
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
-/** The request id's header; every answer has it. */
+/** The request id's header; every response has it. */
 export const requestIdHeader = "x-request-id"
 
-/** Maximum length of an accepted id: twice what any kind of id needs. */
+/** Maximum length of an accepted id, which is twice the length of any usual kind of id. */
 const lengthMax = 128
 
 /**
@@ -68,7 +68,7 @@ export const note = (found: Found): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** A request as logged: without its query, which can contain anything. */
+/** A request in the form in which it is logged: without its query, which can contain anything. */
 interface LoggedRequest {
   readonly request: Request
   readonly path: string
@@ -86,7 +86,7 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
  */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
-/** Marks a span as failed if the answer reports a failure of the server. */
+/** Marks a span as failed if the response reports a failure of the server. */
 class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
   response: Schema.Any
 }) {}
@@ -104,7 +104,7 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
 /** Handles a request in its own span. */
 const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedRequest) => {
   const { headers, method } = request
-  // A span needs its name before the router has matched a route.
+  // A span needs a name before the router has matched a route.
   const route = findPattern(method, path)
   const judged = Effect.flatMap(handled, (response) =>
     Effect.andThen(
@@ -194,7 +194,7 @@ export const observeRequests =
         ),
         (exit) => {
           if (Exit.isFailure(exit)) {
-            // The platform answers instead, because the process is stopping.
+            // The platform responds instead, because the process is stopping.
             HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
               Effect.succeed(addRequestId(response, logged))
             )

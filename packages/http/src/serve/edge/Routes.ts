@@ -1,6 +1,6 @@
 /**
- * The routes of the API: finds the route of a request by its path as the router reads it, records
- * the route that handled it, and refuses requests without a route.
+ * The routes of the API: finds the route of a request by its path in the form that the router
+ * reads, records the route that handled it, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,9 +12,9 @@ const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
 
 /**
- * Makes a URL that the router can read. The router cuts a path at a semicolon, and matches nothing
+ * Makes a URL that the router can read. The router cuts a path at a semicolon, and matches no route
  * if an escape is broken. Taken literally, such a path reaches its operation, which refuses the
- * parameter with its own message.
+ * parameter with a message of its own.
  */
 export const toReadable = (url: string): string => {
   const end = url.indexOf("?")
@@ -28,8 +28,8 @@ export const toReadable = (url: string): string => {
 const beforePath = /^https?:\/\/.*?\//
 
 /**
- * Splits a path into segments as the router compares them: decoded, except for escapes that would
- * divide it (`%2F`). A trailing slash is ignored.
+ * Splits a path into segments in the form that the router compares: decoded, except for escapes
+ * that would divide a segment (`%2F`). A trailing slash is ignored.
  */
 export const splitPath = (path: string): ReadonlyArray<string> =>
   decodeURI(toReadable(path.replace(beforePath, "/")))
@@ -84,7 +84,10 @@ export const findMethods = (path: string): ReadonlySet<string> => {
   return methods
 }
 
-/** Counts parameters: a route with a literal segment takes precedence over one with a parameter. */
+/**
+ * Counts parameters, because a route with a literal segment takes precedence over a route with a
+ * parameter.
+ */
 const parametersIn = ({ segments }: Route): number =>
   segments.filter((segment) => segment.startsWith(":")).length
 
@@ -101,9 +104,9 @@ type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * The property of the platform's request that holds the route; that object stays the same when the
- * request is modified. A weak map of all requests doubled the time of each young garbage
- * collection.
+ * The property of the platform's request that holds the route; the request object stays the same
+ * when the request is modified. A weak map of all requests doubled the time of each garbage
+ * collection of young objects.
  */
 const noted = Symbol("@verbatim/http/ChosenRoute")
 
@@ -128,7 +131,7 @@ const chosenIn = (context: Context.Context<never>) =>
 
 /**
  * Records the route that the router matched. This function must wrap the router directly. On a
- * host's router, which matched a route before, a request can end with the host's route.
+ * host's router, which has already matched a route, a request can end with the host's route.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {

@@ -21,10 +21,10 @@ const route = [...patterns, metricsPath, preflight, noRoute, foreign].sort()
 
 const method = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/** The client disconnected before the answer; proxies use the same status. */
+/** The client disconnected before the response; proxies use the same status. */
 export const clientGone = 499
 
-/** Statuses of our answers, and of hosts' answers. */
+/** Statuses of our responses, and of hosts' responses. */
 const status = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
   412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504

@@ -1,6 +1,6 @@
 /**
- * Answers `/metrics` in the Prometheus text format, on any router: the API's, or the router of a
- * process without the API. Concurrent readers share queries, see `Gauges`.
+ * Serves `/metrics` in the Prometheus text format, on any router: the router of the API, or the
+ * router of a process without the API. Concurrent readers share queries; see `Gauges`.
  */
 import { coreMetrics } from "@verbatim/core/metrics"
 import { Gauges } from "@verbatim/core/worker"
@@ -31,7 +31,7 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
  * The longest accepted token is as long as the longest key, so that strangers cannot make the
- * server hash more.
+ * server hash longer input.
  */
 const credentialMax = 1_024
 

@@ -1,5 +1,5 @@
 /**
- * Answers the label operations, with one service call each. A workspace whose deletion has begun
+ * Handles the label operations, with one service call each. A workspace whose deletion has begun
  * has no protected labels.
  */
 import {
@@ -30,7 +30,7 @@ import { readLabelMove, readRemoval } from "./PresetWrites.ts"
 
 type Body = typeof LabelAnswer.Type | typeof MovedLabelAnswer.Type
 
-/** Answers with a label and its entity tag, so that a move can be conditional on it. */
+/** Responds with a label and its entity tag, so that a move can be conditional on the tag. */
 const answer = (data: Body["data"]) => {
   const etag = makeEntityTag(data.version_id)
   return HttpServerResponse.jsonUnsafe({ data }, { headers: { etag } })
@@ -41,7 +41,7 @@ interface InPath {
   readonly label: string
 }
 
-/** Calls the service for a label of one of the caller's presets. */
+/** Calls the service about a label of one of the caller's presets. */
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 

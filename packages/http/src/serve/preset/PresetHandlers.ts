@@ -1,5 +1,5 @@
 /**
- * Answers the preset operations, with one service call each, and maps refusals to the wire.
+ * Handles the preset operations, with one service call each, and maps refusals to the wire.
  * Operations that write are raw, because the service decides when their bodies are read. `versions`
  * is raw too, because its text is streamed. The most frequent operations also have a direct route.
  */
@@ -58,9 +58,9 @@ interface WriteRequest {
 }
 
 /**
- * Answers with a preset and its entity tag, so that a change can be conditional on it. The compiler
- * checks the answer against its schema; encoding it by the schema as well made a creation 10 %
- * slower.
+ * Responds with a preset and its entity tag, so that a change can be conditional on the tag. The
+ * compiler checks the response against its schema; when the schema also encoded the response, a
+ * creation took 10 % longer.
  */
 const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string>> = {}) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
@@ -68,17 +68,20 @@ const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string
   return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...headers } })
 }
 
-/** Answers with a preview. */
+/** Responds with a preview. */
 const answerPreview = (preview: PresetPreview) => {
   const body: typeof PreviewAnswer.Type = { data: toPreviewView(preview) }
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-/** Calls the service for one of the caller's presets. */
+/** Calls the service about one of the caller's presets. */
 const callWith = <A, E, R>(slug: string, call: (named: PresetAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
-/** Answers with a new version; for a staged one, the answer also shows the designated version. */
+/**
+ * Responds with a new version; for a staged version, the response also shows the designated
+ * version.
+ */
 const makeVersionAnswer = (presets: Presets["Service"]) =>
   Effect.fnUntraced(function* (made: CreatedPreset, isPreferred = false) {
     const { preset, version: staged } = made
@@ -248,11 +251,11 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
 }
 
 /**
- * Puts the direct routes before a router that handles all other requests. The direct routes answer
- * `resolve`, `pin` and creations without a query. The router adds 27 to 39 % to the processor time
- * of the first two, which programs call with each of their own requests, and 17 % to that of a
- * creation. Direct routes admit, measure and answer requests like the router; all they need is in
- * the path.
+ * Places the direct routes before a router that handles all other requests. The direct routes
+ * handle `resolve`, `pin` and creations without a query. The router adds 27 to 39 % to the
+ * processor time of the first two, which programs call with each of their own requests, and 17 % to
+ * that of a creation. Direct routes admit, measure and answer requests in the same way as the
+ * router, and need only the path for this.
  */
 export const makeDirectRoutes = Effect.map(
   Effect.all([Presets, PresetAdmission]),

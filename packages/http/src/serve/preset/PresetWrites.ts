@@ -22,7 +22,7 @@ type Request = HttpServerRequest.HttpServerRequest
 
 /**
  * Adds the precondition of a write. A malformed precondition is refused when the body would be
- * read, so that callers who are not allowed to write learn nothing from it.
+ * read, so that callers who are not allowed to write learn nothing about presets.
  */
 const withCondition = <A>(
   request: Request,
@@ -82,7 +82,7 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
-/** Lists creation parameters in the query, which would have no effect here. */
+/** Lists parameters of a creation in the query, where they would have no effect here. */
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))

@@ -1,6 +1,6 @@
 /**
- * Answers the resolution operations. Operations with a body are raw, because the body is read
- * within the limits of all bodies, and its numbers keep their digits.
+ * Handles the resolution operations. Operations with a body are raw, because the body is read
+ * within the limits of all bodies, and the numbers in it keep their digits.
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/core/request"
@@ -27,8 +27,8 @@ import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /**
- * Converts a resolution to its view. The compiler checks the view against its schema, because
- * encoding it by the schema is slower.
+ * Converts a resolution to its view. The compiler checks the view against its schema, because it is
+ * slower to encode the view by the schema.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
@@ -53,7 +53,10 @@ const isObject = (body: unknown): body is JsonObject =>
 /** 32 MiB: the limit of inference endpoints, including files. */
 const requestMax = 33_554_432
 
-/** Reads a request of any format without validating it, because its endpoint will do so. */
+/**
+ * Reads a request of any format without validating it, because the endpoint of the request will
+ * validate it.
+ */
 const withRequest = <A, E, R>(
   request: Request,
   use: (body: JsonObject) => Effect.Effect<A, E, R>
@@ -79,7 +82,7 @@ interface UseRequest {
   readonly request: Request
 }
 
-/** Makes the handler that answers with the resolved version. */
+/** Makes the handler that responds with the resolved version. */
 export const makePin =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
@@ -97,7 +100,8 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // No generator is used here, because programs call this with each of their own requests.
+    // No generator is used here, because programs call this function with each of their own
+    // requests.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)

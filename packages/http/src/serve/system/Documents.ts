@@ -1,6 +1,7 @@
 /**
- * Serves the description of the API as a document and as a page. Document and page are made once,
- * as bytes: a text of three megabytes would otherwise be measured and encoded for every reader.
+ * Serves the description of the API as a document and as a page. The document and the page are made
+ * once, as bytes, because a text of three megabytes would otherwise be measured and encoded for
+ * every reader.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -51,7 +52,7 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** Turns a text into an answer that costs nothing to repeat. */
+/** Turns a text into a response that costs nothing to repeat. */
 const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")
@@ -65,7 +66,7 @@ const keep = Effect.fnUntraced(function* (made: Response) {
   return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
 
-/** Makes a middleware that repeats a document's first answer, for the route of one document. */
+/** Makes a middleware that repeats a document's first response, for the route of one document. */
 const repeatFirst = () => {
   let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>
@@ -88,7 +89,7 @@ const openapi = HttpRouter.use(
   })
 )
 
-/** The page contains its script and loads nothing from elsewhere. */
+/** The page contains its own script and loads nothing from elsewhere. */
 const page = Layer.unwrap(
   Effect.map(MountedAt, (prefix) =>
     HttpApiScalar.layer(describeApi(prefix), {

@@ -1,6 +1,6 @@
 /**
- * The health of the process. The parts of the report depend on the process's roles, so the host
- * makes the report; this package shows it.
+ * The health of the process. The parts of the report depend on the roles of the process, so the
+ * host makes the report, and this package shows it.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
@@ -20,7 +20,9 @@ export interface HealthReport {
    * sessions were made read-only.
    */
   readonly isReadOnly?: boolean
-  /** Other obstacles to the process's work, in sentences without paths or addresses. */
+  /**
+   * Other problems that prevent the process from working, in sentences without paths or addresses.
+   */
   readonly troubles?: ReadonlyArray<string>
   /** Whether the media store belongs to the database. */
   readonly media: MediaStoreStatus
@@ -34,8 +36,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * The report, read on every request to `/health`. It must be made within a few seconds, even if
-     * a part hangs.
+     * The report, which is read on every request to `/health`. The report must be made within a few
+     * seconds, even if a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -157,12 +159,12 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
 /** A store that does not answer within this time counts as down. */
 const storeTimeout = Duration.seconds(2)
 
-/** The id of a workspace that does not exist: the cheapest query that reaches the tables. */
+/** The id of a workspace that does not exist, for the cheapest query that reaches the tables. */
 const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a query is answered in time. A late query is abandoned, not cancelled: cancelling takes
- * seconds if the server does not respond.
+ * Whether a query is answered in time. A query that is late is abandoned, not cancelled, because
+ * cancelling takes seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(
@@ -176,7 +178,7 @@ const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effec
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** Queries for those parts of a `HealthReport` that services of this process can answer. */
+/** Queries for the parts of a `HealthReport` that services of this process can answer. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity

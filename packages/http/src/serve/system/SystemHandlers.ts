@@ -1,5 +1,5 @@
 /**
- * Answers the operations about the server itself, in the API and in processes without the API. No
+ * Handles the operations about the server itself, in the API and in processes without the API. No
  * key is needed; operator and management keys also see the messages of an engine.
  */
 import { OperatorKeys } from "@verbatim/core/services"
@@ -67,7 +67,9 @@ const makeReading = Effect.gen(function* () {
   return Effect.zip(report, yield* makeAudience, { concurrent: true })
 })
 
-/** Answers with a report: as a success if all is well, otherwise as an error of the same format. */
+/**
+ * Responds with a report: as a success if all is well, otherwise as an error of the same format.
+ */
 const answerIf =
   (isWell: (report: HealthReport) => boolean) =>
   ([report, audience]: ReadReport) => {

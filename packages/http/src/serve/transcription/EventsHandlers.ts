@@ -1,6 +1,6 @@
 /**
- * Answers subscribers with streams of live events. A subscriber whose access ends is disconnected
- * within half a minute.
+ * Sends subscribers streams of live events. A subscriber whose access ends is disconnected within
+ * half a minute.
  */
 import type { StreamMessage } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
@@ -23,7 +23,7 @@ interface StreamRequest {
 }
 
 /**
- * Reads the id after which to resume. A client that has received no event yet sends an empty
+ * Reads the id after which to resume. A client that has not received an event yet sends an empty
  * header.
  */
 const readLastEventId = ({ headers, query }: StreamRequest): string | undefined => {
@@ -33,7 +33,7 @@ const readLastEventId = ({ headers, query }: StreamRequest): string | undefined 
 
 const streamHeaders = {
   "cache-control": "no-store",
-  // Proxies that buffer answers would deliver all events at the end.
+  // Proxies that buffer responses would deliver all events at the end.
   "x-accel-buffering": "no"
 }
 
@@ -50,7 +50,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
   return bytes
 }
 
-/** Makes the answer with a stream, and logs the stream's duration at its end. */
+/** Makes the response with a stream, and logs the stream's duration at its end. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { report } = yield* FailureLog

@@ -1,4 +1,4 @@
-/** Answers the job operations, with one service call each. */
+/** Handles the job operations, with one service call each. */
 
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -14,7 +14,7 @@ import { note } from "../edge/RequestLogging.ts"
 import { answerJobRefusals, answerRenewalRefusals } from "../Refusals.ts"
 import { answerMedia } from "./MediaAnswer.ts"
 
-/** A request with the id of a job in its path. */
+/** A request whose path contains the id of a job. */
 interface AboutJob {
   readonly params: { readonly id: string }
 }

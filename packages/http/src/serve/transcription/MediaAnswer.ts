@@ -1,6 +1,7 @@
 /**
- * Answers with the recording of a job, or a range of it (RFC 9110, 14). The recording's bytes are
- * untrusted: headers keep browsers from guessing another type and from running the content.
+ * Responds with the recording of a job, or a range of it (RFC 9110, 14). The bytes of the recording
+ * are untrusted: the headers keep browsers from guessing a different type and from running the
+ * content.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
@@ -24,14 +25,14 @@ const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
 /**
- * Matches a single range. For several ranges or other units, the whole recording is sent, as the
- * standard allows.
+ * Matches a single range. If several ranges or other units are requested, the whole recording is
+ * sent, as the standard allows.
  */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
  * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
- * knows: with a weak tag, a date or another tag, the whole recording is sent.
+ * knows: if the header contains a weak tag, a date or another tag, the whole recording is sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },
@@ -52,11 +53,11 @@ export const readRange = (
 
 /**
  * Makes the entity tag. A media key always names the same content, so the tag is strong. The key is
- * a path, and a tag can contain its slash.
+ * a path, whose slash is allowed in a tag.
  */
 const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
-/** Makes the header with an ASCII name in quotes, and the full name encoded. */
+/** Makes the header with an ASCII name in quotes, and with the full name in encoded form. */
 const makeDisposition = ({ filename }: PlayableMedia): string => {
   if (filename === "") return "inline"
   const plain = filename.replace(/[^A-Za-z0-9._ -]/g, "_")
@@ -85,7 +86,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
   true
 
-/** Answers with the recording. A failure midway breaks the connection. */
+/** Responds with the recording. A failure midway breaks the connection. */
 export const answerMedia = ({ report }: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -100,7 +101,7 @@ export const answerMedia = ({ report }: FailureLog["Service"]) =>
       return HttpServerResponse.empty({ status: 416, headers: { ...headers, ...more } })
     }
     const { from, to } = requested._tag === "Part" ? requested : { from: 0, to: byteLength }
-    // A HEAD reads no bytes, but checks whether the recording exists.
+    // A HEAD request reads no bytes, but checks whether the recording exists.
     const isHead = request.method === "HEAD"
     const bytes = yield* read(isHead ? { from, to: from } : { from, to })
     const content = Stream.tapCause(bytes, (cause) =>

@@ -1,7 +1,7 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
- * understand differently is broken: a part without headers, text that is invalid in its character
- * set, or a missing end.
+ * understand differently is invalid: a part has no headers, a text is invalid in its character set,
+ * or the end is missing.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
@@ -9,7 +9,10 @@ import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
 /** An event of a multipart body. The last two kinds end the body. */
 export type MultipartEvent =
-  /** A field's text, cut at `fieldBytesMax` bytes, which is more than any parameter accepts. */
+  /**
+   * The text of a field, cut off at `fieldBytesMax` bytes, which is more than any parameter
+   * accepts.
+   */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
       readonly _tag: "FileBegan"
@@ -33,8 +36,8 @@ export interface MultipartReader {
 export const fieldBytesMax = 65_536
 
 /**
- * The maximum is far more than the service accepts; one piece of a body can contain hundreds of
- * parts.
+ * The maximum is far higher than what the service accepts, because one piece of a body can contain
+ * hundreds of parts.
  */
 const partMax = 1024
 
@@ -42,7 +45,9 @@ const partMax = 1024
 const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
-/** RFC 7578 allows a file without a file name; its part's name identifies such a file. */
+/**
+ * RFC 7578 allows a file without a file name; such a file is identified by the name of its part.
+ */
 const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
   filename !== undefined || name === "file"
 
@@ -89,7 +94,7 @@ const makeFileReader =
   (bytes) =>
     add(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
 
-/** Decodes strictly, piece by piece: an incomplete character is an error only at the end. */
+/** Decodes strictly and piece by piece: an incomplete character is an error only at the end. */
 const makeDecoder = Option.liftThrowable(
   (charset: string) => new TextDecoder(charset, { fatal: true, ignoreBOM: true })
 )
@@ -126,7 +131,8 @@ export const makeReader = (contentType: string): MultipartReader => {
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
-    // Fields are read piece by piece too: a long one is cut here, while the parser would fail.
+    // Fields are read piece by piece too, because a long field is cut off here, while the parser
+    // would fail.
     isFile: () => true,
     maxParts: partMax,
     onFile: (part) => {

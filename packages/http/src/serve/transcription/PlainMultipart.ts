@@ -1,6 +1,6 @@
 /**
  * Rewrites a multipart body for our parser. RFC 2046 allows spaces and tabs after a boundary, and
- * headers continued on the next line after a space; the parser supports neither. A boundary
+ * headers continued on the next line after a space; the parser supports neither. A boundary that is
  * followed by anything else on its line is refused, because two readers could understand it
  * differently.
  */
@@ -14,7 +14,7 @@ export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
 const semicolon = 0x3b
 
-/** Maximum padding after a boundary: a line of mail is shorter than that. */
+/** Maximum padding after a boundary, which exceeds the length of a line of mail. */
 const paddingMax = 1024
 
 /** Maximum size of a part's headers; the parser has the same limit. */
@@ -26,8 +26,8 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * The part being read: bytes of a part, the line of a boundary, headers, the rest of the last
- * boundary's line, or the text after it.
+ * The part of the body that is being read: bytes of a part, the line of a boundary, headers, the
+ * rest of the last boundary's line, or the text after that line.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 
@@ -50,8 +50,9 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins held bytes with the following ones, in a buffer that doubles: a head in thousands of pieces
- * would otherwise be copied for each piece. Bytes already handed out are never overwritten.
+ * Joins held bytes with the bytes that follow, in a buffer that doubles its size; otherwise headers
+ * in thousands of pieces would be copied for each piece. Bytes that were already handed out are
+ * never overwritten.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)
@@ -77,8 +78,8 @@ const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): numb
 }
 
 /**
- * Finds a pattern that begins with CR. If it is missing, returns the position from which to search
- * again.
+ * Finds a pattern that begins with CR. If the pattern is missing, returns the position from which
+ * to search again.
  */
 const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
   let at = bytes.indexOf(carriageReturn, from)
@@ -117,7 +118,7 @@ const readLine: Reader = (bytes, from) => {
   return { mode: "Close", at }
 }
 
-/** The parser gets the last boundary once its line, or the body, has ended. */
+/** The parser gets the last boundary when the boundary's line, or the body, has ended. */
 const readClose: Reader = (bytes, from) => {
   let at = from + ending.length
   while (isBlank(bytes[at])) at += 1
@@ -129,8 +130,8 @@ const readClose: Reader = (bytes, from) => {
 }
 
 /**
- * Joins each header into one line, and removes a trailing semicolon, which some clients write after
- * the last parameter. The first line end is part of the boundary.
+ * Joins the lines of each header into one line, and removes a trailing semicolon, which some
+ * clients write after the last parameter. The first line end is part of the boundary.
  */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
@@ -148,14 +149,14 @@ const unfold = (head: Uint8Array): Uint8Array => {
 
 /**
  * Reads headers. A part whose headers do not end before the next boundary is broken. Headers can
- * arrive in thousands of pieces: each is searched once, and copied once or twice.
+ * arrive in thousands of pieces, so each piece is searched once, and copied once or twice.
  */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>
   (bytes, from, looked) => {
     const head = find(bytes, from + looked, headEnd)
     const next = find(bytes, from + looked, delimiter)
-    // The line end after the headers must not be the one that begins the boundary.
+    // The line break after the headers must not be the line break that begins the boundary.
     const content = head.at + lineEnd.length
     if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
     if (!head.isWhole || next.at === content) {
@@ -181,7 +182,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     Close: readClose,
     Rest: readRest
   }
-  // The first boundary can start the body, as if after a line end.
+  // The first boundary can be at the start of the body, as if a line break preceded it.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
   const join = makeJoin()

@@ -1,18 +1,18 @@
 /**
  * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
- * together, so that a thousand subscribers cost no more than the number of their keys.
+ * together, so that the cost of a thousand subscribers depends only on the number of their keys.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
-/** Maximum time for which a caller with a revoked key is still served. */
+/** Maximum time for which a caller whose key was revoked is still served. */
 const revokedMax = Duration.seconds(30)
 
 /**
- * The time between two checks is half of the maximum: a stream notices the result with its next
- * comment.
+ * The time between two checks is half of the maximum, because a stream notices the result with its
+ * next comment.
  */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 
@@ -31,7 +31,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** A look-up that fails or is not answered before the next one counts as allowed. */
+  /** A look-up that fails, or that is not answered before the next look-up, counts as allowed. */
   const isRefused = (request: Request) =>
     // The function is called again each time, because a host can decide before it returns an
     // effect.
@@ -66,7 +66,7 @@ export const makeAwaitRefusal: Effect.Effect<
 
   return (request) => {
     const credential = readCredential(request)
-    // If there is no key, the host identifies its requests one by one.
+    // If there is no key, the host identifies the requests one by one.
     return isByCredential && credential !== ""
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))

@@ -1,6 +1,7 @@
 /**
  * Converts a transcription request of any encoding to an input of the service. The body is not read
- * before the service requests its parts: the service checks key and balance first.
+ * before the service requests the body's parts, because the service checks the key and the balance
+ * first.
  */
 
 import { Idle } from "@verbatim/core/services"
@@ -29,8 +30,8 @@ type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 const byteMax = 1_048_576
 
 /**
- * The maximum number of pairs, far more than the service accepts. A body can contain 500,000 pairs,
- * and reading half of them took 0.3 s.
+ * The maximum number of pairs, which is far higher than what the service accepts. A body can
+ * contain 500,000 pairs, and it took 0.3 s to read half of them.
  */
 const pairMax = 1024
 
@@ -43,7 +44,9 @@ export const toArrival = (
   idempotencyKey: request.headers["idempotency-key"]
 })
 
-/** Reads the body by its content type; with an unknown type, the request has no parameters. */
+/**
+ * Reads the body according to its content type; a request with an unknown type has no parameters.
+ */
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
@@ -175,7 +178,8 @@ const makeNext = Effect.fnUntraced(function* (
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
-      // Small pieces accumulate while this yields: each read costs as much as thousands of them.
+      // Small pieces accumulate during this yield, because each read costs as much as thousands of
+      // pieces.
       if (pending.length === 0) yield* Effect.yieldNow
     }
     const event = pending[at] ?? broken
@@ -191,7 +195,7 @@ const broken: MultipartEvent = { _tag: "Broken" }
 
 const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // The rest of a file that was not fully read is skipped.
+  // The rest of a file that was not read to its end is skipped.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })

@@ -1,6 +1,6 @@
 /**
- * Answers the transcription operations, with one service call each, and maps refusals to the wire.
- * `create` is raw because the service decides when its body is read, and `status` because its text
+ * Handles the transcription operations, with one service call each, and maps refusals to the wire.
+ * `create` is raw because the service decides when the body is read, and `status` because its text
  * is streamed if the transcript is long.
  */
 import { EventStreams, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
@@ -17,7 +17,7 @@ import { answerJobRefusals } from "../Refusals.ts"
 import { withJob } from "./JobsHandlers.ts"
 import { toArrival } from "./TranscriptionBody.ts"
 
-/** Answers with a rendering, or with the status of an unfinished job. */
+/** Responds with a rendering, or with the status of an unfinished job. */
 const answer = (rendered: Rendered) =>
   rendered._tag === "Pending"
     ? rendered.view
@@ -50,7 +50,7 @@ export const layer = HttpApiBuilder.group(
         ).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handle("result", (request) =>
-        // The scope of a request ends when its answer is sent.
+        // The scope of a request ends when its response is sent.
         withJob(request, (caller) =>
           Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
         ).pipe(Effect.map(answer), answerJobRefusals)

@@ -1,6 +1,7 @@
 /**
- * Answers the key operations, with one service call each, and maps refusals to the wire. Operators
- * and management keys use the same operations; only the workspace is determined differently.
+ * Handles the key operations, with one service call each, and maps refusals to the wire. Operators
+ * and management keys use the same operations, which differ only in how the workspace is
+ * determined.
  */
 import {
   ApiKeys,
@@ -34,7 +35,7 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /**
- * Makes the operations over the service. A body is validated before its workspace or key is looked
+ * Makes the operations from the service. A body is validated before its workspace or key is looked
  * up.
  */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({

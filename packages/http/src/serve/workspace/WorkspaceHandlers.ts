@@ -1,6 +1,6 @@
 /**
- * Answers the operations on workspaces and work, with one service call each. Operations with a body
- * are raw, because bodies are read by our own rules.
+ * Handles the operations on workspaces and work, with one service call each. Operations with a body
+ * are raw, because this package reads bodies by its own rules.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"

@@ -42,7 +42,7 @@ const judgeName = makeValidator({ schema: ExternalName, names: ["external_id"] }
 const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
 
 /**
- * Whether the path is valid UTF-8 when decoded. The router passes on invalid escapes literally:
+ * Whether the path is valid UTF-8 after decoding. The router passes invalid escapes on unchanged:
  * `%ff` would be a name.
  */
 const isDecodable = ({ originalUrl }: Request): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Answers the correction operations, with one service call each, and maps refusals to the wire.
- * Writes are raw, because the service decides when their body is read.
+ * Handles the correction operations, with one service call each, and maps refusals to the wire.
+ * Writes are raw, because the service decides when the body is read.
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
@@ -24,7 +24,7 @@ type Request = HttpServerRequest.HttpServerRequest
  */
 const byteMax = 8_388_608
 
-/** Reads JSON within the limits of all bodies. The service validates it. */
+/** Reads JSON within the limits of all bodies. The service validates the value. */
 const readBody = (request: Request): Effect.Effect<unknown, MalformedBody> =>
   readJson(request, byteMax).pipe(
     Effect.map(ExactNumber.toNumbers),
@@ -49,7 +49,7 @@ const readWrite = (request: Request) => {
   )
 }
 
-/** Answers with the entity tag of the version, so that a write can be conditional on it. */
+/** Responds with the entity tag of the version, so that a write can be conditional on the tag. */
 const answer = (standing: { readonly version: number }) =>
   HttpServerResponse.jsonUnsafe(standing, {
     headers: { etag: makeEntityTag(String(standing.version)) }
