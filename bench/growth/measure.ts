@@ -56,7 +56,7 @@ const segmentsOf = (count: number, seconds: number) =>
     text: sentences[index % sentences.length]
   }))
 
-/** An engine that answers immediately. */
+/** An engine that returns its result immediately. */
 const startEngine = async () => {
   const short = JSON.stringify({ language: "en", segments: segmentsOf(2, 5) })
   const long = JSON.stringify({ language: "en", segments: segmentsOf(segmentCount, longSeconds) })

@@ -1,4 +1,4 @@
-/** Engines that answer immediately, always with the same recording. */
+/** Engines that return a result immediately, always for the same recording. */
 import { AudioDecoder, Summarizer, Transcriber } from "@verbatim/core/ports"
 import { sampleRate } from "@verbatim/core/transcription"
 import { Effect, Layer } from "effect"

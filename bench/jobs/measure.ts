@@ -1,7 +1,7 @@
 /**
  * Measures whole jobs per second, from acceptance to webhook, for our program and for the same
- * three steps on pg-boss and graphile-worker. The measurements vary the number of worker processes,
- * and run with and without a million finished jobs.
+ * three steps on pg-boss and graphile-worker. The number of worker processes is varied, and each
+ * number is measured with and without a million finished jobs.
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
@@ -49,7 +49,7 @@ interface Contender {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Lets a contender's fleet process jobs, and returns their speed and cost. */
+/** Makes a contender's fleet process jobs, and returns the speed and the cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }

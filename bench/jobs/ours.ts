@@ -1,6 +1,6 @@
 /**
  * Our program, with its services, worker, stores and outbound client, and with an engine that
- * answers immediately. There are no media files, and the peers have none either.
+ * returns immediately. There are no media files, and the peers have none either.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"

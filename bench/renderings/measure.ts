@@ -68,8 +68,8 @@ const timed = (run: () => unknown): number => {
 }
 
 /**
- * Splits only by the engine's dictionary. In languages without spaces, every rendering that splits
- * text into words takes at least this long.
+ * Splits texts only by the JavaScript engine's own dictionary. In languages without spaces, every
+ * rendering that splits text into words takes at least this long.
  */
 const findWords = ({ segments }: Transcript): number => {
   const segmenter = new Intl.Segmenter("en", { granularity: "word" })

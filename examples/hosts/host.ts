@@ -50,6 +50,6 @@ export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void
       .then(verbatim.close)
       .then(() => process.exit(0))
   )
-  // A test closes only Verbatim, and checks that the host still answers requests.
+  // A test closes only Verbatim, and checks that the host still handles requests.
   process.once("SIGHUP", verbatim.close)
 }

@@ -37,7 +37,10 @@ type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
 const specifiers = /from "(\.[^"]+)"/g
 
-/** Returns a file's folder. The services' subfolders use each other, and are drawn as one. */
+/**
+ * Returns a file's folder. The services' subfolders use each other, and are drawn as a single
+ * folder.
+ */
 const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
   return folder.startsWith("services/") ? "services" : folder

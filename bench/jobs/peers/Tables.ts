@@ -42,7 +42,7 @@ export const jobRow = ({ callbackUrl }: Place, number: number): ReadonlyArray<st
   callbackIdOf(number)
 ]
 
-/** The stored form of the engine's answer. */
+/** The stored form of the engine's result. */
 export const transcript = JSON.stringify({
   durationMillis: audioMillis,
   language: "en",

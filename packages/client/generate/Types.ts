@@ -82,7 +82,7 @@ const layOut = (indent: string, body: string): string => {
 const comment = /^( *)\/\*\*([\s\S]*?)\*\/\n/gm
 
 const opening = `/**
- * The API as types: paths, operations and schemas. Generated from the OpenAPI document by
+ * The types of the API's paths, operations and schemas. Generated from the OpenAPI document by
  * \`npm run build\`.
  */
 `

@@ -19,7 +19,7 @@ export type Key = string | (() => string | Promise<string>)
 export interface ClientOptions {
   /** The server's address, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
-  /** Not needed if the host identifies callers in another way, such as a session cookie. */
+  /** Not needed if the host identifies callers in another way, such as by a session cookie. */
   readonly key?: Key | undefined
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
@@ -51,7 +51,8 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
 }
 
 /**
- * Reads and checks the key, because the platform's own error message would contain an invalid key.
+ * Reads the key, and checks it, because the platform's own error message would contain an invalid
+ * key.
  */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)

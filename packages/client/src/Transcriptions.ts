@@ -91,7 +91,7 @@ const writeRequest = async ({
   }
   if (path !== undefined) {
     const local = await fileAt(path)
-    // If the file changes while it is read, only this stream fails.
+    // If the file changes while it is being read, only this stream fails.
     const { open, type } = writeForm(fields, () => local.stream(), filename ?? local.name)
     return { body: open, headers: { "content-type": type }, duplex: "half" as const }
   }

@@ -11,7 +11,7 @@ type Job = components["schemas"]["Job"]
 
 /** Options of `wait`. */
 export interface WaitOptions {
-  /** Ends the wait, not the job; use `AbortSignal.timeout(…)` as a time limit. */
+  /** The signal ends the wait, but not the job; use `AbortSignal.timeout(…)` as a time limit. */
   readonly signal?: AbortSignal | undefined
   /** Called with the job after each response, including the last one. */
   readonly onProgress?: ((job: Job) => unknown) | undefined

@@ -27,7 +27,8 @@ export interface EngineSegment {
   readonly endMillis: number
   readonly text: string
   /**
-   * Any name: speakers are numbered in order of appearance. Default: all segments have one speaker.
+   * The name can be any text, because speakers are numbered in order of appearance. Default: all
+   * segments have one speaker.
    */
   readonly speaker?: string
   readonly words?: ReadonlyArray<{

@@ -202,25 +202,23 @@ describe("Speakers by provider", () => {
     })
   )
 
-  it.live(
-    "have different names in each piece, because the provider numbers the speakers of each piece anew",
-    () =>
-      Effect.gen(function* () {
-        const [, , [, parts] = ["", {}]] = writeAudio
-        const model = makeModel(
-          () => answers({ text, segments: bare, language: "en", ...parts }),
-          "elevenlabs.transcription"
-        )
-        const { segments } = yield* transcribe(model, {
-          pcm: new Uint8Array(12 * 32_000),
-          options: { maxPieceBytes: 7 * 32_000 },
-          settings: { isDiarized: true }
-        })
-        assert.isAtLeast(model.calls.length, 2)
-        assert.deepStrictEqual(
-          segments.map(({ speaker }) => speaker),
-          model.calls.flatMap((_, index) => [`speaker_${2 * index}`, `speaker_${2 * index + 1}`])
-        )
+  it.live("have different names in each piece, because the provider's labels start again", () =>
+    Effect.gen(function* () {
+      const [, , [, parts] = ["", {}]] = writeAudio
+      const model = makeModel(
+        () => answers({ text, segments: bare, language: "en", ...parts }),
+        "elevenlabs.transcription"
+      )
+      const { segments } = yield* transcribe(model, {
+        pcm: new Uint8Array(12 * 32_000),
+        options: { maxPieceBytes: 7 * 32_000 },
+        settings: { isDiarized: true }
       })
+      assert.isAtLeast(model.calls.length, 2)
+      assert.deepStrictEqual(
+        segments.map(({ speaker }) => speaker),
+        model.calls.flatMap((_, index) => [`speaker_${2 * index}`, `speaker_${2 * index + 1}`])
+      )
+    })
   )
 })

@@ -10,7 +10,7 @@ const essenceOf = ({ headers }: IncomingMessage): string =>
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-/** Writes a form. A repeated name is an array. */
+/** Writes a form. A name that occurs repeatedly has an array of values. */
 const writeForm = (form: object): string => {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {

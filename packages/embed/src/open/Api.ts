@@ -111,7 +111,7 @@ const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean 
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
 
-/** Caches a promise, except a rejected one. */
+/** Caches a promise unless it is rejected. */
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   let made: Promise<A> | undefined
   return () => {

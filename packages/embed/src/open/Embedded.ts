@@ -17,8 +17,8 @@ let begun = 0
 let nextTurn: Promise<void> | undefined
 
 /**
- * Yields to the event loop between calls, which would otherwise block the host's timers and
- * sockets.
+ * Yields to the event loop between calls, because the calls would otherwise block the host's timers
+ * and sockets.
  */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {

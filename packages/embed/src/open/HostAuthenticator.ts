@@ -32,7 +32,7 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** Builds the URL. In Node, the host is read from a header, but only a valid host is used. */
+/** Builds the URL. In Node, the host name is read from a header, but only if it is valid. */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"
@@ -45,7 +45,7 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** Rejects a request after a mistake by the host, which only the log explains. */
+/** Rejects a request because the host made a mistake, and explains the mistake only in the log. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {

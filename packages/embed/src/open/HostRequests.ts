@@ -20,7 +20,7 @@ import type { OwnerLookup } from "./OwnerLookup.ts"
 
 /** The caller and the transaction of a request. */
 export interface Sent {
-  /** The default caller is the host itself, for the default workspace and as an operator. */
+  /** By default, the caller is the host itself, as an operator and for the default workspace. */
   readonly member?: Member | undefined
   /** A connection in a transaction of the host. */
   readonly transaction?: object | undefined

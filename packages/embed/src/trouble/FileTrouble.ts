@@ -23,7 +23,10 @@ const reasons: Readonly<Record<string, string>> = {
 export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
-/** Errors wrap each other two or three times. The limit stops endless cycles. */
+/**
+ * Usually, two or three errors wrap each other. The limit prevents an endless loop if causes form a
+ * cycle.
+ */
 const causesMax = 8
 
 /** Lists an error and its causes, outermost first. */

@@ -1,13 +1,15 @@
 /** One process that handles requests, and workers, over one database. */
 import { open, type Transcribe } from "@verbatim/embed"
 
-/** Options that must be equal in all processes. The media store is a shared folder, or a bucket. */
+/**
+ * Options that must be the same in all processes. The media store is a shared folder, or a bucket.
+ */
 interface Shared {
   readonly database: string
   readonly media: string
 }
 
-/** Accepts recordings and waits for them, without an engine. */
+/** Accepts recordings and waits for their transcripts, without an engine of its own. */
 export const openWeb = (shared: Shared) => open({ ...shared, roles: ["http"] })
 
 /** Does the work. Start one per machine. */
