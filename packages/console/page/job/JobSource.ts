@@ -60,9 +60,12 @@ export const makeJobSource = (id: string) => {
   const current = (): LoadedJob | undefined => source.state.peek().value
   let newest = 0
   /** A new subscription repeats events that are already known. */
-  const refresh = coalesce(
+  const refresh: () => void = coalesce(
     () => {
-      if (newest > known) void source.reload()
+      if (newest <= known) return
+      // Events can arrive faster than a long text is read, so a running read is not interrupted.
+      if (source.state.peek().isLoading) refresh()
+      else void source.reload()
     },
     { ended }
   )

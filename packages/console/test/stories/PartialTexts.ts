@@ -1,6 +1,7 @@
 /** Stories about text that appears while a recording is recognised in pieces. */
 import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
+import { collected, startProxy } from "../Proxy.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, assertFits, goTo } from "../Visit.ts"
@@ -22,7 +23,7 @@ export const partialTexts = (stage: () => Stage): void => {
     engine.hold()
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
     await stage().visit(async (page) => {
-      const streams = countRequests(page, (request) => request.url().includes("/events"))
+      const streams = countRequests(page, (request) => request.url().includes(`${id}/events`))
       const partial = countRequests(page, (request) => request.url().includes("partial=true"))
       const histories = countRequests(page, (request) => request.url().endsWith("/history"))
       await goTo(page, `/jobs/${id}`)
@@ -56,6 +57,28 @@ export const partialTexts = (stage: () => Stage): void => {
       assert.strictEqual(await heard.count(), 0)
       assert.strictEqual(await page.getByText("of 3 pieces").count(), 0)
     })
+    engine.say()
+    engine.release()
+  })
+
+  it("shows text while it is recognised even if a proxy lets no events through", async () => {
+    const { engine } = stage().server
+    await using proxy = await startProxy(stage().server.address, { passOn: collected })
+    engine.hold()
+    const id = await stage().upload({ callback_id: "quiet" }, { name: "quiet.wav", bytes: siren })
+    await stage().visit(
+      async (page) => {
+        await goTo(page, `/jobs/${id}`)
+        const heard = page.getByRole("region", { name: "Text recognised so far" })
+        for (const said of ["The first piece.", "The second piece."]) {
+          await engine.answer([said])
+          await heard.getByText(said).waitFor()
+        }
+        await page.getByText("2 of 3 pieces", { exact: true }).waitFor()
+        assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
+      },
+      { address: `${proxy.address}/console` }
+    )
     engine.say()
     engine.release()
   })
