@@ -27,7 +27,7 @@ import {
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
-/** A role of a process: to answer requests, or to do the work. */
+/** A role of a process: `http` answers requests, and `worker` does the work. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
@@ -45,8 +45,8 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /**
- * The default port for health checks of a process with only the `worker` role, next to the port of
- * the API.
+ * The default port for health checks of a process with only the `worker` role, which follows the
+ * default port of the API.
  */
 export const defaultHealthPort = 8_788
 
@@ -71,7 +71,7 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   Config.withDefault([])
 )
 
-/** The list is short because each request is compared with all origins. */
+/** The list is short because each request's origin is compared with every entry. */
 const originMax = 100
 
 /** Allows `http`, `https` and the schemes of applications with an embedded browser. */
@@ -109,7 +109,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model is the one that returns word times. */
+/** OpenAI's oldest model is the one that returns the times of words. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -167,7 +167,7 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** A token is long enough not to be guessed, and short enough for any header. */
+/** A token is long enough not to be guessed, and short enough to fit into any header. */
 const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
@@ -183,7 +183,7 @@ const openMetrics =
   "GET /metrics is open to all callers of this address. Set VERBATIM_METRICS_TOKEN, or block " +
   "the path at the proxy."
 
-/** Warns if the metrics need no token and other machines can read them. */
+/** Warns if the metrics are readable without a token from other machines. */
 export const warnAboutOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string

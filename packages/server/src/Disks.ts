@@ -1,6 +1,6 @@
 /**
  * Checks the free disk space where a process writes, so that a full disk is reported before a write
- * fails: on a full disk SQLite accepts a write that changes nothing, and reports success.
+ * fails, because SQLite can accept a write on a full disk, report success, and change nothing.
  */
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
@@ -46,7 +46,7 @@ const statAbove = async (path: string): Promise<StatsFs> => {
 
 /**
  * Returns the number of bytes that this user can still write to a folder, or none if the file
- * system does not report it.
+ * system does not report the number.
  */
 const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
@@ -57,20 +57,19 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   )
 
 /**
- * A disk that takes longer than this counts as unresponsive, such as a network disk that is
- * unreachable.
+ * A disk that takes longer than this counts as unresponsive, such as an unreachable network disk.
  */
 const statTimeout = Duration.seconds(2)
 
 /**
- * A disk with less free space counts as full. SQLite's log by itself grows to 4 MB before it is
- * written back, and an operator should learn of a full disk while jobs can still end.
+ * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
+ * back, and an operator should learn that a disk is full while jobs can still end.
  */
 const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** Describes a lack of space as part of a sentence. Returns none if there is enough. */
+/** Describes a lack of space as part of a sentence. Returns none if there is enough space. */
 const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
@@ -96,8 +95,8 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
 }
 
 /**
- * Makes a check that returns a sentence, without a path, for each disk that is full or does not
- * answer.
+ * Makes a check that returns a sentence, without a path, for each disk that is full or
+ * unresponsive.
  */
 export const makeDiskCheck = (
   folders: ReadonlyArray<WriteFolder>

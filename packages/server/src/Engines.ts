@@ -1,4 +1,4 @@
-/** The engines of a server by their names. A new engine needs only a row here. */
+/** The engines of a server by their names. A new engine needs only one more row here. */
 
 import { availableParallelism } from "node:os"
 import {
@@ -50,7 +50,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** The engine for speech recognition. `auto` installs an engine if there is none. */
+/** The engine for speech recognition. `auto` installs an engine if none is installed. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
@@ -64,8 +64,8 @@ const transcribers = {
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
 /**
- * The engine for summaries. `auto` is a language model if one is set, otherwise LexRank, which
- * needs no model.
+ * The engine for summaries. `auto` means a language model if one is set, and otherwise LexRank,
+ * which needs no model.
  */
 const summarizers = {
   auto: ({ openai }) =>
@@ -74,7 +74,9 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/** Combines the named engines: the first one that is ready and accepts the work does it. */
+/**
+ * Combines the named engines: the first engine that is ready and accepts the work does the work.
+ */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions

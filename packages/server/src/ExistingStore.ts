@@ -1,6 +1,6 @@
 /**
- * Checks whether a store exists. Commands that only read check this first: in the wrong folder they
- * fail instead of creating an empty store.
+ * Checks whether a store exists. Commands that only read check this first, so that in the wrong
+ * folder they fail instead of creating an empty store.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -10,10 +10,13 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
-/** The table that every version creates first. */
+/** The table that every version of the schema creates first. */
 const firstTable = "verbatim_migrations"
 
-/** A file that cannot be read counts as existing: opening it then reports what is wrong. */
+/**
+ * A file that cannot be read counts as existing, because opening the file then reports what is
+ * wrong.
+ */
 const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false

@@ -1,7 +1,7 @@
 /**
- * Prepares an empty store at the first start: creates a workspace with minutes and keys once,
- * whichever process is first. Generated keys are printed only once. The operator key is added at
- * every start if it is new.
+ * Prepares an empty store at the first start: whichever process is first creates a workspace with
+ * minutes and keys, once. Generated keys are printed only once. The operator key is added at every
+ * start if it is new.
  */
 
 import {
@@ -51,7 +51,7 @@ Store a preset, and transcribe a file:
 ${look}`
 }
 
-/** If two keys shared a token, the order of two queries would decide the key's kind. */
+/** If two keys had the same token, the order of two queries would decide the kind of the key. */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
   const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]

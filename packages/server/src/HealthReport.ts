@@ -12,10 +12,13 @@ import * as Media from "./Media.ts"
 /** If the database takes longer than this, missing migrations are not reported. */
 const schemaTimeout = Duration.seconds(2)
 
-/** No key has this id. Revoking it tests that the store accepts writes, and writes nothing. */
+/**
+ * No key has this id. The attempt to revoke this key tests that the store accepts writes, and
+ * changes nothing.
+ */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
-/** How long a result is shared: health checks need no key, so anyone can call them. */
+/** How long a result is shared: health checks need no key, so anyone can request them. */
 const shareDuration = Duration.seconds(1)
 
 const shareFor = <A>(question: Effect.Effect<A>) => shareInFlight(question, shareDuration)

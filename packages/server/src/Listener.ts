@@ -1,6 +1,6 @@
 /**
- * The HTTP listener, with time-outs for slow and silent clients, and a stop that does not wait for
- * them.
+ * The HTTP listener, which has time-outs for slow and silent clients, and does not wait for them
+ * when it stops.
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -20,11 +20,14 @@ export interface ListenerTimes {
   readonly text: Duration.Duration
   /** The time for sending a whole request. */
   readonly request: Duration.Duration
-  /** The time between an answer and the next request on its connection. */
+  /** The time between a response and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The time until an answer begins. This is longer than any intended wait. */
+  /** The time until a response begins. This is longer than any intended wait. */
   readonly answer: Duration.Duration
-  /** How often requests are checked. Node's default of 30 s would double a limit. */
+  /**
+   * How often requests are checked. With Node's default of 30 s, a time-out could last twice as
+   * long as intended.
+   */
   readonly check: Duration.Duration
 }
 
@@ -36,9 +39,9 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
       text: Duration.seconds(30),
-      // In an hour, 200 MB arrive at 60 kB/s.
+      // In an hour, a client can send 200 MB at 60 kB/s.
       request: Duration.hours(1),
-      // Load balancers send requests on connections that were unused for up to 60 s.
+      // Load balancers send requests on connections that have been unused for up to 60 s.
       unused: Duration.seconds(65),
       // A call to the OpenAI-compatible API waits for an hour at most.
       answer: Duration.minutes(65),
@@ -47,14 +50,14 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
   }
 )
 
-/** The address to listen on, and limits. */
+/** The address to listen on, and the limits. */
 export type ListenerSettings = Pick<
   Configuration,
   "host" | "port" | "connections" | "connectionsPerAddress" | "corsOrigins"
 >
 
 /**
- * When the server stops, running requests have this long to end before their connections are
+ * When the server stops, running requests have this much time to end before their connections are
  * closed.
  */
 const drainTimeout = Duration.seconds(5)
@@ -83,7 +86,7 @@ const makeServer = (
 const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 
-/** Listens on an address. Port 0 picks a free one. */
+/** Listens on an address. Port 0 selects a free port. */
 export const layer = (settings: ListenerSettings) =>
   Layer.unwrap(
     Effect.map(Effect.all([ListenerTimes, Effect.context<never>()]), ([times, context]) => {

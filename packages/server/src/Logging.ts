@@ -5,7 +5,7 @@ import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, Refere
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** The log levels by name, the most verbose first. */
+/** The log levels by name, from the most verbose to the least verbose. */
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -37,7 +37,9 @@ export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
   )
 })
 
-/** Only the pretty logger respects `LogToStderr`; Effect's other ones write to standard output. */
+/**
+ * Only the pretty logger respects `LogToStderr`; Effect's other loggers write to standard output.
+ */
 const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> = {
   pretty: () => Logger.consolePretty(),
   json: () => logger(),
@@ -46,10 +48,15 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
-/** These settings are used if the configuration is invalid, so that the command can report that. */
+/**
+ * These settings are used if the configuration is invalid, so that the command can report the
+ * mistakes.
+ */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
-/** Logs according to the environment. The command that reads all settings reports mistakes. */
+/**
+ * Logs according to the environment. Mistakes are reported by the command that reads all settings.
+ */
 export const layer: Layer.Layer<never> = Layer.unwrap(
   Effect.gen(function* () {
     const settings = Option.getOrElse(yield* Effect.option(logConfiguration), () => fallback)
@@ -64,8 +71,8 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 )
 
 /**
- * The maximum number of pending lines. Further lines are written at once, so that a loop that logs
- * without waiting does not fill the memory.
+ * The maximum number of pending lines. Above this number, lines are written immediately, so that a
+ * loop that logs without waiting does not fill the memory.
  */
 const lineMax = 1_000
 
@@ -89,7 +96,9 @@ interface Entry {
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
 
-/** Formats values that JSON cannot hold, such as a cycle, as text: logging must not fail. */
+/**
+ * Formats values that JSON cannot hold, such as a cycle, as text, because logging must not fail.
+ */
 const toJson = (line: object): string => {
   try {
     return JSON.stringify(line)
@@ -99,7 +108,7 @@ const toJson = (line: object): string => {
   }
 }
 
-/** Encodes an entry without its empty parts. Annotations are next to the message. */
+/** Encodes an entry without its empty parts. Annotations are on the same level as the message. */
 const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
   const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
   return `${toJson({ timestamp, level, message, ...said })}\n`
@@ -108,7 +117,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
 /** Formats a line when it is written. */
 type PendingLine = () => string
 
-/** Whether a value never changes. */
+/** Whether a value can never change. */
 const isFixed = (value: unknown): boolean =>
   value === null ||
   typeof value === "string" ||
@@ -120,7 +129,10 @@ const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
   return true
 }
 
-/** Returns a line that can be formatted later. Returns undefined if its values can change. */
+/**
+ * Returns a line that can be formatted later. Returns undefined if the values in the line can
+ * change.
+ */
 const toLazyLine = ({
   cause,
   date,
@@ -137,7 +149,7 @@ const toLazyLine = ({
   }
 }
 
-/** Formats a line now, because its values can change. */
+/** Formats a line immediately, because its values can change. */
 const toFinishedLine = (options: Options): PendingLine => {
   const line = toLine(Logger.formatStructured.log(options))
   return () => line
@@ -165,9 +177,9 @@ export const make = (output: Output) => {
   return { logger, flush }
 }
 
-/** Logs to the standard error of this process. Pending lines are written when it exits. */
+/** Logs to the standard error of this process. Pending lines are written when the process exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // The reader of the log may have exited, but the process keeps running.
+  // The program that reads the log may have exited, but this process continues to run.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

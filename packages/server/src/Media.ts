@@ -39,8 +39,8 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Either both keys must be set or neither: otherwise the missing key would silently be taken from
- * another account in the environment.
+ * Either both keys must be set or neither, because a missing key would otherwise be taken silently
+ * from another account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>

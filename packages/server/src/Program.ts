@@ -47,10 +47,10 @@ const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** Spans that are not exported would cost a few percent of every request. */
+/** Spans that are not exported would cost a few percent of the time of every request. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-/** Runs the command that the arguments name. `teardown` determines its exit status. */
+/** Runs the command that the arguments name. `teardown` determines the exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(verbatim, { version })(args).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter))

@@ -1,5 +1,5 @@
 /**
- * The standalone server: the parts of a process by its roles, and the order in which they start.
+ * The standalone server: the parts of a process for each role, and the order in which they start.
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
@@ -47,8 +47,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * Answers requests on its own listener. This layer uses all settings of a listening process,
- * because tests listen with it too.
+ * Answers requests on its own listener. This layer contains all settings of a listening process, so
+ * that tests listen with the same settings.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))

@@ -26,7 +26,7 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
 
 /**
  * Reads the settings again and returns a sentence for each mistake, without any value. Reading
- * stops at the first mistake, so it is repeated without each wrong setting.
+ * stops at the first mistake, so the settings are read again without each wrong setting.
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
@@ -36,7 +36,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     return replaced.has(name) ? Effect.succeed(replaced.get(name)) : environment.load(path)
   })
   const sentences: Array<string> = []
-  // Each round adds the name of a variable.
+  // Each round finds the name of one more variable.
   for (;;) {
     const read = yield* Effect.result(configuration.parse(provider))
     if (Result.isSuccess(read)) return sentences
@@ -54,15 +54,15 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
-/** One letter in three can be wrong. A name with more mistakes is a different name. */
+/** One letter in three can be wrong. A name with more mistakes is considered a different name. */
 const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /**
- * Returns the variable that a misspelt name resembles. Returns undefined for a correct name, or for
- * one that resembles no variable.
+ * Returns the variable that a misspelt name resembles. Returns undefined for a correct name, and
+ * for a name that resembles no variable.
  */
 export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined
@@ -70,7 +70,7 @@ export const findSimilarVariable = (name: string): string | undefined => {
     .map((each) => ({ each, mistakes: editDistance(name.toUpperCase(), each) }))
     .filter(({ each, mistakes }) => mistakes <= mistakesMax(each))
   const [nearest] = near.toSorted(
-    // If two names are equally close, swapped letters are likelier than an extra one.
+    // If two names are equally close, swapped letters are more likely than an extra letter.
     (one, other) => one.mistakes - other.mistakes || other.each.length - one.each.length
   )
   return nearest?.each

@@ -1,6 +1,6 @@
 /**
- * Opens the configured store. Only the chosen adapter is loaded: commands start 40 ms earlier
- * without the other adapters.
+ * Opens the configured store. Only the chosen adapter is loaded, because commands start 40 ms
+ * earlier without the other adapters.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"

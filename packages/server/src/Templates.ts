@@ -1,13 +1,13 @@
 /**
  * Reads the operator's templates from a JSON file: name → parameters. Templates are validated when
- * the process starts, so that the operator, not a caller, learns of a mistake.
+ * the process starts, so that the operator learns of a mistake before any caller does.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** The templates file is missing, broken, or sets a parameter that requests cannot set. */
+/** The templates file is missing or broken, or sets a parameter that requests cannot set. */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}

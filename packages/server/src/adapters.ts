@@ -1,6 +1,6 @@
 /**
- * Connects an adapter to each port, according to the configuration. Engines are in `Engines.ts`, so
- * that commands that need no engine start earlier.
+ * Connects each port to an adapter, according to the configuration. Engines are in `Engines.ts`, so
+ * that commands without an engine start earlier.
  */
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity } from "@verbatim/core/services"
@@ -13,8 +13,8 @@ import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
 
 /**
- * Stores, media, outbound requests and settings. Everything else is built on this, so that each
- * setting reaches all parts of a process.
+ * Stores, media, outbound requests and settings. Everything else is built on these layers, so that
+ * each setting reaches all parts of a process.
  */
 export const adapters = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(

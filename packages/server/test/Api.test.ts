@@ -117,7 +117,7 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     return JSON.parse(printed).id as string
   }
 
-  it("waits for a job, lists it, shows it, and deletes it", async () => {
+  it("waits for a job, lists it, shows it and deletes it", async () => {
     const id = await submit()
     const waited = await jobs("wait", id)
     assert.deepStrictEqual([waited.status, waited.stderr], [0, ""])
@@ -155,7 +155,7 @@ describe("an operator at a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
-  it("reads and writes the same data through the API as in the database", async () => {
+  it("reads and writes the same data through the API as through the database", async () => {
     const { printed: id } = await at(
       "workspaces",
       "create",
@@ -217,7 +217,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 
-  it("prints the bytes of a recording unchanged when run as a process", async () => {
+  it("prints the bytes of a recording unchanged when it runs as a separate process", async () => {
     const { id } = await server.upload({})
     const { status, stdout } = await operate(
       root,

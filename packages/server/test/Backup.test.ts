@@ -17,13 +17,13 @@ import { dataDirectory } from "./ServerProcess.ts"
 
 const jobCount = 40
 
-/** Only one transcription runs at a time, so that many jobs wait during the backup. */
+/** Only one transcription runs at a time, so that many jobs are waiting during the backup. */
 const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Returns a fallback if a file has vanished because its job has ended. */
+/** Returns a fallback value if a file has vanished because the file's job has ended. */
 const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
   asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
@@ -55,7 +55,7 @@ const byVacuum: Means = (directory, { to }) => {
 
 const fileOf = ({ url }: Database): string => url.slice("sqlite:".length)
 
-/** Lists media keys of unfinished jobs without content in a folder. */
+/** Lists the media keys of unfinished jobs that have no content in a folder. */
 const missingMedia = (database: Database, media: string) => {
   using file = new DatabaseSync(fileOf(database))
   const rows = file
@@ -70,7 +70,7 @@ interface Case {
   readonly means: Means
 }
 
-/** Restores a backup after a total loss, and waits for its jobs to end. */
+/** Restores a backup after a total loss, and waits until the jobs in it end. */
 const restores = async ({ kind, means }: Case) => {
   await using folder = await dataDirectory()
   const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
@@ -85,7 +85,7 @@ const restores = async ({ kind, means }: Case) => {
     await addMedia(join(old, "media"), join(kept, "media"))
     await means(old, { from, to: backup })
     await addMedia(join(old, "media"), join(kept, "media"))
-    // Some jobs that end now are unfinished in the backup: their webhooks arrive again.
+    // Some jobs that are ending now are unfinished in the backup, so their webhooks arrive again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
     return accepted
@@ -115,7 +115,7 @@ const restores = async ({ kind, means }: Case) => {
   for (const [job, all] of ids) {
     assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
   }
-  // Deliveries that the backup contains arrived before it was taken.
+  // Deliveries that the backup contains arrived before the backup was taken.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
     assert.strictEqual(count, 0, what)

@@ -1,6 +1,6 @@
 /**
- * Bundles the programs that tests start. The server is bundled as for its package, from the current
- * sources. Bundles are removed after the run. The examples start the sources directly.
+ * Bundles the programs that tests start. The server is bundled as for its package, but from the
+ * current sources. Bundles are removed after the run. The examples run directly from the sources.
  */
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -33,8 +33,8 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 /**
- * Vitest calls this function before the first test, and its result after the last. Bundles are made
- * when the first file requests them.
+ * Vitest calls this function before the first test, and calls the returned function after the last
+ * test. Bundles are made when the first file requests them.
  */
 export const setup = async () => {
   const made = new Map<string, Promise<string>>()
@@ -53,7 +53,7 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still ending could write its compile cache.
+      // A program that is still ending could write to its compile cache.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

@@ -5,7 +5,7 @@ import { inferenceKey, managementKey, port } from "./Serving.ts"
 /** Options of a request. The default key is for inference. */
 type Call = RequestInit & { readonly key?: string }
 
-/** Sends a request and parses the answer as JSON. */
+/** Sends a request and parses the response as JSON. */
 export const call = (path: string, { key = inferenceKey, ...init }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** Tests that the listener ends every connection, and what its client receives before that. */
+/** Tests that the listener ends every connection, and what the client receives before the end. */
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { SequentialServer, waitingMax } from "#src/listener/SequentialServer"
 import { opened, readAnswers, serving, until } from "./Serving.ts"
 
-/** Time-outs much shorter than the real ones. */
+/** Time-outs that are much shorter than the real ones. */
 const limits = {
   connections: 100,
   connectionsPerAddress: 100,
@@ -24,7 +24,7 @@ const limits = {
 
 const idleTimeout = 300
 
-/** An answer larger than the buffers of two sockets. */
+/** A response that is larger than the buffers of two sockets. */
 const large = Buffer.alloc(32 * 1_048_576, "x")
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -100,7 +100,7 @@ const statuses = (text: string) => readAnswers(text).map(({ status }) => status)
 const ok = (count: number) => Array.from({ length: count }, () => 200)
 
 describe("a connection with an unfinished request", () => {
-  it.live.each([0, 1, waitingMax - 1, waitingMax])("is closed after %d answers", (count) =>
+  it.live.each([0, 1, waitingMax - 1, waitingMax])("is closed after %d responses", (count) =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -151,8 +151,8 @@ describe("an unused connection", () => {
   )
 })
 
-describe("a connection whose client waits for its answer", () => {
-  it.live("stays open until the answer, even if time-outs expire first", () =>
+describe("a connection whose client waits for a response", () => {
+  it.live("stays open until the response, even if time-outs expire before it", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -183,7 +183,7 @@ describe("a connection whose client waits for its answer", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is closed if no answer begins in time", () =>
+  it.live("is closed if no response begins in time", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -223,7 +223,7 @@ describe("a connection whose client does not read", () => {
 })
 
 describe("a tunnel", () => {
-  it.live("is refused only after the previous request is answered", () =>
+  it.live("is refused only after the response to the previous request", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -240,7 +240,7 @@ describe("a tunnel", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not cut off the long answer to a previous request", () =>
+  it.live("does not cut off the long response to a previous request", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

@@ -17,7 +17,7 @@ const acquire = (answer: number | "silence") =>
 const post = (url: string) =>
   HttpClientRequest.post(`${url}/v1/traces`, { body: HttpBody.text("{}", "application/json") })
 
-/** Runs steps and returns what they log. */
+/** Runs steps, and returns what they log. */
 const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []
@@ -44,7 +44,7 @@ describe("a collector's client", () => {
           `Telemetry cannot be sent to ${collector.url}/v1/traces and is lost ` +
             "(the collector is too slow). Retrying every minute."
         ])
-        // Other signals have their own limit.
+        // Other signals have separate limits.
         const other = HttpClientRequest.setUrl(post(collector.url), `${collector.url}/v1/logs`)
         held.push(yield* Effect.forkChild(client.execute(other)))
         yield* until(() => collector.batches.length === 5)
@@ -55,7 +55,7 @@ describe("a collector's client", () => {
     )
   )
 
-  it.effect("logs the beginning of an outage once, and the end once", () =>
+  it.effect("logs the beginning and the end of an outage once each", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire(400)

@@ -90,7 +90,7 @@ describe("operator commands", () => {
     }
   })
 
-  it("explain a missing workspace or a newer version in one sentence", async () => {
+  it("explain a missing workspace and a database of a newer version in one sentence", async () => {
     await using directory = await dataDirectory()
     await operateInProcess(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateInProcess(directory.path, ["keys", "create", "--kind", "inference"])

@@ -42,15 +42,20 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts an origin concurrency of up to 64, the number of webhooks of a process", () =>
-    Effect.gen(function* () {
-      const taken = (text: string) =>
-        Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
-      assert.deepStrictEqual([yield* taken(""), yield* taken("1"), yield* taken("64")], [4, 1, 64])
-      for (const text of ["0", "65", "4.5", "four"]) {
-        assert.include(String(yield* Effect.flip(taken(text))), "VERBATIM_ORIGIN_CONCURRENCY")
-      }
-    })
+  it.effect(
+    "accepts an origin concurrency of up to 64, the most webhooks that a process sends at once",
+    () =>
+      Effect.gen(function* () {
+        const taken = (text: string) =>
+          Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
+        assert.deepStrictEqual(
+          [yield* taken(""), yield* taken("1"), yield* taken("64")],
+          [4, 1, 64]
+        )
+        for (const text of ["0", "65", "4.5", "four"]) {
+          assert.include(String(yield* Effect.flip(taken(text))), "VERBATIM_ORIGIN_CONCURRENCY")
+        }
+      })
   )
 
   it.effect("accepts networks of both families, separated by commas", () =>
@@ -71,17 +76,19 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts both keys of a bucket or neither, and names the missing key otherwise", () =>
-    Effect.gen(function* () {
-      const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
-      const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
-      assert.isTrue(Option.isSome(Option.flatMap(bucket, ({ credentials }) => credentials)))
-      const { message } = yield* Effect.flip(parse(url))
-      assert.include(message, "VERBATIM_S3_SECRET_ACCESS_KEY")
-      const other = yield* Effect.flip(parse({ S3_SECRET_ACCESS_KEY: "hush" }))
-      assert.include(other.message, "VERBATIM_S3_ACCESS_KEY_ID")
-      assert.notInclude(other.message, "hush")
-    })
+  it.effect(
+    "accepts both keys of a bucket or neither key, and otherwise names the missing key",
+    () =>
+      Effect.gen(function* () {
+        const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
+        const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
+        assert.isTrue(Option.isSome(Option.flatMap(bucket, ({ credentials }) => credentials)))
+        const { message } = yield* Effect.flip(parse(url))
+        assert.include(message, "VERBATIM_S3_SECRET_ACCESS_KEY")
+        const other = yield* Effect.flip(parse({ S3_SECRET_ACCESS_KEY: "hush" }))
+        assert.include(other.message, "VERBATIM_S3_ACCESS_KEY_ID")
+        assert.notInclude(other.message, "hush")
+      })
   )
 
   it.effect.each([
@@ -131,7 +138,7 @@ const wrong = "\u{1f41f} hush"
 const limited: Readonly<Record<string, string>> = Object.fromEntries(
   parts
     .flatMap(({ variables }) => variables)
-    // Only the model folder knows which models exist.
+    // Only the model folder shows which models exist.
     .filter(({ name }) => name !== "MODEL")
     .map((variable) => [`VERBATIM_${variable.name}`, limitsOf(variable)])
     .filter(([, limits]) => limits !== "any text")
@@ -139,7 +146,7 @@ const limited: Readonly<Record<string, string>> = Object.fromEntries(
 
 describe("mistakes in settings", () => {
   it.effect.prop(
-    "are all reported together, in the words of the table and without values",
+    "are all reported together, in the words of the table and without the values",
     [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
     ([names]) =>
       Effect.gen(function* () {
@@ -155,24 +162,26 @@ describe("mistakes in settings", () => {
     })
   )
 
-  it.effect("are reported for OpenTelemetry's variables too, and for an incomplete pair", () =>
-    Effect.gen(function* () {
-      const environment = {
-        OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
-        VERBATIM_S3_ACCESS_KEY_ID: "me",
-        VERBATIM_TEMPLATES: "t.json"
-      }
-      assert.sameMembers(
-        [...(yield* mistakesIn(environment))],
-        [
-          "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
-          "VERBATIM_S3_SECRET_ACCESS_KEY is missing, but another setting needs it."
-        ]
-      )
-    })
+  it.effect(
+    "are also reported for OpenTelemetry's variables, and for an incomplete pair of variables",
+    () =>
+      Effect.gen(function* () {
+        const environment = {
+          OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+          VERBATIM_S3_ACCESS_KEY_ID: "me",
+          VERBATIM_TEMPLATES: "t.json"
+        }
+        assert.sameMembers(
+          [...(yield* mistakesIn(environment))],
+          [
+            "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
+            "VERBATIM_S3_SECRET_ACCESS_KEY is missing, but another setting needs it."
+          ]
+        )
+      })
   )
 
-  it.effect("do not include any of the accepted spellings of yes and no", () =>
+  it.effect("are not reported for any of the accepted spellings of yes and no", () =>
     Effect.gen(function* () {
       for (const name of ["CONSOLE", "METRICS", "KEEP_MEDIA"]) {
         for (const [yes, no] of [

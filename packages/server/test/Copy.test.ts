@@ -1,4 +1,4 @@
-/** Tests moving a store to another database while jobs run. */
+/** Tests that a store can be moved to another database while jobs run. */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chooseCases } from "@verbatim/testkit/laws"
@@ -16,16 +16,16 @@ type Kind = Parameters<typeof openDatabase>[0]
 
 const jobCount = 40
 
-/** Webhooks that are waiting for an answer when their processes are killed. */
+/** Webhooks that are waiting for a response when their processes are killed. */
 const heldMin = 4
 
 /**
- * Environment variables that shorten the wait for killed attempts: all processes are killed before
- * others start.
+ * Environment variables that shorten the wait for killed attempts, which is safe because all
+ * processes are killed before others start.
  */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
-/** Kills processes with running jobs, moves their store, and lets others end all jobs. */
+/** Kills processes with running jobs, moves their store, and lets other processes end all jobs. */
 const moves = async (fromKind: Kind, toKind: Kind) => {
   await using folder = await dataDirectory()
   using receiver = await startReceiver(new Dice(3))
@@ -41,8 +41,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
-    // Submits the first half again with the same keys. The result is awaited here, because the
-    // processes end with this block.
+    // Submits the first half of the jobs again with the same keys. The result is awaited here,
+    // because the processes end with this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs
@@ -50,7 +50,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const jobs = await before()
   receiver.release()
   const counts = await from.counts()
-  // No webhook of the second half has been answered.
+  // No webhook of the second half has received a response.
   assert.deepStrictEqual(
     { jobs: counts.jobs, owed: counts.owed },
     { jobs: jobCount, owed: jobCount / 2 }
@@ -63,7 +63,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
-  // The idempotency keys have moved too, so no second jobs are made.
+  // The idempotency keys have moved too, so no second jobs are created.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
@@ -81,7 +81,7 @@ describe("a store copied while jobs run", () => {
 })
 
 describe("verbatim copy", () => {
-  it("explains a failure in one sentence, and exits with 1, or 2 for wrong use", async () => {
+  it("explains a failure in one sentence, and exits with 1, or 2 for wrong usage", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
     await operateInProcess(folder.path, ["workspaces", "create", "--name", "X"])

@@ -11,7 +11,7 @@ const inProgress = (job: Readonly<Record<string, string>>) =>
 
 const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_status !== "PENDING"
 
-/** Lets the leases expire, as if half a minute had passed. */
+/** Makes the leases expire, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
@@ -26,7 +26,7 @@ const startWork = async (directory: string, receiver: string) => {
 }
 
 describe("a server", () => {
-  it("can be killed, and another server then charges and delivers its job once", async () => {
+  it("can be killed, and another server then charges and delivers the job once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)

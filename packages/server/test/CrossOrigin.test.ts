@@ -10,7 +10,7 @@ const page = "https://app.example.com"
 const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
-/** Time-outs much shorter than the real ones. */
+/** Time-outs that are much shorter than the real ones. */
 const impatient = listenFor({
   idle: 5_000,
   headers: 5_000,
@@ -21,7 +21,7 @@ const impatient = listenFor({
   check: 50
 })
 
-/** A length larger than any file's. */
+/** A length that exceeds the length of any file. */
 const tooLong = {
   "content-type": "multipart/form-data; boundary=b",
   "content-length": "999999999999",
@@ -34,7 +34,7 @@ interface Call {
   readonly body?: string
 }
 
-/** Sends any header: Node's `fetch` would drop an `Origin` header and makes no preflights. */
+/** Sends any header: Node's `fetch` would drop an `Origin` header, and does not send preflights. */
 const ask = (path: string, { body, headers, method = "GET" }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {
@@ -69,7 +69,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** A path's methods. A literal path can also match a parameter. */
+/** A path's methods. A literal path can also match a path with a parameter. */
 const methodsAt = (asked: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {
@@ -96,7 +96,7 @@ describe("a server without origins", () => {
 })
 
 describe("a server with origins", () => {
-  it.live("lets only pages from these origins read answers, including refusals", () =>
+  it.live("lets only pages from these origins read responses, including refusals", () =>
     Effect.gen(function* () {
       const json = { "content-type": "application/json" }
       const calls: ReadonlyArray<readonly [string, number, Call]> = [
@@ -171,7 +171,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.scoped, Effect.provide(serving(listed)))
   )
 
-  it.live("lets pages read refusals of slow requests and surplus connections", () =>
+  it.live("lets pages read refusals of slow requests and of surplus connections", () =>
     Effect.gen(function* () {
       const slow = yield* opened
       slow.socket.write(`POST /v1/transcribe HTTP/1.1\r\nHost: a\r\nOrigin: ${page}\r\n`)
@@ -205,7 +205,7 @@ describe("the metrics", () => {
     ["without a token", open, 200],
     ["with a token that the page lacks", closed, 401]
   ] as const) {
-    it.live(`are not readable by pages, ${what}`, () =>
+    it.live(`cannot be read by pages, ${what}`, () =>
       Effect.gen(function* () {
         for (const path of [
           "/metrics",

@@ -1,4 +1,7 @@
-/** Tests the findings of `verbatim doctor` with real problems, and that it changes nothing. */
+/**
+ * Tests the findings of `verbatim doctor` about real problems, and that the command changes
+ * nothing.
+ */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -81,14 +84,14 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path, { recursive: true }), files)
   })
 
-  it("names settings that are invalid, misspelt or doubtful", async () => {
+  it("names settings that are invalid, misspelt or probably wrong", async () => {
     await using data = await dataDirectory()
     const settings = {
       VERBATIM_PORT: "many",
       VERBATIM_WEBHOOK_SECRET: secret,
       VERBATIM_PROT: "1"
     }
-    // Misspelt names are only found in the environment of the process.
+    // Misspelt names are found only in the environment of the process.
     const wrong = await examine(data.path, settings, ["env"])
     assert.match(
       find(wrong, "settings").join("; "),
@@ -133,7 +136,7 @@ describe("verbatim doctor", () => {
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
   })
 
-  it("reports a database that is readable by others, locked, or not a database", async () => {
+  it("reports a database file that others can read, that is locked, or is invalid", async () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     await chmod(file, 0o644)
@@ -176,7 +179,7 @@ describe("verbatim doctor", () => {
     )
   })
 
-  it("reports all other checks if one check hangs", async () => {
+  it("reports the results of all other checks if one check hangs", async () => {
     await using data = await dataDirectory()
     const server = createServer(() => undefined)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -201,7 +204,7 @@ describe("verbatim doctor with a bucket", () => {
     VERBATIM_S3_SECRET_ACCESS_KEY: secret
   })
 
-  it("reports a working bucket, and one that refuses or does not answer", async () => {
+  it("reports a bucket that works, refuses requests or does not respond", async () => {
     const account = { accessKeyId: "VERBATIM", secretAccessKey: secret }
     await using kept = await dataDirectory()
     const server = new BucketServer("verbatim-doctor", kept.path, account)

@@ -11,7 +11,10 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 
 const turnCount = 2
 
-/** Returns the share of spoken words that were recognised; the examples check their order. */
+/**
+ * Returns the share of spoken words that were recognised; the examples check the order of the
+ * words.
+ */
 const heardShare = async (recognised: string) => {
   const heard = new Set(words(recognised))
   const said = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))
@@ -25,8 +28,8 @@ describe("the server, from end to end", () => {
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)
     const parameters = { summary: "brief", callback_url: receiver.url, callback_id: "démo-1" }
-    // A recording of a minute, the minimum for a summary: the beginning of the meeting, slowed
-    // down.
+    // A recording of a minute, which is the minimum for a summary: the beginning of the meeting,
+    // slowed down.
     const minute = new Uint8Array(await slowMeeting(61, turnCount))
     const accepted = await server.upload(parameters, new File([minute], "meeting.wav"))
     assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
@@ -56,5 +59,5 @@ describe("the server, from end to end", () => {
   })
 })
 
-/** The folders of jobs, without the hidden ones of the store. */
+/** The folders of jobs, without the hidden folders of the store. */
 const jobFolders = (names: ReadonlyArray<string>) => names.filter((name) => !name.startsWith("."))

@@ -37,7 +37,7 @@ const own = (content: Uint8Array) => [
   }))
 ]
 
-/** Serves files, and cuts off the first answer with weights midway. */
+/** Serves files, and cuts off the first response with weights midway. */
 const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
   const ranges: Array<string | undefined> = []
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
     })
     const isCut = isWeights && ranges.length === 1
     if (!isCut) return response.end(rest)
-    // Everything sent arrives before the cut.
+    // Everything that was sent arrives before the connection is cut.
     return response.write(rest.subarray(0, 300_000), () => response.socket?.end())
   })
   server.listen(0, "127.0.0.1")
@@ -71,7 +71,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
 }
 
 describe("verbatim engines", () => {
-  it("explains what to do if the hub does not answer or is unreachable", async () => {
+  it("explains what to do if the hub does not respond or is unreachable", async () => {
     await using directory = await dataDirectory()
     const silent = createSilentServer(() => undefined).listen(0, "127.0.0.1")
     await once(silent, "listening")
@@ -104,7 +104,8 @@ describe("verbatim engines", () => {
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
-    // The bytes read from the first answer are kept; those in flight at its end are not.
+    // The bytes that were read from the first response are kept, but not the bytes that were in
+    // flight when it ended.
     const [first, second = "", ...others] = server.ranges
     assert.deepStrictEqual([first, others], [undefined, []])
     const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])

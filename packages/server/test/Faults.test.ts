@@ -1,10 +1,10 @@
-/** A short fault test. `npm run test:faults` runs longer ones, with other seeds. */
+/** A short fault test. `npm run test:faults` runs longer tests, with other seeds. */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
   // The lease of a killed worker expires after 30 s, in a bad case three times in a row.
-  it("lose no accepted work, and carry out no work twice", async () => {
+  it("lose no accepted work, and do no work twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,
       kills: 4,

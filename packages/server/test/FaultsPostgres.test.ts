@@ -1,6 +1,6 @@
 /**
- * A short fault test over Postgres: processes are killed, the server crashes every 5 s, and its
- * proxies lose answers and stop responding, one of them permanently.
+ * A short fault test over Postgres: processes are killed, the server crashes every 5 s, and the
+ * proxies lose responses and stop delivering, one of them permanently.
  */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
@@ -9,8 +9,9 @@ import { run } from "./faults/Run.ts"
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a crashing Postgres, behind failing proxies", () => {
-  // The limit is the same as over SQLite: in a bad case a lease expires three times in a row.
-  it("lose no accepted work, and carry out no work twice", async () => {
+  // The limit is the same as for SQLite, because in a bad case a lease expires three times in a
+  // row.
+  it("lose no accepted work, and do no work twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,
       kills: 3,

@@ -1,4 +1,4 @@
-/** Tests the operator's file limit in the composed server. */
+/** Tests the file limit that an operator sets, in the composed server. */
 import { once } from "node:events"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ const head = (key: string, byteLength: number): string =>
 
 const text = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
 
-/** Sends a whole request before it reads the answer. Returns undefined if the connection broke. */
+/** Sends a whole request before reading the response. Returns undefined if the connection broke. */
 const told = (request: string, megabytes = 0) =>
   Effect.gen(function* () {
     const seen = yield* opened
@@ -49,12 +49,14 @@ for (const limit of [1, 300]) {
         })
       )
 
-      it.effect("is also reported to a client that reads only after it has sent everything", () =>
-        Effect.gen(function* () {
-          const length = limit + 3
-          const request = head("nobody-has-this-key", length * megabyte)
-          assert.deepStrictEqual(yield* told(request, length), wrongKey)
-        })
+      it.effect(
+        "is also reported to a client that starts to read only after it has sent everything",
+        () =>
+          Effect.gen(function* () {
+            const length = limit + 3
+            const request = head("nobody-has-this-key", length * megabyte)
+            assert.deepStrictEqual(yield* told(request, length), wrongKey)
+          })
       )
     }
   )

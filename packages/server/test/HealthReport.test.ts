@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { call, createPreset } from "./Calls.ts"
 import { onServedFile, serving, temporary } from "./Serving.ts"
 
-/** Calls both health routes, whose answers are cached for seconds. */
+/** Calls both health routes, whose responses are cached for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
   ...ready.json,
   alive: alive.status,
@@ -23,7 +23,7 @@ const lookUntil = (is: (seen: Seen) => boolean) =>
 
 const isNotReady = ({ ready }: { readonly ready: number }) => ready === 503
 
-/** Ways to remove a database file, and to restore it if possible. */
+/** Ways to remove a database file, and to restore the file if possible. */
 const losses = {
   "is removed": (file: string) => rmSync(file),
   "is removed with the files next to it": (file: string) => {
@@ -49,7 +49,7 @@ describe("a server that loses its database", () => {
           lose(file)
           const write = yield* createPreset("after")
           assert.deepStrictEqual([write.status, write.retryAfter], [500, "10"])
-          // Existing data can still be read, and copied.
+          // Existing data can still be read and copied.
           assert.strictEqual((yield* call("/v1/presets/before")).status, 200)
           assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
           const seen = yield* lookUntil(isNotReady)
@@ -60,7 +60,7 @@ describe("a server that loses its database", () => {
     )
   }
 
-  it.live("is ready again once the file that was moved away is back", () =>
+  it.live("is ready again after the file that was moved away is back", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)

@@ -33,7 +33,7 @@ describe("verbatim help configuration", () => {
 })
 
 describe("verbatim completions", () => {
-  /** Returns bash's completions of the last word. */
+  /** Returns bash's completions for the last word. */
   const offeredBy = (script: string, ...words: ReadonlyArray<string>): ReadonlyArray<string> => {
     const quoted = words.map((word) => `"${word}"`).join(" ")
     const ask = [

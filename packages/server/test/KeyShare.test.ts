@@ -1,4 +1,4 @@
-/** Tests one key's concurrent requests, over real sockets. */
+/** Tests concurrent requests with one key, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {
@@ -16,7 +16,7 @@ const head = (line: string, key: string, ...more: ReadonlyArray<string>): string
     "\r\n"
   )
 
-/** Begins an upload that does not end. */
+/** Begins an upload that never ends. */
 const begin = Effect.gen(function* () {
   const seen = yield* opened
   const form = "Content-Type: multipart/form-data; boundary=b"
@@ -31,7 +31,7 @@ const ask = Effect.fnUntraced(function* (line: string, key: string) {
   return readAnswers(seen.text)[0]
 })
 
-/** Repeats a request until its answer is as expected. */
+/** Repeats a request until the response is as expected. */
 const askUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
   Effect.repeat(ask("GET /v1/transcriptions", inferenceKey), { until: is })
 
@@ -57,7 +57,7 @@ describe("a key", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
   )
 
-  it.live("gets its slots back however its requests end", () =>
+  it.live("gets its slots back, however its requests end", () =>
     Effect.gen(function* () {
       for (let count = 0; count < 10; count += 1) {
         assert.strictEqual((yield* ask("GET /v1/transcriptions", inferenceKey))?.status, 200)

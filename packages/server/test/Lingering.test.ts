@@ -1,4 +1,4 @@
-/** Tests clients that keep sending after their answer, over real sockets. */
+/** Tests clients that continue to send after the response, over real sockets. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
@@ -8,10 +8,13 @@ import { opened, serving } from "./Serving.ts"
 /** The time limit in these tests, instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
-/** Longer than the listener's grace period. */
+/** Longer than the grace period of the listener. */
 const grace = 2_500
 
-/** A busy machine closes the connection later: the test only requires that it closes. */
+/**
+ * A busy machine closes the connection later, so the test requires only that the connection is
+ * closed.
+ */
 const patience = "60 seconds"
 
 const servingWithin = (maxTime: Duration.Duration) =>
@@ -28,7 +31,7 @@ const head = (request: string, framing: string): string =>
 
 const upload = "POST /v1/transcribe"
 
-/** Requests that never end, and their immediate status. */
+/** Requests that never end, and the status that they get immediately. */
 const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
   [
     ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],
@@ -55,7 +58,7 @@ describe("a client that keeps sending", () => {
       }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
-  it.live("keeps its connection if the rest of the request arrives in time", () =>
+  it.live("keeps the connection if the rest of the request arrives in time", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       for (const round of [1, 2, 3]) {

@@ -14,13 +14,13 @@ type Status = Readonly<Record<string, string>>
 const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
 
-/** Lets leases expire, as if half a minute had passed. */
+/** Makes leases expire, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** Servers over one directory, each killed before the next one starts. */
+/** Servers over one directory, each of which is killed before the next one starts. */
 const startLives = async (directory: string) => {
   const lives = [await ServerProcess.start(directory)]
   const current = (): ServerProcess => {
@@ -41,7 +41,7 @@ const startLives = async (directory: string) => {
 
 const anywhere = "http://verbatim.example"
 
-/** A client of the current server, which retries for as long as a start takes. */
+/** A client of the current server, which retries for as long as a server takes to start. */
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({
@@ -89,7 +89,7 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** A job's received events, without the text that its history does not have. */
+/** The events that a job's client received, without the text that the history does not contain. */
 const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   heard.flatMap((told) => {
     if (told.event !== "event" || told.data.id !== id) return []
@@ -97,7 +97,7 @@ const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unkn
     return [entry]
   })
 
-/** The text of a job's received segments. */
+/** The text of the segments that a job's client received. */
 const textOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
   heard.flatMap((told) =>
     told.event === "event" && told.data.id === id
@@ -111,8 +111,8 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-// Twenty-five clients follow a job, and the others its workspace.
-it("sends each event and segment once to fifty clients while servers are killed", async () => {
+// Twenty-five clients follow a job, and the other clients follow the job's workspace.
+it("sends each event and each segment once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
   await using lives = await startLives(directory.path)
@@ -132,7 +132,7 @@ it("sends each event and segment once to fifty clients while servers are killed"
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // The last job's events follow all others, so no other event can still arrive twice.
+  // The events of the last job follow all others, so no other event can still arrive twice.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

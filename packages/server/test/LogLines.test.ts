@@ -4,7 +4,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import * as LogLines from "#src/Logging"
 
-/** Runs an effect that logs, and returns the lines written during and after it. */
+/** Runs an effect that logs, and returns the lines that are written during and after it. */
 const writing = (effect: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const written: Array<string> = []
@@ -56,7 +56,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("show values as they were at the time of logging", () =>
+  it.effect("show values as they were when they were logged", () =>
     Effect.gen(function* () {
       const state = { at: "first" }
       const { lines } = yield* writing(
@@ -76,7 +76,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("are written in parts of at most 1,000 lines", () =>
+  it.effect("are written in batches of at most 1,000 lines", () =>
     Effect.gen(function* () {
       const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })
       const { lines, written } = yield* writing(many)

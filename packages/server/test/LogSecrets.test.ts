@@ -1,6 +1,6 @@
 /**
- * Tests that no log line and no span contains a secret of a client or a word of a recording, when
- * everything is logged.
+ * Tests that no log line and no span contains a secret of a client or a word of a recording, even
+ * if everything is logged.
  */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -18,7 +18,7 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/** Marks each secret with its origin, for the failure message. */
+/** Makes a secret that contains the place where it occurs, for the failure message. */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`
@@ -29,7 +29,7 @@ const leave = async () => {
   return new URL(receiver.url).origin
 }
 
-/** The secrets: recognised text, summaries, and what callers and operators send. */
+/** The secrets: recognised text, summaries, and everything that callers and operators send. */
 const spoken = ["We met at the harbour", "They met. They left."]
 const own = [managementKey, inferenceKey, operatorKey, webhookSecret, secret("provider")]
 
@@ -64,7 +64,7 @@ const body = JSON.stringify({
   [secret("field")]: 1
 })
 
-/** Bodies that are accepted, or refused for their content. */
+/** Bodies that are accepted, or refused because of their content. */
 const bodies: ReadonlyArray<readonly [contentType: string, body: string]> = [
   ["application/json", body],
   ["application/json", `{"model":"${secret("broken")}`],
@@ -170,7 +170,7 @@ describe("a server's log and spans", () => {
     const found = new Set(every.match(/hidden-in-\S*?-Zq7/g) ?? [])
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)
-    // Every line about an attempt or a request contains its id.
+    // Every line about an attempt or a request contains the id of the attempt or request.
     const told = lines.map((line) => JSON.parse(line))
     const attempts = told.filter(({ message }) =>
       / (?:done|failed|will be tried again)\b/.test(String(message))

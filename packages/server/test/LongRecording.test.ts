@@ -38,7 +38,7 @@ describe("a recording of four minutes", () => {
   // The recogniser takes about 4 s on an idle machine, longer on a busy one, and is downloaded
   // first if it is missing. `EndToEnd.test.ts` covers the summary of an uploaded file.
   it("is downloaded, and summarized in one to three paragraphs", async () => {
-    // The beginning of the meeting, with at least 20 words: silence is recognised quickly.
+    // The beginning of the meeting, with at least 20 words, because silence is recognised quickly.
     await using host = await startMediaHost("meeting.wav", await slowMeeting(240, 2))
     const linked = await server.json("/v1/transcribe", {
       method: "POST",

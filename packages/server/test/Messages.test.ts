@@ -26,7 +26,7 @@ const failing =
     return stderr
   }
 
-/** Runs commands in this process. One test of each kind of failure uses a separate process. */
+/** Runs commands in this process. One failure of each kind is tested in a separate process. */
 const [fail, failAlone] = [failing(operateInProcess), failing(operate)]
 
 describe("a command that needs a store", () => {
@@ -86,7 +86,7 @@ describe("an unusable database", () => {
     assert.include(await fail(directory.path, ["keys", "list"], listed), "not an SQLite database")
   })
 
-  // A start waits for the lock for five seconds, and longer on a busy machine.
+  // A server that starts waits for the lock for five seconds, and longer on a busy machine.
   it("is reported with the reason if another program has locked the file", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
@@ -101,7 +101,7 @@ describe("an unusable database", () => {
 })
 
 describe("a command with misspelt variables", () => {
-  it("suggests the correct names without showing values", async () => {
+  it("suggests the correct names, without showing values", async () => {
     await using directory = await dataDirectory()
     await operate(directory.path, ["keys", "create", "--kind", "operator"])
     const settings = {

@@ -17,7 +17,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
 describe("a server with OpenAI's protocol", () => {
-  it("uses a private address that the operator set to transcribe and summarize", async () => {
+  it("uses a private address that the operator has set to transcribe and summarize", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {
@@ -44,7 +44,7 @@ describe("a server with OpenAI's protocol", () => {
     assert.strictEqual(models.asked.length, 2)
   })
 
-  it("fails no job while its key is refused, and reports that refusal", async () => {
+  it("fails no job while its key is refused, and reports the refusal", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     models.takeNoKey(true)

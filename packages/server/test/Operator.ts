@@ -6,7 +6,8 @@ import { operateInProcess } from "./operateInProcess.ts"
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
 /**
- * Runs commands on a directory, and returns their output, or the status and sentence of a failure.
+ * Runs commands on a directory, and returns their output, or the status and the sentence of a
+ * failure.
  */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const told = async (...args: ReadonlyArray<string>) => {

@@ -1,4 +1,7 @@
-/** Tests several processes over one Postgres: one accepts a job, and another does the work. */
+/**
+ * Tests several processes over one Postgres: one process accepts a job, and another process does
+ * the work.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -29,8 +32,8 @@ const newDatabase = async (name: string): Promise<string> => {
 }
 
 /**
- * A media server that signals the download of a worker. The accepting process first requests only
- * the headers.
+ * A media server that signals when a worker downloads a file. The process that accepts the job
+ * first requests only the headers.
  */
 const startSource = async () => {
   const accepted = new Set<string>()
@@ -102,7 +105,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No workers\./)
   })
 
-  it("report that the database is unavailable, and continue once it is available", async () => {
+  it("report an unavailable database, and continue when it is available again", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {
@@ -141,7 +144,7 @@ describe("processes over one Postgres", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET default_transaction_read_only = off`
         yield* sql`ALTER ROLE CURRENT_USER ${sql.literal(what)}`
-        // Open sessions keep their settings.
+        // Open sessions keep the settings with which they were opened.
         yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = 'read_only'`
       })

@@ -11,8 +11,8 @@ export const programs = {
 const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
 
 /**
- * The key under which Vitest provides the directory with a bundle of each program. If there is no
- * such directory, the sources run.
+ * The key under which Vitest provides the directory that contains a bundle of each program. If
+ * there is no such directory, the programs run from the sources.
  */
 export const bundlesVariable = "TEST_BUNDLES"
 
@@ -34,6 +34,6 @@ export const newerMember = async (): Promise<ReadonlyArray<string>> => [
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
-/** The environment of this process. A bundle's compile cache is removed with the bundle. */
+/** The environment of this process. The compile cache of a bundle is removed with the bundle. */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? process.env : { ...process.env, NODE_COMPILE_CACHE: join(bundles, "compiled") }

@@ -20,7 +20,7 @@ describe("a progress bar", () => {
     assert.strictEqual(ProgressBar.frame({ fraction: undefined, label: "x" }, 80), "x")
   })
 
-  it.effect("is redrawn on a terminal, and is erased at the end", () =>
+  it.effect("is redrawn on a terminal, and erased at the end", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(true)
       const total = new ProgressTotal(2)

@@ -1,6 +1,7 @@
 /**
  * Tests why a process is not ready, with real problems: a full file system, an engine and a bucket
- * without a server, a database without its last migrations; in processes with and without the API.
+ * without a server, and a database without the last migrations; in processes with and without the
+ * API.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -63,7 +64,7 @@ describe("a process with only the worker role", () => {
 
   it("lets another process start, and uses only a free port", async () => {
     await using data = await dataDirectory()
-    // Another worker or program keeps the default port.
+    // Another worker or another program keeps the default port.
     await using first = await startWorker(data.path)
     await using second = await startWorker(data.path)
     assert.notStrictEqual(first.address, second.address)
@@ -77,7 +78,7 @@ describe("a process with only the worker role", () => {
 })
 
 describe("a process whose engine has no server", () => {
-  it("is not ready once a job has failed to reach the server, and reports the reason", async () => {
+  it("is not ready after a job could not reach the server, and reports the reason", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -107,7 +108,7 @@ describe("a process whose bucket has no server", () => {
 })
 
 describe("a process that uses a database", () => {
-  it("is not ready, and names a missing migration, until that is applied", async () => {
+  it("is not ready, and names a missing migration, until the migration is applied", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
@@ -120,7 +121,7 @@ describe("a process that uses a database", () => {
     await untilReady(server)
   })
 
-  it("is not ready, and says why, if the database belongs to a newer version", async () => {
+  it("is not ready if the database belongs to a newer version, and reports this", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)

@@ -9,7 +9,7 @@ export interface Arrived {
   readonly body: string
 }
 
-/** The receiver answers 200 to everything. */
+/** The receiver responds with 200 to everything. */
 export const startReceiver = async () => {
   const arrived: Array<Arrived> = []
   const server = createServer(async (request, response) => {

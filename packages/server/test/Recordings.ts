@@ -26,7 +26,7 @@ const samples = async (): Promise<Int16Array> => {
 
 const quiet = 200
 
-/** Finds pauses of a given number of seconds, and returns one offset for each. */
+/** Finds pauses of a given number of seconds, and returns one offset in each pause. */
 const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   const pauseSamples = seconds * sampleRate

@@ -1,5 +1,6 @@
 /**
- * Tests answers to input that Node's parser refuses, in the format of our APIs, over real sockets.
+ * Tests responses to input that Node's parser refuses, in the format of our APIs, over real
+ * sockets.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -20,7 +21,7 @@ const preset = "/v1/presets/a/responses"
 const transcribe = "/v1/transcribe"
 const spaced = (length: number) => "x".repeat(length)
 
-/** Bytes for a path, and the rule that they break. */
+/** Bytes to send to a path, and the rule that they break. */
 const refused: ReadonlyArray<
   readonly [what: string, request: (path: string) => string, rule: string]
 > = [
@@ -108,7 +109,7 @@ const send = Effect.fnUntraced(function* (bytes: string) {
 
 describe("input that the parser refuses", () => {
   for (const path of [preset, transcribe]) {
-    it.live.each(refused)(`is answered in the format of ${path}: %s`, ([, request, rule]) =>
+    it.live.each(refused)(`gets a response in the format of ${path}: %s`, ([, request, rule]) =>
       Effect.gen(function* () {
         const answers = yield* send(request(path))
         assert.strictEqual(answers.length, 1)
@@ -132,7 +133,7 @@ describe("a request with a broken body", () => {
   const create = (path: string) => lines(`POST ${path} HTTP/1.1`, host, bearer, json, chunked)
 
   for (const path of [preset, transcribe]) {
-    it.live(`gets only one answer, in the format of its path: ${path}`, () =>
+    it.live(`gets only one response, in the format of its path: ${path}`, () =>
       Effect.gen(function* () {
         const seen = yield* opened
         seen.socket.write(`${create(path)}5\r\n{"a":\r\n`)
@@ -148,7 +149,7 @@ describe("a request with a broken body", () => {
     )
   }
 
-  it.live("is answered if its client ends the connection early", () =>
+  it.live("gets a response if its client ends the connection early", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
@@ -160,7 +161,7 @@ describe("a request with a broken body", () => {
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is answered after the previous request has been answered", () =>
+  it.live("gets a response after the response to the previous request", () =>
     Effect.gen(function* () {
       const welcome = lines("GET / HTTP/1.1", host)
       const answers = yield* send(`${welcome}${create(preset)}zz\r\nhello\r\n${welcome}`)
@@ -173,8 +174,8 @@ describe("a request with a broken body", () => {
   )
 })
 
-describe("good requests before a bad one", () => {
-  it.live("are all answered before the refusal", () =>
+describe("valid requests before an invalid one", () => {
+  it.live("all get a response before the refusal", () =>
     Effect.gen(function* () {
       const good = lines("GET /v1/presets HTTP/1.1", host, bearer)
       const answers = yield* send(`${good.repeat(5)}${lines(`FROB ${preset} HTTP/1.1`, host)}`)
@@ -187,7 +188,7 @@ describe("good requests before a bad one", () => {
   )
 })
 
-/** Time-outs much shorter than the real ones; a text has less time than a file. */
+/** Time-outs that are much shorter than the real ones; a text has less time than a file. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,
@@ -199,7 +200,7 @@ const impatient = listenFor({
 })
 
 describe("a request that never ends", () => {
-  it.live("is answered with 408 if its headers are never complete", () =>
+  it.live("is refused with 408 if its headers are never complete", () =>
     Effect.gen(function* () {
       const [answer, ...others] = yield* send(`GET ${transcribe} HTTP/1.1\r\nHost: x\r\nA`)
       assert.deepStrictEqual(
@@ -233,7 +234,7 @@ describe("a request that never ends", () => {
     ]
   ]
 
-  it.live.each(slow)("gets only one answer, with status 408: %s", ([, path, bytes, drip]) =>
+  it.live.each(slow)("gets only one response, with status 408: %s", ([, path, bytes, drip]) =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(bytes)

@@ -1,6 +1,6 @@
 /**
- * Generates the operations of the API from its description, with valid and invalid values for their
- * schemas.
+ * Generates requests to the API's operations from the description, with valid and invalid values
+ * for the schemas.
  */
 import * as fc from "fast-check"
 
@@ -21,7 +21,7 @@ const odd = [
   "é".repeat(5_000)
 ]
 
-/** Texts of any characters, most of them short. */
+/** Texts with any characters, most of which are short. */
 const strings: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
@@ -59,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** The used part of a schema. All other keywords only narrow it. */
+/** The part of a schema that is used. All other keywords only restrict the values further. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -81,8 +81,8 @@ type Known = Readonly<Record<string, Schema>>
 const depthMax = 6
 
 /**
- * Limits the number of properties: a body that is wrong everywhere reveals little about any
- * property.
+ * Limits the number of properties, because a body in which everything is wrong reveals little about
+ * any property.
  */
 const propertyMax = 4
 
@@ -118,7 +118,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   }
   if ("const" in schema) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  // If an object has properties, its other keywords only narrow it.
+  // If an object has properties, its other keywords only restrict the values further.
   if (schema.properties !== undefined) return objectOf(schema, known, depth)
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (choices.length > 0) {
@@ -129,7 +129,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof(...types.map((type) => ofType(type, schema, known, depth)))
 }
 
-/** Generates values of a schema; one in thirty is arbitrary. */
+/** Generates values for a schema; one value in thirty is arbitrary. */
 export const ofSchema = (schema: Schema, known: Known, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 29, arbitrary: described(schema, known, depth) },
@@ -151,7 +151,7 @@ interface Operation {
   }
 }
 
-/** The used part of the description. */
+/** The part of the description that is used. */
 export interface Description {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>

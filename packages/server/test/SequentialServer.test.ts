@@ -1,4 +1,4 @@
-/** Tests over real sockets what one connection can request from the listener. */
+/** Tests over real sockets which requests one connection can make to the listener. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -23,10 +23,10 @@ const limits = {
   onRefused: () => undefined
 }
 
-/** An answer larger than the buffers of two sockets. */
+/** A response that is larger than the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts the requests it starts and the answers it has sent. */
+/** A listener that counts the requests it starts and the responses it has sent. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -55,7 +55,7 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
 /** Sends large answers. */
 const counting = countingWith((response) => response.end(large))
 
-/** Answers with a new body, which one of the answer's listeners holds. */
+/** Responds with a new body, which one of the response's listeners holds. */
 const answerHolding = (response: ServerResponse): void => {
   const body = Buffer.alloc(1_048_576, "x")
   response.once("drain", () => void body).end(body)
@@ -78,7 +78,7 @@ const askingMuch = Effect.gen(function* () {
   return { seen, socket }
 })
 
-/** Lets everything pending run for several turns of the event loop. */
+/** Gives pending work time to run for several turns of the event loop. */
 const aWhile = Effect.sleep(300)
 
 /** Reads unwanted input for only 100 ms, instead of 30 seconds. */
@@ -102,7 +102,7 @@ describe("the origin", () => {
 })
 
 describe("a connection", () => {
-  it.live("starts only one request while its client reads nothing, and the others afterwards", () =>
+  it.live("starts only one request while the client reads nothing, and the others afterwards", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       yield* aWhile
@@ -116,7 +116,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not keep an answer in memory after it is sent", () =>
+  it.live("does not keep a response in memory after the response is sent", () =>
     Effect.gen(function* () {
       const { seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
@@ -138,16 +138,18 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is closed after the first answers if its client sends too many requests in a row", () =>
-    Effect.gen(function* () {
-      const seen = yield* opened
-      seen.socket.write(asked.repeat(1_000))
-      yield* until(() => seen.isClosed)
-      const answers = readAnswers(seen.text)
-      assert.strictEqual(answers.length, waitingMax + 1)
-      assert.strictEqual(answers.at(-1)?.headers.connection, "close")
-      assert.isTrue(answers.every(({ status }) => status === 200))
-    }).pipe(Effect.scoped, Effect.provide(serving()))
+  it.live(
+    "is closed after the first responses if its client sends too many requests in a row",
+    () =>
+      Effect.gen(function* () {
+        const seen = yield* opened
+        seen.socket.write(asked.repeat(1_000))
+        yield* until(() => seen.isClosed)
+        const answers = readAnswers(seen.text)
+        assert.strictEqual(answers.length, waitingMax + 1)
+        assert.strictEqual(answers.at(-1)?.headers.connection, "close")
+        assert.isTrue(answers.every(({ status }) => status === 200))
+      }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
   it.live("is refused as long as its address has too many other connections", () =>
@@ -172,7 +174,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
-  it.live("is answered if it requests another protocol, and leaves no descriptor behind", () =>
+  it.live("gets a response if it requests another protocol, and leaves no descriptor behind", () =>
     Effect.gen(function* () {
       const address = yield* port
       const upgrade = [

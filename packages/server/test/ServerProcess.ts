@@ -19,7 +19,7 @@ const command = [
 ]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
-/** The shortest recording of speech: two seconds long, and recognised in one second. */
+/** The shortest recording of speech, which is two seconds long and is recognised in one second. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 const example = async (name?: string): Promise<File> => {
@@ -98,8 +98,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server in a folder, by default that of the tests, and waits until it listens. A prefix
-   * can run its command differently.
+   * Starts a server in a folder, by default the folder of the tests, and waits until the server
+   * listens. A prefix can change how the command runs.
    */
   static async start(
     directory: string,
@@ -149,7 +149,7 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads an example recording by name, by default a few words. */
+  /** Uploads an example recording by name, by default one with a few words. */
   async upload(parameters: Readonly<Record<string, string>>, recording?: string | File) {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)

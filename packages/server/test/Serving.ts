@@ -1,4 +1,7 @@
-/** The composed server in this process, with stores in memory, and sockets to it. */
+/**
+ * The composed server in this process, with stores in memory, and sockets that connect to the
+ * server.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -80,17 +83,17 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits for a condition. A test whose condition never holds fails by hanging. */
+/** Waits for a condition. If the condition never holds, the test hangs and thereby fails. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
-/** An answer from a socket. */
+/** A response from a socket. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Splits received bytes into answers by their lengths. */
+/** Splits received bytes into responses by the lengths of the responses. */
 export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
   const answers: Array<RawAnswer> = []
   for (let rest = text; rest !== ""; ) {

@@ -1,4 +1,6 @@
-/** Tests that the table contains all variables that are read. A new variable needs a row. */
+/**
+ * Tests that the table contains all variables that the program reads. A new variable needs a row.
+ */
 import { availableParallelism } from "node:os"
 import { ConfigProvider, Effect } from "effect"
 import { assert, describe, it } from "vitest"

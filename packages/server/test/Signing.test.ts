@@ -1,4 +1,4 @@
-/** Tests signatures of real webhooks, verified as a receiver verifies them. */
+/** Tests signatures of real webhooks, which are verified as a receiver verifies them. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"
@@ -20,7 +20,7 @@ const isKnown =
   }
 
 describe("a server's webhooks", () => {
-  it("are signed with the environment's secrets until the workspace has its own", async () => {
+  it("are signed with the secrets in the environment until the workspace has its own", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path, {

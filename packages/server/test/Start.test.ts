@@ -1,4 +1,4 @@
-/** Tests the start of a server: its port first, and no effects if a setting is invalid. */
+/** Tests the start of a server: the port is opened first, and an invalid setting has no effects. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
@@ -78,7 +78,7 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("answers with 503, in the format of each API, until it is ready", async () => {
+  it("responds with 503, in the format of each API, until it is ready", async () => {
     const server = new SequentialServer({
       connections: 10,
       connectionsPerAddress: 10,

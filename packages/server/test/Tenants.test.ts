@@ -52,7 +52,7 @@ describe("workspaces managed by commands", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // The only remaining workspace needs no name.
+    // The only remaining workspace need not be named.
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
@@ -211,7 +211,7 @@ describe("the operator key from the environment", () => {
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }
 
-  it("is added by the first start only, and stays revoked after later starts", async () => {
+  it("is added only by the first start, and stays revoked after later starts", async () => {
     await using directory = await dataDirectory()
     const { told } = makeRun(directory.path)
     const start = async (more = {}) => {

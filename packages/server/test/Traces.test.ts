@@ -1,6 +1,6 @@
 /**
- * Tests one job's trace over two processes, from its request to its webhook, as a collector sees
- * it.
+ * Tests the trace of one job over two processes, from the request to the webhook, as a collector
+ * sees the trace.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -35,7 +35,7 @@ const submit = (server: ServerProcess, body: object, headers: Readonly<Record<st
   })
 
 /**
- * Whether a span is one of a request, an attempt or a webhook, or of the operation that creates a
+ * Whether a span belongs to a request, an attempt or a webhook, or to the operation that creates a
  * job.
  */
 const isTold = ({ attributes, name }: Span): boolean =>
@@ -91,7 +91,7 @@ const runJobs = async () => {
 }
 
 describe("a trace", () => {
-  it("shows a job as one tree over two processes", async () => {
+  it("shows a job as one tree that spans two processes", async () => {
     const { arrived, roleOf, spans, unwanted, wanted } = await runJobs()
     const ofJob = spans.filter((span) => span.traceId === traceId)
     const tree = toTree(ofJob, isTold, (span) => `${span.name} (${roleOf(span)})${detailsOf(span)}`)
@@ -143,7 +143,7 @@ describe("a trace", () => {
     for (const text of ["GET /v1/presets", "speech", "harbour"]) {
       assert.isTrue(traces?.body.includes(text), text)
     }
-    // Nothing has read the metrics page: the gauge of pending work was refreshed for the export.
+    // Nothing has read the metrics page, so the gauge of pending work was refreshed for the export.
     const last = collector.of("/v1/metrics").at(-1)
     assert.isTrue(last?.body.includes("verbatim_queue_up"))
     assert.isTrue(last?.body.includes("verbatim_owed_work"))

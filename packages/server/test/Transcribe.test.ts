@@ -94,7 +94,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.notMatch(stderr, / at .*\.[jt]s/)
   })
 
-  it("writes one file per recording under its name, and explains a missing summary", async () => {
+  it("names the output file after the recording, and explains a missing summary", async () => {
     const output = join(directory, "texts")
     const one = join(clips, "clip.mp3")
     const options = ["--output", output, "--format", "vtt", "--summary", "brief"]

@@ -1,4 +1,4 @@
-/** Tests that an unreadable row affects only its own answers, and no other job or preset. */
+/** Tests that an unreadable row affects only requests for that row, and no other job or preset. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ const upload = Effect.suspend(() => {
   return Effect.map(call("/v1/transcribe", { method: "POST", body }), ({ json }) => json.id)
 })
 
-/** Changes rows behind the server's back, as a broken disk would. */
+/** Changes rows without the server's knowledge, as a broken disk would. */
 const change = (file: string, statement: string, ...values: ReadonlyArray<string>) => {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.prepare(statement).run(...values)
@@ -38,7 +38,7 @@ describe("a row that cannot be read", () => {
           cursor = `&cursor=${page.json.next_cursor}`
         }
         assert.deepStrictEqual(seen, [third, first])
-        // The row's own answer reports a server error, and suggests no retry.
+        // A request for the row itself gets a server error that suggests no retry.
         const broken = yield* call(`/v1/status/${second}`)
         assert.deepStrictEqual(broken, {
           status: 500,

@@ -1,6 +1,7 @@
 /**
  * Compares the API description with the server: requests are generated only from the document, and
- * both validate them. Allowed differences are in the table below, with their reasons.
+ * both the document and the server validate them. Allowed differences are in the table below, with
+ * their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -10,7 +11,8 @@ import { type Description, ofSchema, type Route, routesOf, type Schema } from ".
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
 /**
- * Refusals that only the server makes, by message, with the reason why no schema expresses them.
+ * Refusals that only the server makes, by message, with the reason why no schema expresses the
+ * rule.
  */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
@@ -34,10 +36,10 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
 
-/** Messages that precede validation: the job in the path does not exist. */
+/** Messages that precede validation, because the job in the path does not exist. */
 const unjudged = /Request not found/
 
-/** Internals that must not leak: paths, statements, keys. */
+/** Internal details that must not leak: paths, statements and keys. */
 const secret = /node_modules|\/packages\/|\bat \S+ \(|SQLITE_|SELECT |INSERT INTO|\.ts:\d+|vbk_/
 
 /** Number of bodies and queries for each operation. */
@@ -73,8 +75,8 @@ const makeAjv = () => {
 }
 
 /**
- * Sends a request. Returns whether the server accepts it, and its answer, which is never a server
- * error.
+ * Sends a request. Returns whether the server accepts the request, and the response, which is never
+ * a server error.
  */
 const ask = async (route: Route, query: string, body?: unknown) => {
   const path = route.path
@@ -161,7 +163,7 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // If one parameter is required, the other is too, with a valid value.
+          // If one parameter is required, the other parameter is sent too, with a valid value.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`

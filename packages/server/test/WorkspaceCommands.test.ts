@@ -35,7 +35,7 @@ describe("ledgers read by commands", () => {
     for (const minutes of ["90", "-1.5", "2"]) {
       await told("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
-    // The only workspace needs no name.
+    // The only workspace need not be named.
     const lines = (await told("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)

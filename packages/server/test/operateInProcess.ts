@@ -1,7 +1,7 @@
 /**
- * Runs operator commands in this process, with the same program, arguments and variables but
- * without starting a process for each. Output and status are checked here; `operate` tests that a
- * process passes them on.
+ * Runs operator commands in this process, with the same program, arguments and variables, but
+ * without starting a process for each command. Output and status are checked here; `operate` tests
+ * that a process passes both on.
  */
 import { format } from "node:util"
 import { Cause, ConfigProvider, Console, Effect, Exit, Runtime } from "effect"
@@ -24,7 +24,9 @@ const makeConsole = () => {
   }
 }
 
-/** Returns the failures that a process would print, because the command has not printed them. */
+/**
+ * Returns the failures that a process would print, because the command itself has not printed them.
+ */
 const untold = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)

@@ -1,7 +1,7 @@
 /**
- * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that a check
- * that hangs delays no other. The checks find out why a server is not ready, and find other
- * problems. No store and no folder is created, and nothing is migrated.
+ * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that no check
+ * delays the others. The checks find out why a server is not ready, and report other problems too.
+ * The command creates no store and no folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -28,10 +28,10 @@ import { checkStore, clientOf } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** If a core runs more transcriptions than this concurrently, all of them are slow. */
+/** If each core runs more concurrent transcriptions than this, all of them are slow. */
 const perCoreMax = 4
 
-/** Finds settings that are valid but look wrong. */
+/** Finds settings that are valid but probably wrong. */
 const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
   const { allowedNetworks, bucket, database, transcribeConcurrency } = settings
   const networks = allowedNetworks.map((network) => network.toString())
@@ -127,7 +127,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   }).pipe(Effect.provide(store))
 }, Effect.scoped)
 
-/** Returns the name that an S3 server gives its refusal, such as `NoSuchBucket`. */
+/** Returns the name that an S3 server gives to a refusal, such as `NoSuchBucket`. */
 const nameOf = (error: unknown): string =>
   causesOf(error)
     .flatMap((each) => (each instanceof Error ? [each.name] : []))
@@ -153,7 +153,7 @@ const checkDisks = (settings: Configuration): Check =>
       : troubles.map((sentence) => failed("disks", sentence))
   )
 
-/** Checks the engines. Nothing is downloaded, and no server is called. */
+/** Checks the engines. The check downloads nothing and calls no server. */
 const checkEngines = (settings: Configuration): Check =>
   Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
     Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
@@ -181,10 +181,10 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   }
 })
 
-/** If a network drops packets, a check would take minutes to fail. */
+/** If a network drops packets, a check would otherwise take minutes to fail. */
 const checkTimeout = Duration.seconds(10)
 
-/** Runs one check. A hanging check is abandoned, because cancelling it could hang too. */
+/** Runs one check. A check that hangs is abandoned, because cancelling it could hang too. */
 const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.flatMap(Effect.forkDetach(check), (looking) =>
     Effect.timeoutOption(Fiber.await(looking), checkTimeout)

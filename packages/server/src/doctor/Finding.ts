@@ -1,10 +1,10 @@
 /** Findings of checks. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed` prevents the server from working; a `warning` could do so later. */
+/** `failed` means that the server cannot work; `warning` means that it could stop working later. */
 type Verdict = "ok" | "warning" | "failed"
 
-/** One line for the operator: what was checked, the reason, and what to do. */
+/** One line for the operator: what was checked, the reason for the result, and what to do. */
 export interface Finding {
   readonly verdict: Verdict
   readonly what: string
@@ -15,11 +15,11 @@ const make =
   (verdict: Verdict) =>
   (what: string, why: string): Finding => ({ verdict, what, why: withoutSecrets(why) })
 
-/** Reports that all is well. */
+/** Reports that a check found no problem. */
 export const ok = make("ok")
 
-/** Reports something that works, but needs attention. */
+/** Reports a part that works but needs attention. */
 export const warning = make("warning")
 
-/** Reports something that prevents the server from working. */
+/** Reports a problem that prevents the server from working. */
 export const failed = make("failed")

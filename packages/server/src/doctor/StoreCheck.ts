@@ -35,8 +35,8 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 )
 
 /**
- * Our transactions take milliseconds, so this time-out can be shorter than SQLite's own of five
- * seconds.
+ * Our transactions take milliseconds, so this time-out can be shorter than SQLite's own time-out of
+ * five seconds.
  */
 const lockTimeout = Duration.seconds(3)
 
@@ -68,7 +68,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** The sources of the read-only setting, as Postgres names them. */
+  /** The sources of the read-only setting, with the names that Postgres uses. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -80,7 +80,7 @@ const durability = ({ fsync, pages }: ServerRow): Finding =>
     ? failed("durability", "a crash of the server loses jobs: turn on fsync and full_page_writes")
     : ok("durability", "committed data is on disk")
 
-/** Receivers of webhooks refuse older timestamps, as Standard Webhooks advises. */
+/** Receivers of webhooks refuse older timestamps, as Standard Webhooks recommends. */
 const harmfulMillis = 300_000
 
 const clocks = (difference: number): Finding => {
@@ -91,7 +91,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** If fewer sessions are free, a starting process may get none. */
+/** If fewer sessions are free, a process that starts may get none. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -101,7 +101,7 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${summary}: ${advice}`) : ok("sessions", summary)
 }
 
-/** The sessions that a setting affects, by its source in the view `pg_settings`. */
+/** The sessions to which a setting applies, by the setting's source in the view `pg_settings`. */
 const settled: Readonly<Record<string, string>> = {
   user: "this role",
   database: "this database",
@@ -121,7 +121,7 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The first query opens the session, which takes longer.
+  // The first query opens the session, and therefore takes longer.
   const pooled = yield* Effect.as(Sql.PoolerCheck.requireStableSessions(sql), "").pipe(
     Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
   )
@@ -141,7 +141,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock at some instant in between.
+    // The server read its clock at some instant between these two readings.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })
@@ -175,7 +175,7 @@ const check = Effect.fnUntraced(function* (
   )
 })
 
-/** Checks a configuration's database. */
+/** Checks the database of a configuration. */
 export const checkStore = ({ database }: Configuration) =>
   database._tag === "Memory"
     ? Effect.succeed([ok(what, "in memory; nothing to check")])

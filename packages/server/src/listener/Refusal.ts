@@ -1,7 +1,7 @@
 /**
- * Answers for bytes that never become a request, and for requests that never end: the errors of
- * Node's parser in the format of our APIs. The status is 400, 408 for a slow client, or 429 for an
- * address with too many connections.
+ * Responses to bytes that never become a request, and to requests that never end: errors of Node's
+ * parser in the format of our APIs. The status is 400, 408 for a slow client, or 429 for an address
+ * with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
@@ -30,18 +30,18 @@ interface StatusMessage {
   readonly message: string
 }
 
-/** An answer from outside the routes. */
+/** A response from outside the routes. */
 export interface Refusal extends StatusMessage {
-  /** The request's path, or an empty one for the transcription format. */
+  /** The request's path, or an empty path for the transcription format. */
   readonly path: string
   /** The origin of the page that sent the request, if a browser named one. */
   readonly origin?: string | undefined
 }
 
-/** Returns the headers that a page from an origin needs to read an answer. */
+/** Returns the headers that a page from an origin needs to read a response. */
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
-/** Headers and log of refusals. */
+/** The headers of refusals, and the function that logs them. */
 export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
   /** Called for each refusal. */
@@ -80,11 +80,11 @@ export interface ConnectionError extends Error {
   readonly bytesParsed?: number
 }
 
-/** Whether the client can still be answered, unlike on a broken connection. */
+/** Whether the client can still get a response, unlike on a broken connection. */
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Explains an error, for the unfinished request or for the bytes of the packet. */
+/** Explains an error about the unfinished request or about the bytes of the packet. */
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
   ...(statusMessages[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
@@ -92,14 +92,14 @@ export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage):
   origin: unfinished === undefined ? findOrigin(error) : unfinished.headers.origin
 })
 
-/** Answers a client that has sent nothing for too long. */
+/** Responds to a client that has sent nothing for too long. */
 export const toTimeout = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   ...tooSlow,
   path: url,
   origin: headers.origin
 })
 
-/** Answers a request that arrives before the server is ready, or after it has stopped. */
+/** Responds to a request that arrives before the server is ready, or after it has stopped. */
 export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   status: 503,
   message: "The server is starting or stopping: try again in a moment",
@@ -107,14 +107,14 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
-/** The largest part of a packet that is searched for a path or an origin. */
+/** Maximum length of the part of a packet that is searched for a path or an origin. */
 const scanLengthMax = 65_536
 
 /**
- * Finds the path of the request in which the parser failed, if its first line is in the same
- * packet. The path is in the last line before the failure that looks like a request line. Node
- * keeps no earlier packet, so a bad head gets the format of its API only if it arrived with its
- * first line.
+ * Finds the path of the request in which the parser failed, if the request's first line is in the
+ * same packet. The path is in the last line before the failure that looks like a request line. Node
+ * keeps no earlier packet, so a refusal of invalid headers has the format of the requested API only
+ * if the headers arrived in the same packet as the request line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
@@ -123,10 +123,12 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
 
-/** The end of a head. */
+/** The end of the headers. */
 const blank = "\r\n\r\n"
 
-/** Finds the origin in the head in which the parser failed, if it is in the same packet. */
+/**
+ * Finds the origin in the headers in which the parser failed, if the origin is in the same packet.
+ */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
   const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)
@@ -152,7 +154,7 @@ const encode = (
   return { body, headers }
 }
 
-/** Encodes a refusal for a connection without a parsed request. */
+/** Encodes a refusal for a connection on which no request was parsed. */
 export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): string => {
   const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -160,7 +162,7 @@ export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): s
   return `HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers a partly parsed request. */
+/** Responds to a partly parsed request. */
 export const answerWith = (
   response: ServerResponse,
   refusal: IdentifiedRefusal,

@@ -1,8 +1,8 @@
 /**
  * Node's HTTP server with stricter rules: one request at a time on a connection, each started after
- * the previous answer; no protocol except HTTP; and an answer in our formats to everything that its
- * parser refuses. A client that does not read holds only one answer in memory, however many it
- * requests.
+ * the previous response; no protocol except HTTP; and a response in our formats to everything that
+ * its parser refuses. For a client that does not read, only one response is in memory, however many
+ * the client requests.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -24,15 +24,15 @@ import {
 } from "./Refusal.ts"
 
 /**
- * Maximum number of waiting requests on one connection. Clients that do not wait for answers send
- * only a few. If more arrive, the connection ends after the waiting ones are answered, and the
- * others are not parsed.
+ * Maximum number of waiting requests on one connection. Clients that do not wait for responses send
+ * only a few requests. If more requests arrive, the connection ends after responses to the waiting
+ * requests, and the other requests are not parsed.
  */
 export const waitingMax = 32
 
 /**
  * Input after a refusal is read and discarded for this long, so that the client can read the
- * answer: unread bytes would break the connection.
+ * response: unread bytes would break the connection.
  */
 const graceTimeout = Duration.seconds(1)
 
@@ -47,11 +47,11 @@ interface Exchange {
 
 /** Options of a connection. */
 interface QueueOptions extends RefusalOptions {
-  /** How long a client waits for an answer to begin, in milliseconds. */
+  /** How long a client waits for a response to begin, in milliseconds. */
   readonly answerTimeout: number
 }
 
-/** Ends a connection, but leaves its client some time to read the answer. */
+/** Ends a connection, but leaves the client some time to read the response. */
 const closeGracefully = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
   socket.once("close", () => clearTimeout(timer))
@@ -82,7 +82,8 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The previous request was answered early and never ended: these bytes belong to it.
+    // The response to the previous request was sent early and the request never ended, so these
+    // bytes belong to that request.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
@@ -98,7 +99,8 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // A sent answer holds its body, and a connection can stay unused for a long time.
+    // A response that was sent still holds its body, and a connection can stay unused for a long
+    // time.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -110,9 +112,10 @@ class ConnectionQueue {
   #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
     socket.destroySoon = () => closeGracefully(socket)
-    // The handler must not see the end of the request, or it would carry out the refused request.
+    // The handler must not see the end of the request, because it would then carry out the refused
+    // request.
     discardInput(socket)
-    // Node forgets a request after its answer, and its reader would wait forever.
+    // Node forgets a request after the response, and the reader of the request would wait forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) closeGracefully(socket)
     else answerWith(response, refusal, this.#options.originHeaders)
@@ -134,7 +137,8 @@ class ConnectionQueue {
     this.#waiting.push(exchange)
     if (this.#waiting.length < waitingMax) return
     this.#isFull = true
-    // Node ends the connection after an answer that says so, but the client still has to read it.
+    // Node ends the connection after a response that announces the end, but the client still has to
+    // read the response.
     exchange.response.shouldKeepAlive = false
     socket.destroySoon = () => closeGracefully(socket)
   }
@@ -144,12 +148,15 @@ class ConnectionQueue {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
 
-  /** Whether the client has not read an earlier answer or a refusal. */
+  /** Whether the client has not read an earlier response or a refusal. */
   hasUnreadAnswer(): boolean {
     return this.#isRefused || (this.#current !== undefined && this.#current !== this.#latest)
   }
 
-  /** Whether an answer is pending and has not begun. Until then the client has nothing to send. */
+  /**
+   * Whether a response is pending and has not begun. Until the response, the client has nothing to
+   * send.
+   */
   isAnswerPending(): boolean {
     return (
       this.#current?.request.complete === true &&
@@ -158,15 +165,15 @@ class ConnectionQueue {
     )
   }
 
-  /** Resumes the current answer when the socket has drained, if Node no longer does. */
+  /** Resumes the current response when the socket has drained, if Node no longer does so. */
   resume(): void {
     this.#current?.response.emit("drain")
   }
 
-  /** Refuses the current input after all earlier answers, and closes. */
+  /** Refuses the current input after all earlier responses, and closes the connection. */
   refuse(said: Refusal): void {
     const unfinished = this.findUnfinished()
-    // Input after the last answered request gets no answer.
+    // Input after the last request that gets a response is ignored.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
     const refusal = identify(said, unfinished)
@@ -192,14 +199,14 @@ const requestEvents: Readonly<Record<string, string>> = {
 
 const queues = new WeakMap<Socket, ConnectionQueue>()
 
-/** Returns a connection's queue. */
+/** Returns the queue of a connection. */
 const findQueue = (socket: Socket): ConnectionQueue => {
   const known = queues.get(socket)
   if (known === undefined) throw new Error("a connection has no queue")
   return known
 }
 
-/** Answers input that the parser refused, or closes a broken connection. */
+/** Sends a refusal for input that the parser could not read, or closes a broken connection. */
 const onClientError = (error: ConnectionError, socket: Socket): void => {
   if (!isAnswerable(error)) return void socket.destroy()
   const queue = findQueue(socket)
@@ -207,9 +214,9 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection that has been inactive for too long. If its client waits for an answer, the
+ * Handles a connection that has been inactive for too long. If the client waits for a response, the
  * connection stays open. A client that has not ended its request gets a 408, unless it has not read
- * an earlier answer: the connection is not checked again.
+ * an earlier response, because the connection is not checked again.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -224,9 +231,9 @@ const onTimeout = (socket: Socket): void => {
 }
 
 /**
- * Refuses a tunnel. If this event had no listener, Node would close the connection silently.
- * Because there is a listener, Node removes its own listeners from the socket; their work for
- * earlier answers is done here.
+ * Refuses a tunnel. If this event had no listener, Node would close the connection without a
+ * response. Because there is a listener, Node removes its own listeners from the socket, and the
+ * work that they do for earlier responses is done here.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -239,20 +246,20 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 /** Limits of the server. All times are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
-  /** Maximum connections from all addresses. Node closes additional ones at once. */
+  /** Maximum connections from all addresses. Node closes additional connections immediately. */
   readonly connections: number
   readonly headersTimeout: number
   /** The time for the body of a request without a file. */
   readonly textTimeout: number
   readonly requestTimeout: number
-  /** The time between an answer and the next request on its connection. */
+  /** The time between a response and the next request on its connection. */
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }
 
 /**
- * Answers a client that has too many connections, and closes the connection whether or not the
- * client reads the answer. There is no request yet, so the path is unknown.
+ * Refuses a client that has too many connections, and closes the connection whether or not the
+ * client reads the response. There is no request yet, so the path is unknown.
  */
 const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
   const refusal = identify({ status: 429, message: "Too many connections", path: "" })
@@ -271,14 +278,14 @@ const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
 }
 
 /**
- * Whether a request has a body without files. Files are parts of a form; all other bodies are text
- * of at most two megabytes.
+ * Whether a request has a body without files. Files are sent only in forms; all other bodies are
+ * text of at most two megabytes.
  */
 const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** Refuses a text body that takes too long, because its reader holds it in memory. */
+/** Refuses a text body that takes too long, because its reader holds the text in memory. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -289,12 +296,12 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * Handles requests that still arrive when their answer has ended. A client that keeps sending is
- * then disconnected: otherwise it would hold the connection until its time-out.
+ * Handles requests that are still arriving when their response has ended. A client that continues
+ * to send is then disconnected, because it would otherwise hold the connection until the time-out.
  */
 const latenessMax = Duration.seconds(1)
 
-/** Disconnects a client that does not end an answered request. */
+/** Disconnects a client that continues to send a request after the response. */
 const limitLateness = (request: IncomingMessage, response: ServerResponse): void => {
   const isUnfinished = () => !request.complete && !request.socket.destroyed
   const close = () => isUnfinished() && request.socket.destroy()
@@ -320,7 +327,7 @@ export class SequentialServer extends Server {
       textTimeout,
       ...times
     } = limits
-    // A request without a host is refused later, when its API is known.
+    // A request without a host is refused later, when it is known which API the request is for.
     super({
       ...times,
       maxHeaderSize: headByteMax,
@@ -336,13 +343,13 @@ export class SequentialServer extends Server {
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
-    // If there were no listener, Node itself would answer, with an empty body.
+    // If there were no listener, Node itself would respond, with an empty body.
     super.on("checkExpectation", () => undefined)
   }
 
   /**
-   * Ignores upgrades: Node would hand the connection to a listener unwatched. Because there is no
-   * listener, the header has no effect and the request is handled like others.
+   * Ignores upgrades: Node would give the connection to a listener without watching it. Because
+   * there is no listener, the header has no effect, and the request is handled like any other.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -354,7 +361,7 @@ export class SequentialServer extends Server {
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const handle = () => {
-      // The request has already been refused because of input after its head.
+      // The request has already been refused because of the input that followed its headers.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
       // The port is open before the store is ready. Until then, nothing listens to requests.
@@ -375,8 +382,8 @@ export class SequentialServer extends Server {
       if (isParsed) handle()
     }
     queue.take({ request, response, handle: begin })
-    // Most bodies arrive with their heads, and are complete once the input is parsed. The readers
-    // of these bodies wait for no chunks, and need no time limit.
+    // Most bodies arrive together with their headers, and are complete once the input is parsed.
+    // The readers of these bodies do not wait for chunks, so they need no time limit.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)
@@ -404,7 +411,7 @@ const makeAddresses = (connectionMax: number) => {
   return {
     /**
      * Adds a connection and returns the function that removes it. Returns undefined if there are
-     * too many.
+     * too many connections.
      */
     enter: (address: string): (() => void) | undefined => {
       const origin = toOrigin(address)

@@ -1,16 +1,16 @@
 /**
- * Formats a plan: what would happen to each preset, and the exact changes. Human readers get lines
- * that are harmless on a terminal, and programs get JSON.
+ * Formats a plan: what would happen to each preset, and the exact changes. People get lines that
+ * are harmless on a terminal, and programs get JSON.
  */
 import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
 import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 
-/** The maximum length of a value; longer ones are cut off. */
+/** The maximum length of a value; longer values are cut off. */
 const shownMax = 160
 
-/** Maximum lines of a prompt that are shown for each side. */
+/** Maximum number of lines of a prompt to show for each side. */
 const linesMax = 60
 
 /** Shortens a text to one line. */
@@ -100,7 +100,7 @@ const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
   return acts.length === 0 ? "change name or description" : acts.join(", ")
 }
 
-/** Whether a preset needs no change and has no obstacle. */
+/** Whether a preset needs no change and nothing prevents one. */
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
 
@@ -110,7 +110,7 @@ const markOf = ({ drifted, file, held }: PlannedPreset): string => {
   return held === undefined ? "+" : "~"
 }
 
-/** Explains why a preset that was changed elsewhere is not touched. */
+/** Explains why a preset that was changed elsewhere is left alone. */
 const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
   if (drifted[0] === "presence") return "removed from the workspace"
   const number = held === undefined ? undefined : findPointedVersion(held, label)?.version
@@ -127,7 +127,7 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
 /** Lines of one preset; none if it is unchanged. */
 const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
-  // A new file is named after its preset.
+  // A new file has the name of its preset.
   const from = planned.file === null ? "no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
   const details = [...traitLines(planned), ...contentOf(planned)]
@@ -162,7 +162,7 @@ export const planLines = (planned: FolderPlan): ReadonlyArray<string> => [
   summaryOf(planned)
 ]
 
-/** The action on a preset, in one word. */
+/** The action on a preset, as one word. */
 const actionOf = (planned: PlannedPreset) => {
   const { drifted, file, held, plan } = planned
   if (drifted.length > 0) return "changed_elsewhere"
@@ -202,7 +202,7 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
   }
 }
 
-/** A preset of a plan for programs, with complete prompts. */
+/** A preset in a plan for programs, with complete prompts. */
 export const presetJson = (planned: PlannedPreset, label: string | null) => {
   const { drifted, file, held, plan, slug } = planned
   return {

@@ -25,12 +25,13 @@ export interface Pointed {
 /** The version that a pointer must have; null if the pointer must not exist. */
 export type Fence = string | null
 
-/** Turns a fence into the condition of a call. Undefined requires nothing. */
+/** Turns the expected version into the condition of a call. Undefined requires nothing. */
 export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
 /**
- * Casts a body or a part of one: its numbers can be exact, which the client's types do not express.
+ * Casts a body or a part of a body, because its numbers can be exact, which the client's types do
+ * not express.
  */
 export const toBody = <Body>(json: unknown): Body => json as Body
 
@@ -44,7 +45,7 @@ const present = <A>(sent: A | null): A => {
 export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 
-/** Turns a version into the form that plans use. */
+/** Converts a version to the form that plans use. */
 const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
   id: PresetVersionId.make(version.id),
   version: version.version,
@@ -57,8 +58,8 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
 type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * Lists presets that match a filter, by slug. A preset that is changed concurrently moves between
- * pages and may be missing.
+ * Lists presets that match a filter, by slug. A preset that is changed at the same time moves
+ * between pages and may be missing from the list.
  */
 export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
   const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))
@@ -75,7 +76,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   const labels = new Map(listed.map(({ label, version }) => [label, version]))
   const designatedVersion = present(preset.designated_version).version
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-  // A version that cannot be read now makes the call fail: it is not missing.
+  // If a version cannot be read now, the call fails, because the version is not missing.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
   const { description, name, status } = preset
   return {
@@ -103,7 +104,7 @@ export const mustFind = Effect.fnUntraced(function* (slug: string) {
   return yield* new ApiRefusal({ reason: "NotFound", sentence })
 })
 
-/** Returns the number of the version that a point refers to. */
+/** Returns the number of the version that a pointer refers to. */
 export const numberOf = (found: StoredPreset, point: Point) => {
   const { designatedVersion, labels, latestVersion, slug } = found
   const named = new Map([

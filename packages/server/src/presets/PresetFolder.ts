@@ -1,6 +1,6 @@
 /**
  * A folder with one file for each preset. A file is replaced as a whole, so that an interrupted
- * write leaves the old or the new one.
+ * write leaves either the old file or the new file.
  */
 import { createHash } from "node:crypto"
 import { constants, existsSync } from "node:fs"
@@ -28,7 +28,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Maximum length of the part that a file name contains of any other slug. */
+/** Maximum length of the part of any other slug that a file name contains. */
 const shownMax = 100
 
 /** Excludes the tilde, which starts the digest in other names. */
@@ -50,7 +50,7 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 
 /**
  * Returns the possible names of a file, the preferred one first. The names are the same on every
- * disk and unique to the slug. Slugs, unlike file names, can differ only by case, be very long, or
+ * disk, and unique for the slug. Unlike file names, slugs can differ only by case, be very long, or
  * be reserved names.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
@@ -71,7 +71,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum number of presets in a folder: a typo could name a whole disk. */
+/** Maximum number of presets in a folder, because a typo could name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */
@@ -187,7 +187,9 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/** Resolves links and reads the permissions of a file. Returns undefined if there is no file. */
+/**
+ * Resolves links and reads the permissions of a file. Returns undefined if the file does not exist.
+ */
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
@@ -202,9 +204,9 @@ const findTarget = async (file: string) => {
 const newMode = 0o666
 
 /**
- * Writes a file as a whole. The target of a link is written, and its permissions are kept: users
- * without access to the file can read neither the unfinished file nor the one that a killed writer
- * leaves.
+ * Writes a file as a whole. If the file is a link, its target is written, and the permissions are
+ * kept: users without access to the file can read neither the unfinished file nor the file that a
+ * killed writer leaves.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
@@ -234,8 +236,8 @@ interface Placing {
 }
 
 /**
- * Chooses the file of a preset: its existing one, or one named by its slug. A file can have any
- * name, so the file with that name may hold another preset, and is not overwritten.
+ * Chooses the file of a preset: the existing file, or a file named after the slug. A file can have
+ * any name, so the file with the chosen name may hold another preset, and is then not overwritten.
  */
 export const placeIn = (
   folder: string,

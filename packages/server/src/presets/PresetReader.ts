@@ -1,6 +1,6 @@
 /**
  * Reads a preset from YAML 1.2 or from JSON, which is also YAML: numbers keep their digits, and
- * everything that YAML parsers disagree about is refused. Every problem has its line. The YAML
+ * everything that YAML parsers interpret differently is refused. Every problem has a line. The YAML
  * parser is loaded with this file.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** A refused part of a text. */
+/** A part of a text that is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -131,7 +131,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A name can be `__proto__`, which only `fromEntries` defines like any other property.
+  // A name can be `__proto__`, and only `fromEntries` defines it like any other property.
   return Object.fromEntries(members)
 }
 
@@ -150,8 +150,8 @@ const makeLineOf =
   }
 
 /**
- * Explains a parser error to the author of a file. For a second document the library would name a
- * function to call; for nesting it would report a full stack.
+ * Explains a parser error to the author of a file. For a second document, the library's message
+ * would name a function to call, and for deep nesting it would report a stack overflow.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here; a file holds one preset"
@@ -167,7 +167,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
     merge: false,
     prettyErrors: false,
     schema: "core",
-    // Compares all pairs of names; `readNode` checks each name once.
+    // The library would compare all pairs of names, while `readNode` checks each name once.
     uniqueKeys: false,
     version: "1.2"
   })

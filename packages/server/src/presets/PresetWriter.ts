@@ -1,7 +1,7 @@
 /**
- * Writes JSON as YAML 1.2 in one canonical form: names in the given order, multi-line strings as
- * blocks, numbers digit by digit. The module uses no library, so that files stay byte-identical
- * when a library changes its quotes or line breaks.
+ * Writes JSON as YAML 1.2 in one canonical form: names are in the given order, multi-line strings
+ * are blocks, and numbers keep their digits. The module uses no library, so that files stay
+ * byte-identical when a library changes its quotes or line breaks.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -9,7 +9,8 @@ import type { Schema } from "effect"
 import type { FileFormat } from "./FileProblem.ts"
 
 /**
- * Invisible characters, and those that reverse text. These characters are escaped for reviewers.
+ * Invisible characters, and characters that reverse text. These characters are escaped so that
+ * reviewers can see them.
  */
 const unseenSet = [
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
@@ -34,12 +35,12 @@ const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, 
 /** Words that some YAML parsers do not read as strings. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Unquoted text that every parser reads as a string, anywhere in a block. */
+/** Unquoted text that every parser reads as a string in any position of a block. */
 const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
 
-/** Maximum length of a name before its colon on one line; YAML allows 1024. */
+/** Maximum length of a name that is written on one line before its colon; YAML allows 1024. */
 const nameLengthMax = 1_000
 
 const isPlain = (text: string): boolean =>
@@ -49,7 +50,7 @@ const isPlain = (text: string): boolean =>
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 
-/** The indicator for the line breaks at the end of a block. */
+/** The indicator that states which line breaks end a block. */
 const chomping = (text: string): string => {
   if (!text.endsWith("\n")) return "-"
   return text.endsWith("\n\n") ? "+" : ""

@@ -194,7 +194,10 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Requests confirmation of a plan, unless it was already given or nothing would change. */
+/**
+ * Asks for confirmation of a plan, unless the user has already confirmed it or nothing would
+ * change.
+ */
 const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: boolean) {
   if (presets.every(isQuiet)) return
   const isAgreed =

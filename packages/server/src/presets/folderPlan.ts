@@ -1,6 +1,6 @@
 /**
- * Plans the steps that make presets agree with a folder of files, and runs them. Each step only
- * succeeds while the planned state is unchanged; after an interruption, plan again.
+ * Plans the steps that make presets agree with a folder of files, and runs them. Each step succeeds
+ * only while the planned state is unchanged; after an interruption, the user must plan again.
  */
 import {
   findPointedVersion,
@@ -48,11 +48,11 @@ export interface PlannedPreset {
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs of presets without a file, which are not touched. */
+  /** Slugs of presets without a file, which are left alone. */
   readonly strays: ReadonlyArray<string>
 }
 
-/** Presets that are read concurrently. */
+/** Number of presets that are read concurrently. */
 export const concurrency = 4
 
 /**
@@ -77,7 +77,7 @@ const findDrift = (
 /** A plan's input. */
 interface PlanSource {
   readonly filed: Folder
-  /** The last applied files, if known. */
+  /** The files that were last applied, if they are known. */
   readonly base?: Folder | undefined
   readonly label: string | null
   /** Whether presets without a file are archived. */
@@ -102,7 +102,7 @@ const planArchival = Effect.fnUntraced(function* ({ slug }: { readonly slug: str
   return [{ slug, file: null, wanted, held, plan, drifted: [] }]
 })
 
-/** Plans every preset of a folder, and those without a file. */
+/** Plans every preset of a folder, and the presets without a file. */
 export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   const { filed, label, prune } = source
   const presets: ReadonlyArray<PlannedPreset> = yield* Effect.forEach(

@@ -13,7 +13,7 @@ import { labelArgument } from "./ReferenceArgument.ts"
 
 type Key = Answer<"keys.list">["data"][number]
 
-/** A protected label. The keys that can move it are unknown if the caller cannot list keys. */
+/** A protected label. The keys that can move a label are unknown if the caller cannot list keys. */
 type Protection = Answer<"presets.labels.listProtected">[number] & {
   readonly movers: ReadonlyArray<Key> | null
 }

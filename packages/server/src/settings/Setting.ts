@@ -6,7 +6,7 @@ import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
 import { environmentName, type Name, variableOf } from "./Variables.ts"
 
-/** Returns the default. A row that only describes its default needs a fallback. */
+/** Returns the default. A row that describes its default only in words needs a fallback value. */
 const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): string => {
   if (fallback !== undefined) return fallback
   if (typeof unset === "string") return unset
@@ -19,13 +19,13 @@ export const text = (name: Name, fallback?: string): Config.Config<string> =>
     Config.withDefault(fallbackOf(variableOf(name), fallback))
   )
 
-/** Reads a switch, in the same syntax for all variables. */
+/** Reads a switch; the accepted values are the same for all variables. */
 export const flag = (name: Name): Config.Config<boolean> =>
   Config.Boolean(environmentName(name)).pipe(
     Config.withDefault(fallbackOf(variableOf(name), undefined) === "true")
   )
 
-/** Reads a number in the range of its row, without a default. */
+/** Reads a number within the range of its row; the number has no default. */
 const makeNumber = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
@@ -37,7 +37,7 @@ const makeNumber = (name: Name): Config.Config<number> => {
   return Config.schema(schema, environmentName(name))
 }
 
-/** Reads a number in the range of its row. */
+/** Reads a number within the range of its row. */
 export const number = (name: Name, fallback?: number): Config.Config<number> =>
   makeNumber(name).pipe(
     Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined)))
@@ -50,18 +50,18 @@ export const numberOrNull = (name: Name): Config.Config<number | null> =>
 const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
-/** Reads a string that satisfies a test, without a default. */
+/** Reads a string that passes a test; the string has no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** Parses a string, without a default. The string is refused if `parse` returns undefined. */
+/** Parses a string that has no default. The string is refused if `parse` returns undefined. */
 export const parseWith = <A>(
   name: Name,
   parse: (text: string) => A | undefined
 ): Config.Config<A> =>
   textOf(name, (text) => parse(text) !== undefined).pipe(Config.map((text) => parse(text) as A))
 
-/** Like `textOf`, for a secret that no message shows. */
+/** Like `textOf`, but for a secret that no message may show. */
 export const secretOf = (
   name: Name,
   is: (text: string) => boolean

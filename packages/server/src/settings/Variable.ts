@@ -1,6 +1,6 @@
 /**
- * An environment variable: its allowed values, its default, and what it does. These facts are used
- * for parsing, for help in the terminal and for the documentation page.
+ * An environment variable: its allowed values, its default, and what it does. The same facts are
+ * used to parse the value, in the help on the terminal and on the documentation page.
  */
 
 /** A number's allowed range. */
@@ -19,7 +19,7 @@ export interface Variable {
   readonly does: string
   /** The range, for a number. */
   readonly range?: Range
-  /** The allowed values of a string; it completes "VERBATIM_… must be …". */
+  /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
   readonly expected?: string
 }
 

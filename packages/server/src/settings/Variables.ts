@@ -38,7 +38,7 @@ const running = {
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections; further ones are closed"
     ),
-    // Behind a proxy all connections come from one address.
+    // Behind a proxy, all connections come from one address.
     CONNECTIONS_PER_ADDRESS: number(
       { unset: "4096", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections from one address (IPv6: from one /64 network), or " +
@@ -89,7 +89,7 @@ const running = {
       "whether the text of a piece is reused if the same sound is transcribed again in its " +
         "workspace with the same settings"
     ),
-    // The maximum is the number of webhooks that a process sends concurrently to all receivers
+    // The maximum is the number of webhooks that a process can send concurrently to all receivers
     // together.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
@@ -146,7 +146,7 @@ const kept = {
       },
       "Postgres only: schema of the tables, created if missing"
     ),
-    // A server allows a hundred connections by default, and other processes need some too.
+    // A server allows a hundred connections by default, and other processes need some of them.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
       "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +
@@ -280,7 +280,7 @@ const engines = {
 const requests = {
   heading: "Requests and webhooks",
   variables: {
-    // 100 GB is a year of speech; a larger number is a typo.
+    // 100 GB is a year of speech, so a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
       "largest file, uploaded or downloaded; a whole request can have 4 MB more"
@@ -320,7 +320,7 @@ const firstStart = {
       "operator key, which manages workspaces. Each start adds it if it is new; a revoked one " +
         "stays revoked"
     ),
-    // Ten million minutes are nineteen years, and still exact in milliseconds.
+    // Ten million minutes are nineteen years, and are still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
       { unset: "600", minimum: 0, maximum: 10_000_000, hasDecimals: true },
       "minutes of a new store; decimals are possible"

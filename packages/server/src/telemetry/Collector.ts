@@ -1,13 +1,13 @@
 /**
- * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, at most a
- * few batches are held, and the log reports the beginning and the end of an outage once.
+ * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, only a
+ * few batches are held, and the log reports the beginning and the end of an outage once each.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
- * Batches of one signal that are being sent. Batches of a thousand spans each take a few megabytes.
+ * Batches of one signal that are being sent. Batches of a thousand spans take a few megabytes each.
  */
 const underWayMax = 4
 
@@ -21,13 +21,15 @@ const retryMax = 2
 
 const retryDelay = Duration.seconds(1)
 
-/** Maximum number of bytes that are read of a collector's answer. */
+/** Maximum number of bytes to read of a collector's response. */
 const maxAnswerBytes = 16_384
 
 /** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/** The status that makes the exporter pause; for other statuses the exporter would itself retry. */
+/**
+ * The status that makes the exporter pause; after other statuses, the exporter would itself retry.
+ */
 const restStatus = 400
 
 const lostStatus = 202
@@ -38,7 +40,7 @@ const quietNanos = 60_000_000_000n
 /** One signal's state. */
 interface SignalState {
   underWay: number
-  /** The time at which the log reported an outage. */
+  /** The time at which the log last reported an outage. */
   brokenAt: bigint | undefined
 }
 

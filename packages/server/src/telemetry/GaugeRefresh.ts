@@ -1,12 +1,12 @@
 /**
- * Refreshes the gauges for a collector. Unlike a reader of `/metrics`, it sends no request that
- * would refresh them.
+ * Refreshes the gauges for a collector. Unlike a reader of `/metrics`, a collector sends no request
+ * that would refresh the gauges.
  */
 import { Gauges } from "@verbatim/core/worker"
 import { Duration, Effect, Layer } from "effect"
 import type { TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** The interval of the exporter, and of the gauges' queries. */
+/** The interval of the exporter, and of the queries for the gauges. */
 const interval = Duration.seconds(10)
 
 const refreshAlways = Effect.flatMap(Gauges, ({ refresh }) =>

@@ -28,10 +28,13 @@ import {
 import * as Collector from "./Collector.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** Kinds of spans that begin with outside input. */
+/** Kinds of spans that begin with input from outside. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
-/** Maximum number of cached failure kinds. The kinds are names in code; there are some dozens. */
+/**
+ * Maximum number of cached failure kinds. The kinds are names in the code, of which there are a few
+ * dozen.
+ */
 const rememberedMax = 512
 
 const known = new Map<string, Exit.Exit<never, unknown>>()
@@ -47,7 +50,7 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** Whether a string is an error name from code. Any other string came from outside. */
+/** Whether a string is an error name from code. Any other string comes from outside. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
@@ -57,16 +60,16 @@ const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, u
   const name = nameOf(exit.cause)
   const found = known.get(name)
   if (found !== undefined) return found
-  // The stack is left out: it shows only our code and is always the same.
+  // The stack is left out, because it shows only our code and is always the same.
   const made = Exit.fail({ name, message: name, stack: name })
   if (known.size < rememberedMax) known.set(name, made)
   return made
 }
 
 /**
- * Limits a tracer to requests and attempts at jobs, without a process's own activity, such as
- * looking for work. A failed span has only the kind of the failure: messages may contain client
- * input.
+ * Limits a tracer to requests and attempts at jobs, without the activity of the process itself,
+ * such as looking for work. A failed span has only the kind of the failure, because messages may
+ * contain client input.
  */
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
@@ -82,7 +85,7 @@ const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
     ...(tracer.context === undefined ? {} : { context: tracer.context })
   })
 
-/** How long a stop waits for each of the three signals. */
+/** How long the process waits for each of the three signals when it stops. */
 const shutdownTimeout = Duration.seconds(2)
 
 const resourceOf = ({ attributes, serviceName }: TelemetryConfiguration) => ({

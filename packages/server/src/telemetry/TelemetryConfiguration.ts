@@ -26,8 +26,8 @@ const decode = Option.liftThrowable(decodeURIComponent)
 type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
 /**
- * Parses `name=value,name=value`, whose values can have escapes. Returns undefined if it is
- * malformed.
+ * Parses `name=value,name=value`, in which values can contain escapes. Returns undefined if the
+ * string is malformed.
  */
 const toPairs = (text: string): Pairs | undefined => {
   const pairs: Array<readonly [string, string]> = []
@@ -57,7 +57,7 @@ const isEndpoint = (text: string): boolean => {
 const endpoint = (name: string) =>
   Config.schema(makeText(name, isEndpoint), name).pipe(Config.option)
 
-/** A signal is sent unless another exporter is set for it. */
+/** A signal is sent unless another exporter is set for that signal. */
 const isExported = (signal: Signal) =>
   Config.String(`OTEL_${signal.toUpperCase()}_EXPORTER`).pipe(
     Config.withDefault("otlp"),

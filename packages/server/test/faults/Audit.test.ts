@@ -1,6 +1,6 @@
 /**
- * Tests the audit with handwritten histories: the faults it must find, and the histories it must
- * accept.
+ * Tests the audit with handwritten histories: faults that the audit must find, and histories that
+ * it must accept.
  */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"

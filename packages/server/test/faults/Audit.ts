@@ -18,7 +18,7 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** The number of the delivery: 1 for the first, and 1 more for each redelivery. */
+    /** The number of the delivery: 1 for the first delivery, and 1 more for each redelivery. */
     readonly delivery: number
     readonly started_at: string
     /** The duration; null while the attempt is running. */
@@ -52,7 +52,7 @@ const endings = new Set(["transcript_produced", "given_up"])
 /** The error of an attempt whose process died. */
 const lost = "The work was interrupted"
 
-/** The number of deaths after which a task is given up; a summary's policy is the same. */
+/** The number of deaths after which a task is given up; the same policy applies to a summary. */
 const deathMax = policies.Transcribe.maxDeaths ?? Number.POSITIVE_INFINITY
 
 const { maxAttempts } = policies.Deliver
@@ -67,13 +67,13 @@ const endedTwice = ({ history }: Known): boolean =>
   history.events.filter(({ about, event }) => about === "transcription" && endings.has(event))
     .length > 1
 
-/** Events that do not affect the deaths of a task. */
+/** Events that do not affect the count of a task's deaths. */
 const neutral = new Set(["attempt_started", "attempt_released"])
 
 /**
- * Counts the processes that died while running only this task, including its last attempt. A death
- * while other tasks ran too only makes the task a suspect, and an outage clears the suspicion. Any
- * other end of an attempt clears everything.
+ * Counts the processes that died while running only this task, including the last attempt. A death
+ * while other tasks were running too only makes the task a suspect, and an outage clears the
+ * suspicion. Any other end of an attempt clears the deaths and the suspicion.
  */
 const deathsOf = (events: History["events"]): number => {
   let deaths = 0
@@ -88,7 +88,7 @@ const deathsOf = (events: History["events"]): number => {
   return deaths
 }
 
-/** Whether a task was given up only because of deaths: the engines here never fail. */
+/** Whether a task was given up only because of deaths, since the engines here never fail. */
 const isExcused = (events: History["events"]): boolean => {
   const end = events.findIndex(({ event }) => event === "given_up")
   return events[end]?.error === lost && deathsOf(events.slice(0, end + 1)) >= deathMax
@@ -123,7 +123,10 @@ const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
-/** Whether attempts follow each other too closely, allowing some milliseconds for two clocks. */
+/**
+ * Whether attempts follow each other too closely, with a tolerance of some milliseconds for two
+ * clocks.
+ */
 const isHasty = ({ arrived }: Known): boolean =>
   arrived.some(({ at }, index) => {
     const before = arrived[index - 1]

@@ -1,6 +1,6 @@
 /**
- * Persistent clients: if the answer to a request is lost, the request is sent again to another
- * process, with the same idempotency key.
+ * Persistent clients: if the response to a request is lost, the client sends the request again to
+ * another process, with the same idempotency key.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
@@ -30,7 +30,7 @@ const asked = async (
     headers,
     signal: AbortSignal.timeout(10_000)
   }).catch(() => undefined)
-  // If the store is missing, the answer is a 500; the request may have been carried out anyway.
+  // If the store is missing, the response is a 500; the request may have been carried out anyway.
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
@@ -51,7 +51,7 @@ export const forEach = async <A, B>(
   return done
 }
 
-/** Repeats a request until it is answered, for at most a few minutes. */
+/** Repeats a request until there is a response, for at most a few minutes. */
 export const insist = async <A>(
   way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }
@@ -75,7 +75,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Submits jobs at a given pace, and returns all of them once they are accepted. */
+/** Submits jobs at a given pace, and returns all jobs when they are accepted. */
 export const submitAll = async (
   way: ClientOptions,
   {

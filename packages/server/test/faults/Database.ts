@@ -8,7 +8,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { counts, type TableCounts } from "./TableCounts.ts"
 
-/** The database of a run's processes. */
+/** The database that the processes of a run use. */
 export interface Database extends AsyncDisposable {
   /** The URL for processes. */
   readonly url: string

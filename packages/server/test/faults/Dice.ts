@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a run can be repeated as far as processes allow. */
+/** Random numbers from a seed, so that a run can be repeated as exactly as processes allow. */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** A number from 0 up to 1, by mulberry32. */
+  /** A number from 0 up to but excluding 1, by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

@@ -1,6 +1,6 @@
 /**
- * The processes under test: started, killed, and restarted even if they end by themselves, as an
- * operator would do.
+ * The processes under test, which are started, killed, and restarted even if they end by
+ * themselves, as an operator would do.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,22 +12,26 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
 
-/** The pause before an ended process is restarted. */
+/** The pause before a process that has ended is restarted. */
 const restartMillis = 200
 
 /** The limit is a minute, because a start takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/** A slot of the fleet. The slot's process changes, but its address stays. */
+/**
+ * A slot of the fleet. The process in the slot changes, but the address of the slot stays the same.
+ */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
   /** The slot's proxy to the database, if it has one. */
   readonly proxy: Proxy | undefined
   child: ChildProcess
-  /** Whether everything in the process runs. */
+  /** Whether all parts of the process are running. */
   isUp: boolean
-  /** The time until which one of its engines works; 0 before the process has reported it. */
+  /**
+   * The time until which one of the process's engines works; 0 until the process has reported one.
+   */
   worksUntil: number
   kills: number
 }
@@ -77,7 +81,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills the process of a slot. Another process is started there. */
+  /** Kills the process of a slot. Another process is started in the slot. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
@@ -86,16 +90,16 @@ export class Fleet {
     await gone
   }
 
-  /** Sets the program of processes that are started from now on. */
+  /** Sets the program of all processes that are started from now on. */
   deploy(program: Program): void {
     this.#program = program
   }
 
-  /** Stops the process of a slot, and waits until the next one listens. */
+  /** Stops the process of a slot, and waits until the next process listens. */
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
-    // The process does not count as fallen, because it was stopped.
+    // The process does not count as fallen, because it was stopped intentionally.
     place.isUp = false
     child.kill("SIGTERM")
     await gone
@@ -123,11 +127,11 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  /** Restarts a process whenever it has ended. The previous process's proxy is dropped. */
+  /** Restarts a process whenever it has ended. The proxy of the previous process is dropped. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
-    // The output belongs to the process, not the slot: a process's last lines may be read after the
-    // next one has started.
+    // The output belongs to the process rather than to the slot, because the last lines of a
+    // process may be read after the next process has started.
     const { pid = 0, stderr } = place.child
     place.isUp = false
     place.worksUntil = 0

@@ -1,6 +1,6 @@
 /**
- * A process of the fault tests: the real server with real stores, listener and outbound client, and
- * engines that take a fraction of a second, so that thousands of jobs can run.
+ * A process of the fault tests: the real server with real stores, listener and outbound client, but
+ * with engines that take a fraction of a second, so that thousands of jobs can run.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -19,7 +19,10 @@ import {
   workLine
 } from "./constants.ts"
 
-/** Most work is instant; some takes long enough to be killed midway, and announces its end. */
+/**
+ * Most work is instant; some work takes long enough to be killed midway, and announces when it will
+ * end.
+ */
 const pause = Effect.flatMap(Random.next, (chance) => {
   if (chance < 0.6) return Effect.sleep(Duration.millis(5))
   const millis = Math.round(1_500 * chance)
@@ -45,7 +48,10 @@ const engines = Layer.mergeAll(
   Layer.succeed(Summarizer, { summarize: () => Effect.as(pause, "Somebody said hello.") })
 )
 
-/** The pause is not a user setting: minutes between attempts would make this test take hours. */
+/**
+ * Users cannot set the pause between attempts; with the real pause of minutes, this test would take
+ * hours.
+ */
 const impatient = Layer.succeed(RetryPolicies, {
   ...policies,
   Deliver: {

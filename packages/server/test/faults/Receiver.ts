@@ -12,11 +12,11 @@ export interface Arrived {
   readonly webhookId: string
   readonly bodyHash: string
   readonly at: number
-  /** The answer's status; 0 if the connection was cut. */
+  /** The status of the response; 0 if the connection was cut. */
   readonly status: number
 }
 
-/** The share of failing requests. */
+/** The share of requests that fail. */
 const failureShare = 0.1
 
 const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {
@@ -51,11 +51,11 @@ export const startReceiver = async (dice: Dice) => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     arrived,
-    /** Stops answering, so that requests wait until their sender is killed. */
+    /** Stops responding, so that requests wait until the sender is killed. */
     hold: () => {
       isHolding = true
     },
-    /** Answers requests again; held ones stay unanswered. */
+    /** Responds to requests again; requests that are held never get a response. */
     release: () => {
       isHolding = false
     },

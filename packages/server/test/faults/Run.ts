@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly database: "sqlite" | "postgres"
   /** Seconds between two crashes of Postgres; 0 for no crashes. */
   readonly restartEvery?: number
-  /** Puts a proxy that loses answers and stops responding between each process and Postgres. */
+  /** Puts a proxy that loses responses and stops delivering between each process and Postgres. */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
@@ -75,13 +75,15 @@ export const known = (
   }))
 }
 
-/** The time between two jobs, chosen so that jobs run for as long as there are faults. */
+/**
+ * The time between two jobs, chosen so that there are running jobs for as long as there are faults.
+ */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Submits all jobs during faults, and waits until every job has ended. Once all jobs are accepted,
- * there are no more kills and no silent proxies, but Postgres crashes until the end.
+ * Submits all jobs while faults occur, and waits until every job has ended. When all jobs are
+ * accepted, there are no more kills and no more silent proxies, but Postgres crashes until the end.
  */
 const throughTroubles = async (
   way: ClientOptions,

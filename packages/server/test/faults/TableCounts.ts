@@ -7,9 +7,9 @@ export interface TableCounts {
   readonly jobs: number
   /** Pending tasks. */
   readonly owed: number
-  /** Workspaces whose ledger does not sum to their balance. */
+  /** Workspaces whose ledger does not add up to their balance. */
   readonly unbalanced: number
-  /** Jobs with a transcript but no charge, or the reverse. */
+  /** Jobs that have a transcript but no charge, or a charge but no transcript. */
   readonly unpaid: number
 }
 

@@ -1,6 +1,6 @@
 /** Constants for both sides of the fault tests. */
 
-/** The decoded length of every recording. */
+/** The length of every recording after decoding. */
 export const audioSeconds = 60
 
 /**
@@ -9,16 +9,19 @@ export const audioSeconds = 60
 export const redeliveryMillis = 2_000
 
 /**
- * Names the variable with the milliseconds from the start of an attempt whose process was killed to
- * the next attempt, for tests in which that process has certainly ended. If the variable is unset,
- * a lease must expire.
+ * Names a variable for tests in which a killed process has certainly ended: the milliseconds from
+ * the start of the killed attempt to the next attempt. If the variable is unset, the next attempt
+ * waits until the lease expires.
  */
 export const lostMillisVariable = "TEST_LOST_MILLIS"
 
-/** The line that a process prints once all its parts run. */
+/** The line that a process prints when all its parts are running. */
 export const upLine = "The process is up"
 
-/** The line that an engine prints when it starts longer work, with the end time since the epoch. */
+/**
+ * The line that an engine prints when it starts longer work, with the time at which the work ends,
+ * since the epoch.
+ */
 export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
 
 /** Reads the time until which an engine works. */

@@ -4,22 +4,23 @@ import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** The pause between two kills: long enough for a process to start and take work. */
+/** The pause between two kills, which is long enough for a process to start and take work. */
 export const killMillis = 1_500
 
 /**
- * The maximum share of kills that hit a starting process. Without this limit, all kills
- * would hit starting processes on a busy machine.
+ * The maximum share of kills that hit a process that is starting. Without this limit, all kills on
+ * a busy machine would hit starting processes.
  */
 const startShare = 0.15
 
 /**
- * Workers that must be up before one is killed, so that another one can take over. On a busy
- * machine, where a start takes seconds, no worker would otherwise be up for minutes.
+ * Number of workers that must be up before one worker is killed, so that another worker can take
+ * over. Otherwise, on a busy machine, where a start takes seconds, no worker would be up for
+ * minutes.
  */
 const upMin = 2
 
-/** The remaining work of a worker that is killed midway: more than a kill takes. */
+/** The remaining work of a worker that is killed midway, which takes longer than a kill. */
 const workMillisMin = 400
 
 /** The longest time that the first kill waits for such a worker. */
@@ -28,7 +29,10 @@ const workWaitMillis = 60_000
 /** The delay before one worker permanently loses its database. */
 const aloneMillis = 2_000
 
-/** A proxy's longest silence. A silence can be shorter or longer than any statement time-out. */
+/**
+ * The longest time for which a proxy is silent. The time can be shorter or longer than any
+ * statement time-out.
+ */
 const silenceMillisMax = 9_000
 
 const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
@@ -37,7 +41,7 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** Returns a worker that is doing longer work, or undefined if none appears in time. */
+/** Returns a worker that is doing longer work, or undefined if no such worker appears in time. */
 const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
   const deadline = Date.now() + workWaitMillis
   while (Date.now() < deadline) {
@@ -50,13 +54,13 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 }
 
 /**
- * Kills a given number of processes, workers more often than others. The first kill hits a busy
- * worker: a run in which no work was lost would prove nothing.
+ * Kills a given number of processes, and workers more often than others. The first kill hits a busy
+ * worker, because a run in which no work was lost would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // By now the other processes are at least starting; they are not killed here.
+    // The other processes are at least starting by now, and are not killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
@@ -90,8 +94,8 @@ export const crashing = async (
 }
 
 /**
- * Silences the proxies to Postgres one after another, each for some seconds. The first worker's
- * proxy is silenced permanently, so that this worker runs without a database until it is killed.
+ * Silences the proxies to Postgres one after another, each for some seconds. The proxy of the first
+ * worker is silenced permanently, so that this worker runs without a database until it is killed.
  */
 export const silencing = async (
   fleet: Fleet,

@@ -1,5 +1,6 @@
 /**
- * Moves a store: its processes are killed while jobs run, and others continue with a copy of it.
+ * Moves a store: the processes are killed while jobs run, and other processes continue with a copy
+ * of the store.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
 import { audit, type Report } from "./Audit.ts"
@@ -16,7 +17,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export interface Home {
   readonly directory: string
   readonly database: Database
-  /** Environment variables in addition to those of every process. */
+  /** Environment variables in addition to those that every process has. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -41,7 +42,7 @@ export const submit = (way: ClientOptions, receiver: Receiver, jobs: number) =>
     onAccepted: () => undefined
   })
 
-/** Waits for all jobs to end, and audits them. */
+/** Waits until all jobs have ended, and audits them. */
 export const judge = async (
   way: ClientOptions,
   {
@@ -69,7 +70,7 @@ export const adopt = async (directory: string, { url }: Database) => {
 
 /**
  * Copies a store. The copy first waits for the sessions of killed processes to end, because a
- * server can notice late.
+ * server can notice the end late.
  */
 export const copy = async (
   directory: string,

@@ -47,7 +47,7 @@ const rows: ReadonlyArray<MetricRow> = [
 
 type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 
-/** Labels that Prometheus adds; their values are the operator's. */
+/** Labels that Prometheus adds, with values that the operator chooses. */
 const added = { instance: undefined, job: undefined }
 
 /** The labels of each series of a row, as Prometheus shows them. */
@@ -71,7 +71,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A condition is a mistake if no series meets it, or if all series do. */
+/** A condition is a mistake if no series meets it, or if all series meet it. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"
@@ -121,7 +121,7 @@ describe("the dashboard and the alerts", () => {
     )
   })
 
-  it("use the grouping labels of their queries in their legends", () => {
+  it("use the labels by which their queries group as labels in their legends", () => {
     for (const { targets = [], title } of panels) {
       for (const { expr, legendFormat } of targets) {
         const { grouping, selectors } = readQuery(expr)

@@ -134,7 +134,7 @@ describe("a server's metrics", () => {
     assert.strictEqual(sumOf(page, coreTable.attemptsRunning), 0)
   })
 
-  it("are served to many concurrent readers, even if some of them disconnect", async () => {
+  it("are served to many concurrent readers, even if some readers disconnect", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_METRICS: "true" })
     const stays = Array.from({ length: 30 }, () => read(server))

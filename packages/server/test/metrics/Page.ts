@@ -1,6 +1,6 @@
 /**
  * Reads a page of metrics with a parser of the format, and compares it with the tables. The parser
- * merges labelled histograms, so it gets their samples one by one.
+ * merges histograms with labels, so it is given their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
@@ -26,7 +26,7 @@ export interface Page {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** Parses a page. Throws if it is malformed. */
+/** Parses a page. Throws an error if the line is malformed. */
 export const readPage = (text: string): Page => {
   const families = parse(text.replaceAll(/^(# TYPE \S+) histogram$/gm, "$1 untyped"))
   const types = new Map(
@@ -52,7 +52,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
 const rowOf = (name: string): MetricRow | undefined =>
   rows.get(name) ?? rows.get(name.replace(/_(?:bucket|sum|count)$/, ""))
 
-/** Finds labels and values of a sample that its row does not have. */
+/** Finds labels and values of a sample that are missing from the sample's row. */
 const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
   if (row === undefined) return [`${name} is in no table`]
@@ -103,7 +103,7 @@ export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
 ]
 
-/** Sums the series of a row with these labels: values, or counts of a histogram. */
+/** Adds up the series of a row with these labels: their values, or the counts of a histogram. */
 export const sumOf = ({ samples }: Page, row: MetricRow, labels: Labels = {}) => {
   const { name } = row
   const shown = typeOf(row) === "histogram" ? `${name}_count` : name

@@ -1,4 +1,4 @@
-/** Reads Prometheus queries with its own grammar to find the series that they use. */
+/** Reads Prometheus queries with Prometheus's own grammar to find the series that they use. */
 import { parser } from "@prometheus-io/lezer-promql"
 
 /** A condition on a label. */
@@ -17,7 +17,7 @@ export interface Selector {
 /** The parts of a query. */
 export interface Query {
   readonly selectors: ReadonlyArray<Selector>
-  /** The labels by which the query groups or matches. */
+  /** The labels by which the query groups or matches series. */
   readonly grouping: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ interface Node {
 const filled = (text: string): string =>
   text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
 
-/** Parses a query, or explains what is wrong with it. */
+/** Parses a query, or explains what is wrong with the query. */
 export const readQuery = (written: string): Query => {
   const text = filled(written)
   const selectors: Array<Selector> = []

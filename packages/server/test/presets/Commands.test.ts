@@ -116,7 +116,7 @@ config:
       })
     })
 
-    it("are edited, and their files list the fields that win", async () => {
+    it("are edited, and their files list the fields that override requests", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const edited = `edited-${way.toLowerCase()}`
@@ -224,7 +224,7 @@ config:
       const asked = ["plan", "--base", base.folder.path]
       assert.include((await head.run(...asked)).told, `~ ${based}  add and designate a version`)
       await head.write("b.yaml", text.replace("short", "other"))
-      // The older commit has no such file, so the preset was made elsewhere.
+      // The older commit does not contain this file, so the preset was created elsewhere.
       assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
       const applied = await head.run("apply", "--base", base.folder.path)
       assert.include(applied.told, `! ${slug}  content, name: not applied`)
@@ -262,7 +262,7 @@ config:
 }
 
 describe("the commands for presets", () => {
-  it("explain a failure in one sentence, and exit with 1, or 2 for wrong use", async () => {
+  it("explain a failure in one sentence, and exit with 1, or with 2 for wrong usage", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]
     await using none = await dataDirectory()

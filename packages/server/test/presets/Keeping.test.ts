@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose the content of an erased version, and can be removed once archived", async () => {
+  it("lose the content of an erased version, and can be removed after archiving", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")

@@ -9,7 +9,9 @@ import { planLines, presetJson, strayJson } from "#src/presets/PlanText"
 import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
-/** This text would turn a terminal red, and be a command to a CI runner that reads the log. */
+/**
+ * This text would turn a terminal red, and would be a command to a CI runner that reads the log.
+ */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
 
 const planOf = (file: string, preset: PresetFile) =>
@@ -68,7 +70,7 @@ describe("a plan in lines", () => {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Plans changes to files whose last applied content is `base`. */
+/** Plans changes to files, where `base` is the content that was last applied. */
 const planned = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   { base, prune = false }: { readonly base?: ReadonlyArray<string>; readonly prune?: boolean } = {}
@@ -143,7 +145,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "reports a preset as changed elsewhere if it matches neither its old nor its new file",
+    "reports a preset as changed elsewhere if it matches neither its old file nor its new file",
     Effect.gen(function* () {
       const says = (model: string, name: string, status = "active") =>
         `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`

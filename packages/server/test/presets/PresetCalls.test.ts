@@ -1,4 +1,4 @@
-/** Tests how commands read and write presets, at a server and in its store. */
+/** Tests how commands read and write presets, both at a server and in the server's store. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -47,7 +47,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
     )
 
     test(
-      "are found together with every version that a pointer names",
+      "are found together with every version that has a pointer",
       Effect.gen(function* () {
         const slug = `found-${way}`
         assert.isTrue(Option.isNone(yield* findPreset(slug)))
@@ -92,7 +92,7 @@ describe("a preset on another server", () => {
     "/v1/presets/notes/versions/3": [200, { data: version(3, { erased_at: "2030-01-03" }) }]
   }
 
-  /** Searches for a preset in a server with these answers. */
+  /** Searches for a preset in a server that gives these responses. */
   const findIn = async (given: Answers) => {
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? "", "http://a").pathname
@@ -110,11 +110,11 @@ describe("a preset on another server", () => {
     return runWith(settings, found).finally(() => server.close())
   }
 
-  it("is read with the versions that pointers name, except versions without content", async () => {
+  it("is read with the versions that have pointers, except versions without content", async () => {
     assert.deepStrictEqual(await findIn(answers), Option.some([1, 2]))
   })
 
-  it("is refused if a version cannot be read, or an answer is invalid", async () => {
+  it("is refused if a version cannot be read, or if a response is invalid", async () => {
     const path = "/v1/presets/notes/versions/2"
     const failure = [500, { error: { code: 500, message: "Internal Server Error" } }] as const
     assert.strictEqual(await findIn({ ...answers, [path]: failure }), "Internal Server Error")

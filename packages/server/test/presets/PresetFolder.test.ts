@@ -29,23 +29,25 @@ const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
 })
 
 describe("a preset folder", () => {
-  it.effect("finds a file for each preset, even if its usual file holds another preset", () =>
-    Effect.gen(function* () {
-      const folder = yield* makeFolder({
-        "notes.yaml": fileOf("support"),
-        "Other.yml": fileOf("third"),
-        "Letters.yaml": fileOf("fourth")
-      })
-      assert.strictEqual(yield* findPlace(folder, "support"), "notes.yaml")
-      assert.match(yield* findPlace(folder, "notes"), /^_notes~[0-9a-f]{16}\.yaml$/)
-      assert.strictEqual(yield* findPlace(folder, "other"), "other.yaml")
-      assert.match(yield* findPlace(folder, "letters"), /^_letters~[0-9a-f]{16}\.yaml$/)
+  it.effect(
+    "finds a file for each preset, even if the preset's usual file holds another preset",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* makeFolder({
+          "notes.yaml": fileOf("support"),
+          "Other.yml": fileOf("third"),
+          "Letters.yaml": fileOf("fourth")
+        })
+        assert.strictEqual(yield* findPlace(folder, "support"), "notes.yaml")
+        assert.match(yield* findPlace(folder, "notes"), /^_notes~[0-9a-f]{16}\.yaml$/)
+        assert.strictEqual(yield* findPlace(folder, "other"), "other.yaml")
+        assert.match(yield* findPlace(folder, "letters"), /^_letters~[0-9a-f]{16}\.yaml$/)
 
-      const place = yield* findPlace(folder, "notes")
-      yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
-      const refusal = yield* Effect.flip(findPlace(folder, "notes"))
-      assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
-    })
+        const place = yield* findPlace(folder, "notes")
+        yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
+        const refusal = yield* Effect.flip(findPlace(folder, "notes"))
+        assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
+      })
   )
 
   it.effect("refuses pipes and devices, and neither waits for them nor replaces them", () =>
@@ -87,7 +89,7 @@ describe("a preset folder", () => {
     })
   )
 
-  it.effect("keeps links and permissions of files", () =>
+  it.effect("keeps the links and permissions of files", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({ "one.yaml": fileOf("one") })
       const elsewhere = yield* makeFolder({ "two.yaml": fileOf("two") })

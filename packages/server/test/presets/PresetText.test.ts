@@ -29,7 +29,7 @@ describe("JSON as YAML", () => {
   )
 
   it.prop(
-    "holds texts that the YAML library reads the same, in any context",
+    "holds texts that the YAML library reads back unchanged, in any context",
     [text],
     ([value]) => {
       const yaml = writeYaml({ before: 1, value, after: [value, { value }] })
@@ -69,7 +69,7 @@ nothing:
 })
 
 describe("YAML text", () => {
-  it("is refused with its line number where YAML parsers disagree", () => {
+  it("is refused with the line number where YAML parsers disagree", () => {
     const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
       ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
@@ -172,7 +172,7 @@ describe("a preset file", () => {
     })
   })
 
-  it("is stored completely, or refused with the fields that would be lost", () => {
+  it("is stored completely, or is refused with the fields that would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
     const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
     const blocks = `${head}config: {system: [${block}], model: m}`

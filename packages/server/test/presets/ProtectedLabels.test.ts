@@ -1,5 +1,5 @@
 /**
- * Tests what each key can do to protected labels by `verbatim presets`, over HTTP and in the
+ * Tests what each key can do to protected labels with `verbatim presets`, over HTTP and in the
  * database.
  */
 import { writeFile } from "node:fs/promises"
@@ -24,7 +24,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label (${way})`, () => {
-    it("can be moved or taken out of service only by a key with the label's scope", async () => {
+    it("can be moved or taken out of service only with a key with the label's scope", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()
       const write = (prompt: string, status = "active") => {

@@ -20,7 +20,7 @@ import {
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
-/** Bodies that programs send, with more than a preset keeps. */
+/** Bodies as programs send them, with more fields than a preset keeps. */
 const bodies = {
   responses: `{"model": "a", "instructions": "Be\\nbrief.", "input": "hi", "seed": 9007199254740993,
     "tools": [{"type": "function", "name": "f", "parameters": {"b": 1, "a": 1.50, "7": null}}]}`,
@@ -41,7 +41,7 @@ describe("a preset in files", () => {
         const text = writePreset(preset, "yaml")
         const again = yield* Effect.gen(function* () {
           yield* agree(preset)
-          // This checks that nothing is left to do, whatever the store contained.
+          // This checks that nothing is left to do, whatever the store contained before.
           assert.strictEqual(yield* agree(preset), 0)
           return yield* exportedText(preset.slug)
         }).pipe(Effect.provide(makeWorkspace()))
@@ -55,7 +55,7 @@ describe("a preset in files", () => {
   )
 
   it.live.prop(
-    "can be turned into any other preset by one apply",
+    "can be turned into any other preset in a single apply",
     [presetFile, presetFile],
     ([before, after]) =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("a preset in files", () => {
     )
   }
 
-  it.live("is applied only while its planned state is unchanged", () =>
+  it.live("is applied only while the planned state is unchanged", () =>
     Effect.gen(function* () {
       yield* agree(read("slug: notes\nconfig: {model: a}"))
       const plans = [
@@ -119,7 +119,7 @@ describe("a preset in files", () => {
     }).pipe(Effect.provide(makeWorkspace()))
   )
 
-  it.live("gets its old version back when its file is restored", () =>
+  it.live("gets its old version back when the file is restored", () =>
     Effect.gen(function* () {
       const first = read("slug: notes\nconfig: {model: a}")
       const second = read("slug: notes\nconfig: {model: b}")

@@ -1,4 +1,6 @@
-/** A server with one workspace and keys of every kind, reachable over HTTP and in its database. */
+/**
+ * A server with one workspace and keys of every kind, reachable over HTTP and through its database.
+ */
 import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { ApiKeys, Presets, Workspaces } from "@verbatim/core/services"
@@ -17,7 +19,7 @@ const servicesIn = (directory: string) =>
 
 const management: ReadonlyArray<Scope> = ["presets:read", "presets:write"]
 
-/** Kinds of keys that move labels, or try to. */
+/** Kinds of keys that move labels, or try to move labels. */
 const orders = {
   inference: { kind: "inference", scopes: undefined },
   management: { kind: "management", scopes: undefined },

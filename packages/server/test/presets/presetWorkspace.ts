@@ -1,5 +1,5 @@
 /**
- * Workspaces for tests of preset files, each with its own in-memory store behind its API. Other
+ * Workspaces for tests of preset files, each with a separate in-memory store behind the API. Other
  * stores are covered by their contract.
  */
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ export const operator: Principal = {
   userId: userId(1)
 }
 
-/** The media store is not used: presets have no media. */
+/** The media store is not used, because presets have no media. */
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
 /** Makes a separate workspace with its API and services. */

@@ -1,4 +1,7 @@
-/** A local telemetry collector that records everything, and can refuse or hang. */
+/**
+ * A local telemetry collector that records everything, and can refuse requests or leave them
+ * without a response.
+ */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"
@@ -60,7 +63,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** The answer: a status, or no answer until the client gives up. */
+/** The response: a status, or no response until the client gives up. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {
