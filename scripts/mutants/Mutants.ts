@@ -355,6 +355,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
+    fault: "a store that hangs blocks a recording",
+    file: pieces,
+    text: "duration: answerTimeout",
+    instead: "duration: Duration.hours(1)"
+  },
+  {
+    guarantee: "G22",
     fault: "pieces are recognised without a slot",
     file: pieces,
     text: "Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition))",

@@ -76,7 +76,7 @@ const jobCountMax = 6
 const hearings: ReadonlyArray<Hearing> = ["pieces", "pieces", "pieces", "context", "whole"]
 
 /** How many recordings are submitted again. */
-const repeatCounts = [0, 1, 1, 2]
+const repeatCounts = [0, 1, 2, 2]
 
 /** A language that a client requests, which the engine never detects. */
 const otherLanguage = "fr"
@@ -111,14 +111,17 @@ const planRepeat = (
   chance: Dice,
   { number, originals }: { readonly number: number; readonly originals: ReadonlyArray<PlannedJob> }
 ): PlannedJob => {
-  const { durationMillis, hearing, marker } = chance.pick(originals)
+  const inPieces = originals.filter(({ hearing }) => hearing !== "whole")
+  const { durationMillis, hearing, marker } = chance.pick(
+    inPieces.length > 0 ? inPieces : originals
+  )
   return {
-    ...planJob(chance, { number, atMillis: chance.between(20_000, 120_000) }),
+    ...planJob(chance, { number, atMillis: chance.between(30_000, 150_000) }),
     durationMillis,
     hearing,
     sound: marker,
     isNeighbours: chance.chance(0.3),
-    ...(chance.chance(0.4) ? { language: otherLanguage } : {})
+    ...(chance.chance(0.5) ? { language: otherLanguage } : {})
   }
 }
 

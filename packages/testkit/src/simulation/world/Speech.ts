@@ -37,7 +37,8 @@ export interface PieceContext {
 export const sentencesOf = (recording: Recording, { before, index, language }: PieceContext) => {
   const { endMillis, startMillis } = cut(recording)[index] ?? { startMillis: 0, endMillis: 0 }
   const millis = endMillis - startMillis
-  const half = Math.floor(millis / 2)
+  // Even in a piece of a millisecond, the second sentence begins after the first.
+  const half = Math.ceil(millis / 2)
   const context = before === null ? "" : ` after ${before}`
   const text = (part: number) =>
     `This is ${recording.marker}, p${index}s${part} ${language ?? "any"}${context}.`
