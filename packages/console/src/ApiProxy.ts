@@ -1,8 +1,8 @@
 /**
- * Forwards the page's requests to the API in the same process. The page sends them to paths in the
- * console's own folder, so that they have the cookie. The session or the host decides whether a
- * request passes. A request that passes becomes an ordinary API request, with the key that the page
- * never had.
+ * Forwards the page's requests to the API in the same process. The page sends these requests to
+ * paths in the console's own folder, so that the browser adds the cookie. The session or the host
+ * decides whether a request passes. An allowed request becomes an ordinary API request, with the
+ * key that the page itself never receives.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -15,7 +15,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** The access that a console request has: none, read, or read and write. */
+/** The access that the sender of a console request has: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
 /**
@@ -62,7 +62,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
 /** The longest time for which a response is still sent after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
-/** A request as the API receives it. */
+/** A request in the form in which the API receives it. */
 interface ProxiedRequest {
   readonly request: Request
   /** Waits until the sender loses access to the response. */
@@ -122,7 +122,7 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       }
     })
 
-    /** Returns the request as the API receives it; fails with the refusal. */
+    /** Returns the request in the form in which the API receives it; fails with the refusal. */
     const authorizeRequest = (
       request: Request,
       url: string

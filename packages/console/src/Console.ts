@@ -1,6 +1,6 @@
 /**
- * The console as a layer: files, sessions and proxy, on the router that has the API. The browser
- * code is in the folder `page`.
+ * The console as a layer: files, sessions and proxy, on the router that also has the API. The
+ * browser code is in the folder `page`.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -10,11 +10,11 @@ import * as PageRoutes from "./PageRoutes.ts"
 import * as SessionRoutes from "./SessionRoutes.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** The console's paths, and the users who are allowed to use the console. */
+/** The paths of the console, and the users who are allowed to use it. */
 export interface ConsoleOptions {
   /** The folder of the console on the router. Default: `/console`. */
   readonly prefix?: `/${string}`
-  /** The folder that the API has on the same router. Default: none. */
+  /** The folder of the API on the same router. Default: none. */
   readonly api?: `/${string}`
   /**
    * Decides which users are allowed to use the console, for a host that knows its users. Default:
@@ -26,8 +26,8 @@ export interface ConsoleOptions {
 const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "") as Path
 
 /**
- * The console's routes. The page's requests become API requests before any other middleware sees
- * them, so this layer must be provided to the API's layer.
+ * The console's routes. The page's requests must become API requests before any other middleware
+ * sees them, so this layer must be provided to the API's layer.
  */
 export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = {}) =>
   HttpRouter.use(

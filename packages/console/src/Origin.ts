@@ -1,13 +1,14 @@
 /**
- * Checks that a request comes from our own page. Only pages on the same site send the cookie, and
- * this check refuses the other pages on that site. A request that changes something also needs our
- * header. No form can send this header, nor can a page from another origin without our consent.
+ * Checks that a request comes from our own page. Only pages on the same site can send the cookie,
+ * and this check refuses requests from other pages on that site. A request that changes something
+ * also needs the console's own header. No form can send this header, nor can a page from another
+ * origin unless we allow it.
  */
 import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The header that our page sends with each request. The header's value selects the key. */
+/** The header that our page sends with each request. The value of the header selects the key. */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {
@@ -16,8 +17,8 @@ const hostOf = (origin: string): string => {
 }
 
 /**
- * Browsers send `Sec-Fetch-Site` on `https` and on localhost. `none` is an address that the user
- * typed.
+ * Browsers send `Sec-Fetch-Site` on `https` and on localhost. `none` means that the user typed the
+ * address.
  */
 const isSameSite = (fetchSite: string): boolean =>
   fetchSite === "same-origin" || fetchSite === "none"
@@ -30,7 +31,7 @@ const isOwnOrigin = ({ headers }: Request): boolean => {
   return [host, forwarded].includes(hostOf(origin))
 }
 
-/** Returns why a request is not from our page; undefined if it is from our page. */
+/** Returns the reason why a request is not from our page; undefined if it is from our page. */
 export const checkOrigin = (request: Request): string | undefined => {
   const { headers, method } = request
   const fetchSite = headers["sec-fetch-site"]

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
-  /** The compressed copy; undefined if it would not be smaller. */
+  /** The compressed copy; undefined if it would not be smaller than the file. */
   readonly compressed: Uint8Array | undefined
   readonly type: string
   readonly tag: string
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The folder of the built files, which has the same path relative to the sources and to the
+ * The folder of the built files, whose relative path is the same from the sources and from the
  * compiled files.
  */
 const folder = fileURLToPath(new URL("../dist/page/", import.meta.url))
@@ -41,7 +41,7 @@ const readBytes = (path: string): Uint8Array | undefined => {
   }
 }
 
-/** Reads a file; undefined if a build is just removing the file. */
+/** Reads a file; undefined if a build is removing the file at the same time. */
 const read = (name: string): PageFile | undefined => {
   const path = join(folder, name)
   const bytes = readBytes(path)

@@ -6,7 +6,7 @@ import { noStore, pageHeaders } from "./Responses.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A year, the longest time for which caches keep a response. */
+/** A year, which is the longest time for which caches keep a response. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 const acceptsGzip = ({ headers }: Request): boolean =>

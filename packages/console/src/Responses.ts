@@ -1,6 +1,6 @@
 /**
  * The headers of the console's responses, which limit the resources that a page can load and the
- * pages that can frame it.
+ * pages that can show it in a frame.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -22,8 +22,8 @@ const pagePolicy = [
 ].join("; ")
 
 /**
- * The policy for API responses: they are for scripts, and if one is opened directly, nothing in it
- * runs.
+ * The policy for API responses: they are meant for scripts, and nothing in a response runs if a
+ * browser opens the response directly.
  */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
@@ -41,7 +41,7 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()"
 }
 
-/** Keeps responses that are for one user, or for one moment, out of caches. */
+/** Keeps responses that are meant for one user, or only for the moment, out of caches. */
 export const noStore = { "cache-control": "no-store" }
 
 /** Adds the headers that an API response needs for the page. */
@@ -52,17 +52,17 @@ export const toPageResponse = (response: Response): Response =>
     "content-security-policy": apiPolicy
   })
 
-/** Marks a refusal as the console's rather than the API's. */
+/** Marks a refusal as coming from the console rather than from the API. */
 const refusalHeader = "x-verbatim-console"
 
-/** Refuses a request from the page with a sentence. */
+/** Refuses a request from the page, and explains the refusal in a sentence. */
 export const refuse = (status: number, detail: string): Response =>
   HttpServerResponse.jsonUnsafe(
     { detail },
     { status, headers: { ...always, ...noStore, [refusalHeader]: "refused" } }
   )
 
-/** Refuses a user to whom the host gives no access, for whom no key would help. */
+/** Refuses a user to whom the host gives no access, with or without a key. */
 export const refuseHostUser = (): Response =>
   HttpServerResponse.setHeader(
     refuse(
@@ -74,7 +74,7 @@ export const refuseHostUser = (): Response =>
     "host"
   )
 
-/** The client lost access to a stream. */
+/** The client has lost access to a stream. */
 class AccessEnded extends Schema.TaggedError<AccessEnded>()("AccessEnded", {}) {
   override readonly message = "Access to this response has ended"
 }
@@ -83,8 +83,8 @@ const isEventStream = ({ headers }: Response): boolean =>
   headers["content-type"]?.startsWith("text/event-stream") === true
 
 /**
- * Ends a streamed response when access ends. An event stream ends normally. For any other response
- * the connection is broken, because a part must not look like the whole.
+ * Ends a streamed response when the client loses access. An event stream ends normally. For any
+ * other response, the connection is broken, because a part must not look like the whole.
  */
 export const sendUntil = (response: Response, ended: Effect.Effect<void>): Response => {
   const { body } = response

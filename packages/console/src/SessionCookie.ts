@@ -16,7 +16,7 @@ const readAll = ({ headers }: Request): ReadonlyArray<string> =>
 
 /**
  * Returns the session name of a request, or an empty string. If a browser sends two session names,
- * another site has set one, and there is no way to know which.
+ * another site has set one of them, and the server cannot tell which one.
  */
 export const readCookie = (request: Request): string => {
   const [name = "", ...others] = readAll(request)
@@ -27,8 +27,8 @@ export const readCookie = (request: Request): string => {
 export const hasTwoSessions = (request: Request): boolean => readAll(request).length > 1
 
 /**
- * The attributes set no path. The browser then uses the request's folder, which a proxy may have
- * moved without our knowledge.
+ * The attributes of the cookie contain no path. The browser then uses the folder of the request,
+ * which a proxy may have moved without our knowledge.
  */
 const writeCookie = (request: Request, value: string, more: string): string =>
   `${cookieName}=${value}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}${more}`

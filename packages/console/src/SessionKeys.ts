@@ -44,7 +44,9 @@ export type KeyOwner =
   | { readonly kind: "workspace"; readonly caller: Principal }
   | { readonly kind: "operator"; readonly key: OperatorKey }
 
-/** Returns a key's owner. A session opened with that key counts against the owner's quota. */
+/**
+ * Returns a key's owner. A session that is opened with that key counts against the owner's quota.
+ */
 export const toOwner = (found: KeyOwner): Owner =>
   found.kind === "operator"
     ? { keyId: found.key.id, workspaceId: null }

@@ -46,7 +46,10 @@ const twoSessions =
 const tooManySessions =
   "This workspace has its maximum number of sessions. Log out where you no longer need one."
 
-/** The refusal contains a sentence for the page, and a header for clients that wait. */
+/**
+ * The refusal contains a sentence for the page, and a header for clients that wait before they
+ * retry.
+ */
 const refuseTooMany = ({ retryAfter }: TooManyRequests): Response =>
   HttpServerResponse.setHeader(
     refuse(429, "Too many logins with that key. Try again in a moment."),
@@ -64,7 +67,7 @@ const readLogin = (request: Request) =>
     Effect.option
   )
 
-/** Admits a login as it would any other request with the key, and records the key's use. */
+/** Admits a login like any other request with the key, and records that the key was used. */
 const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([limits, uses]) => {
   const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
   return (found: SessionKeys.KeyOwner) =>
@@ -127,7 +130,7 @@ const byHost = (request: Request, authorize: Authorize) =>
       : answer(request, { by: "host", access, workspace: null, operator: null })
   )
 
-/** Adds the route to a router. If a host knows its users, no login is possible. */
+/** Adds the route to a router. If a host knows its users, they cannot log in with a key. */
 export const add = Effect.fnUntraced(function* (
   router: HttpRouter.HttpRouter,
   { authorize, path }: { readonly authorize: Authorize | undefined; readonly path: `/${string}` }

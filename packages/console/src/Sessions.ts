@@ -1,7 +1,7 @@
 /**
- * The console's sessions: each has a random name in a cookie, and its keys are in the memory of
- * this process. A restart ends all sessions. Each key has its own quota, so a login with one key
- * never ends a session of another key.
+ * The console's sessions: each session has a random name in a cookie, and the keys of the session
+ * are in the memory of this process. A restart ends all sessions. Each key has a separate quota, so
+ * a login with one key never ends a session of another key.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -35,26 +35,26 @@ interface NewSession {
   readonly owner: Owner
   /**
    * The name of the browser's previous session, in any workspace. The previous session ends when
-   * this one begins, and does not count against the quota. Empty if there was no session.
+   * the new session begins, and does not count against the quota. Empty if there was no session.
    */
   readonly replaces: string
 }
 
-/** The maximum idle time, a working day: after a longer time, the user has left. */
+/** The maximum idle time is a working day, because a user who is idle for longer has left. */
 const idleTime = Duration.hours(12)
 
 const idleMillis = Duration.toMillis(idleTime)
 
 /**
- * Maximum number of sessions per key. One person, or a team that shares a key, has fewer browsers
- * open.
+ * Maximum number of sessions per key. A single user, or a team that shares a key, has fewer
+ * browsers open.
  */
 export const sessionsPerKeyMax = 20
 
 /**
  * Maximum number of sessions per workspace. A session takes less than a kilobyte, and few people
- * look at one workspace. If there were no limit, a caller could fill the memory by creating and
- * revoking keys.
+ * use the console for the same workspace. Without a limit, a caller could fill the memory by
+ * creating and revoking keys.
  */
 export const sessionsPerWorkspaceMax = 5_000
 
@@ -73,7 +73,7 @@ const quotaOf = ({ workspaceId }: Owner): string => workspaceId ?? "operators"
 
 /** The open sessions of this process by name. */
 const makeRegistry = () => {
-  // The sessions are in the order of their last use, oldest first.
+  // The sessions are ordered by their last use, oldest first.
   const open = new Map<string, OpenSession>()
 
   const end = (name: string): void => {
@@ -89,8 +89,8 @@ const makeRegistry = () => {
   }
 
   /**
-   * Ends idle sessions. The least recently used session comes first, so the first active one ends
-   * the search.
+   * Ends idle sessions. The least recently used session comes first, so the first session that is
+   * still active ends the search.
    */
   const endIdle = (now: number): void => {
     for (const [name, { usedAt }] of open) {
@@ -100,8 +100,9 @@ const makeRegistry = () => {
   }
 
   /**
-   * Makes space for one more session: ends the session that it replaces, and a key's oldest session
-   * if the key has its maximum. If that does not make enough space, returns false and ends nothing.
+   * Makes space for one more session: ends the session that the new one replaces, and the oldest
+   * session of the key if the key has the maximum number. If this does not make enough space,
+   * returns false and ends no session.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)
@@ -120,7 +121,10 @@ const makeRegistry = () => {
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Opens a session and returns its name; undefined if the workspace already has its maximum. */
+    /**
+     * Opens a session and returns its name; undefined if the workspace already has the maximum
+     * number of sessions.
+     */
     readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
     /** Returns an open session, and restarts its idle time. */
     readonly find: (name: string) => Effect.Effect<Session | undefined>

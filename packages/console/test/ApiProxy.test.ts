@@ -60,7 +60,7 @@ describe("a stream that the host allows", () => {
     })
   )
 
-  it.effect("fails instead of ending if clients could mistake a part for the whole", () =>
+  it.effect("fails instead of ending if clients could otherwise mistake a part for the whole", () =>
     Effect.gen(function* () {
       const host = makeHost("write")
       const fiber = yield* send(host, "audio/wav")

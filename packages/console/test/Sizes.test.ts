@@ -11,7 +11,7 @@ const firstMax = 80_000
 const allMax = 160_000
 
 describe("the page", () => {
-  it("stays within the size limits for its first screen and for all screens", async () => {
+  it("stays within the size limits for its first screen and for all screens together", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-page-"))
     const names = await bundle(folder)
     const sizes = await Promise.all(

@@ -35,14 +35,14 @@ describe("the text recognised so far", () => {
     assert.strictEqual(countPieces(loaded.history), undefined)
   })
 
-  it("is replaced from the start of an event's first segment on", () => {
+  it("is replaced from the start of the first segment in an event", () => {
     const before = addPieces(loaded, [toEvent(2, 0, { 0: "one" }), toEvent(3, 1, { 30: "two" })])
     const later = addPieces(before, [toEvent(4, 1, { 29: "other" })])
     assert.strictEqual(textOf(later), "one other")
     assert.strictEqual(textOf(addPieces(later, [toEvent(5, 0, { 0: "new" })])), "new")
   })
 
-  it("has one line in the history, with the number of reused pieces", () => {
+  it("appears in the history on one line, with the number of reused pieces", () => {
     const reused = { ...toEvent(3, 1), reused: true }
     assert.strictEqual(describePieces([toEvent(2, 0)]), "1 piece recognised")
     assert.strictEqual(
@@ -51,7 +51,7 @@ describe("the text recognised so far", () => {
     )
   })
 
-  it("ignores events that it contains", () => {
+  it("ignores events whose text it already contains", () => {
     const events = [toEvent(2, 0, { 0: "one" }), toEvent(3, 1, { 30: "two" })]
     const both = addPieces(loaded, events)
     assert.deepStrictEqual(addPieces(both, events), both)

@@ -55,7 +55,7 @@ const makeServer = (numbers: Iterable<number>) => {
 const newestFirst = (numbers: Iterable<number>) => [...numbers].sort((one, other) => other - one)
 
 describe("the job list", () => {
-  it("equals the server's list after each refresh, down to the oldest job shown", async () => {
+  it("equals the server's list after each refresh, up to the oldest job shown", async () => {
     const number = fc.integer({ min: 1, max: 60 })
     const step = fc.record({
       does: fc.constantFrom("add" as const, "delete" as const, "more" as const),

@@ -65,7 +65,7 @@ describe("a login", () => {
     serverLayer(),
     live
   )((it) => {
-    it.effect("ends only the oldest session of its own key, and no session of another key", () =>
+    it.effect("ends only the oldest session of the same key, and no session of another key", () =>
       Effect.gen(function* () {
         const other = yield* logIn(keys.inference)
         const first = yield* logIn(keys.management)
@@ -75,7 +75,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("keeps nothing from the session whose cookie was sent", () =>
+    it.effect("keeps nothing of the session whose cookie was sent", () =>
       Effect.gen(function* () {
         const planted = yield* logIn(keys.operator)
         const own = yield* logIn(keys.management, { cookie: planted.cookie })
@@ -130,7 +130,7 @@ describe("a stream to a session", () => {
     serverLayer(),
     live
   )((it) => {
-    it.effect("ends at logout, and continues for other sessions of the same key", () =>
+    it.effect("ends at logout, while streams to other sessions of the same key continue", () =>
       Effect.gen(function* () {
         const own = yield* logIn(keys.inference)
         const other = yield* logIn(keys.inference)
@@ -149,7 +149,7 @@ describe("a stream to a session", () => {
 })
 
 describe("failed logins", () => {
-  it.effect("are logged once a minute, with a count", () => {
+  it.effect("are logged at most once a minute, with a count", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => {
       lines.push(String(message))

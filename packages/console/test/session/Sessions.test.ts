@@ -35,7 +35,7 @@ const Actions = Schema.Array(
 ).check(Schema.isMaxLength(200))
 
 describe("sessions", () => {
-  it.effect.prop("end only because of actions with the same key", [Actions], ([given]) =>
+  it.effect.prop("are ended only by actions with the same key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
       // The names are in the order of last use, and the first ones end first.
@@ -62,7 +62,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(Layer.fresh(sessions)))
   )
 
-  it.effect("end, and notify their streams, after twelve hours without use", () =>
+  it.effect("end after twelve hours without use, and notify their streams", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
@@ -77,7 +77,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("end, and notify their streams, when newer sessions of their key replace them", () =>
+  it.effect("end when newer sessions of their key replace them, and notify their streams", () =>
     Effect.gen(function* () {
       const all = yield* Sessions
       const name = (yield* open("one")) ?? ""
@@ -87,15 +87,17 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("are refused for a workspace that has the maximum, but not for other workspaces", () =>
-    Effect.gen(function* () {
-      yield* fillWorkspace
-      assert.isUndefined(yield* open("one more"))
-      assert.isDefined(yield* open("key 0"))
-      assert.isDefined(yield* open("a key", { workspaceId: "other" }))
-      yield* TestClock.adjust("12 hours")
-      assert.isDefined(yield* open("one more"))
-    }).pipe(Effect.provide(sessions))
+  it.effect(
+    "are refused for a workspace that has the maximum number, but not for other workspaces",
+    () =>
+      Effect.gen(function* () {
+        yield* fillWorkspace
+        assert.isUndefined(yield* open("one more"))
+        assert.isDefined(yield* open("key 0"))
+        assert.isDefined(yield* open("a key", { workspaceId: "other" }))
+        yield* TestClock.adjust("12 hours")
+        assert.isDefined(yield* open("one more"))
+      }).pipe(Effect.provide(sessions))
   )
 
   it.effect("replace the browser's previous session if both count against the same workspace", () =>

@@ -34,7 +34,7 @@ const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
   (await (await server.request(`/v1/transcriptions/${id}/corrections`)).json()).version
 
 export const correctionOrder = (stage: () => Stage): void => {
-  it("wait for an unanswered correction, and are undone only once by two clicks", async () => {
+  it("wait for the response to a correction, and are undone once by two clicks", async () => {
     await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       await page.getByText("Corrected.", { exact: true }).waitFor()
@@ -70,7 +70,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("are sent again if the answer was lost, and can be repeated after undo", async () => {
+  it("are sent again if the response was lost, and can be repeated after an undo", async () => {
     await visitTranscript(stage(), async (page, id) => {
       let count = 0
       await page.route("**/segments", async (route) => {
@@ -93,7 +93,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("are saved even if the previous correction is never answered", async () => {
+  it("are saved even if the previous correction never gets a response", async () => {
     await visitTranscript(stage(), async (page) => {
       await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
       await page.route("**/segments", () => undefined)

@@ -97,7 +97,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is locked while it is being saved, and lets the page close afterwards", async () => {
+  it("is locked while it is saved, and lets the user close the page afterwards", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -136,7 +136,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("survives other users' changes to its block, and overwrites only its segment", async () => {
+  it("survives other users' changes to the block, and overwrites only one segment", async () => {
     const id = await stage().transcribe("other blocks", { said: sentences })
     await correctElsewhere(stage(), id, [
       { index: 1, speaker: "Ana" },

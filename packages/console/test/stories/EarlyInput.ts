@@ -25,7 +25,7 @@ const onceDrawn = (
   }, given)
 
 export const earlyInput = (stage: () => Stage): void => {
-  it("opens a dialog again before the browser has fired its close event", async () => {
+  it("can open a dialog again before the browser has fired the dialog's close event", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/keys")
       await page.getByRole("button", { name: "New key" }).click()

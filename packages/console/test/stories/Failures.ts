@@ -34,7 +34,7 @@ const stalledMillis = 50_000
 const dayMillis = 86_400_000
 
 export const failures = (stage: () => Stage): void => {
-  it("reconnects if a connection stays open but is silent", async () => {
+  it("reconnects if a connection stays open but delivers nothing", async () => {
     const connected = { isStalling: false, count: 0 }
     await using proxy = await startProxy(stage().server.address, {
       passOn: (answer, response) => {
@@ -65,7 +65,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("adds minutes once, even if clicked twice or if the answer is lost", async () => {
+  it("adds minutes once, even if the user clicks twice or the response is lost", async () => {
     const id = await makeWorkspace(stage())
     await stage().visit(
       async (page) => {
@@ -149,7 +149,7 @@ export const failures = (stage: () => Stage): void => {
     })
   })
 
-  it("shows relative times by the server's clock if the browser's clock is a day off", async () => {
+  it("shows relative times correctly even if the browser's clock is a day off", async () => {
     await stage().upload({ callback_id: "just now" })
     await stage().visit(async (page) => {
       await page.clock.setSystemTime(Date.now() + dayMillis)
@@ -175,7 +175,7 @@ export const failures = (stage: () => Stage): void => {
     })
   })
 
-  it("offers to reload a screen that could not be loaded while the server was away", async () => {
+  it("offers to reload a screen that could not be loaded while the server was down", async () => {
     await stage().visit(
       async (page) => {
         // This screen does not poll.

@@ -43,7 +43,7 @@ const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
 export const focus = (stage: () => Stage): void => {
-  it("opens a screen at its top, and returns to the row that the user left", async () => {
+  it("opens a screen at the top, and returns to the row that the user left", async () => {
     await stage().visit(async (page) => {
       await openMany(page)
       const link = await scrollTo(page, "Call 95 of many")
@@ -132,7 +132,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("lets the user undo an action in the dialog where the action was made", async () => {
+  it("lets the user undo an action in the dialog in which the action was made", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {

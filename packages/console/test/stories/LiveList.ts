@@ -80,7 +80,7 @@ const readToEnd = async (page: Page) => {
 }
 
 export const liveList = (stage: () => Stage): void => {
-  it("shows the progress of a job, and of its pieces, without further requests", async () => {
+  it("shows the progress of a job and of its pieces without further requests", async () => {
     const { engine } = stage().server
     await using proxy = await startEventSource(stage().server.address)
     engine.hold()

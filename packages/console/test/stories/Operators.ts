@@ -194,7 +194,7 @@ export const operators = (stage: () => Stage): void => {
     })
   })
 
-  it("shows the whole ledger, and opens its jobs with a key of their workspace", async () => {
+  it("shows the whole ledger, and opens the jobs in it with a key of their workspace", async () => {
     const { job, workspace } = await fillTheLedger(stage())
     await stage().visit(async (page) => {
       await addOperatorKey(page)

@@ -18,7 +18,7 @@ const countRequests = (page: Page, isCounted: (request: Request) => boolean) => 
 }
 
 export const partialTexts = (stage: () => Stage): void => {
-  it("shows text while it is recognised, and at the end the transcript", async () => {
+  it("shows text while it is recognised, and the transcript at the end", async () => {
     const { engine } = stage().server
     engine.hold()
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })

@@ -45,7 +45,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes only one job, and not the next job, which moves into the same row", async () => {
+  it("deletes only one job, and not the next job, which moves up to the same row", async () => {
     await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "clicked" }).waitFor()
@@ -63,7 +63,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("takes effect once, even during another unanswered change to the same preset", async () => {
+  it("takes effect once, even while another change to the preset is being sent", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const query of ["", "?stage=true"]) {
       await stage().send(`/presets/beside/responses${query}`, { body })

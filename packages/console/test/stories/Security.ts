@@ -101,7 +101,7 @@ export const security = (stage: () => Stage): void => {
     })
   })
 
-  it("does not request a key if the host refuses its user", async () => {
+  it("does not ask for a key if the host refuses the user", async () => {
     await using host = await startHost()
     await stage().visit(
       async (page) => {
@@ -124,7 +124,7 @@ export const security = (stage: () => Stage): void => {
     )
   })
 
-  it("answers only requests of its own page", async () => {
+  it("serves only requests from its own page", async () => {
     await stage().visit(async (page) => {
       const [cookie] = await page.context().cookies()
       const statusOf = (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>

@@ -149,7 +149,7 @@ export const transcripts = (stage: () => Stage): void => {
     )
   })
 
-  it("follows its recording, shows the waveform, and can start playback at any word", async () => {
+  it("follows the recording, shows the waveform, and can start playback at any word", async () => {
     const id = await stage().transcribe("heard talk", { said: sentences, bytes: loudLater })
     await stage().visit(async (page) => {
       const ranges: Array<number> = []
@@ -188,7 +188,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be read without its recording, and has a note about the missing recording", async () => {
+  it("can be read without the recording, and then has a note that it is missing", async () => {
     const id = await stage().transcribe("unheard talk", { said: sentences })
     await stage().visit(async (page) => {
       await page.route("**/media", (route) => route.fulfill({ status: 404 }))

@@ -29,7 +29,7 @@ const deleteLater = async (page: Page, name: string) => {
 }
 
 export const undo = (stage: () => Stage): void => {
-  it("hides a deleted job everywhere, and shows it again after undo", async () => {
+  it("hides a deleted job everywhere, and shows it again after an undo", async () => {
     const id = await stage().transcribe("left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
@@ -54,7 +54,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("delays the delete while the pointer or the focus is on the message", async () => {
+  it("delays the deletion while the pointer or the focus is on the message", async () => {
     const id = await stage().transcribe("pointed at")
     const isThere = async (): Promise<boolean> =>
       (await stage().server.request(`/v1/transcriptions/${id}`)).ok
@@ -83,7 +83,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("reports that undo came too late if the job is already deleted", async () => {
+  it("reports that an undo came too late if the job is already deleted", async () => {
     const id = await stage().transcribe("gone for good")
     await stage().visit(async (page) => {
       const { steps } = await deleteLater(page, "gone for good")
@@ -105,7 +105,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("logs out even if the server does not answer", async () => {
+  it("logs out even if the server does not respond", async () => {
     await stage().transcribe("never answered")
     await stage().visit(async (page) => {
       await page.clock.install()

@@ -27,7 +27,7 @@ const countJobs = async ({ server }: Stage, name: string): Promise<number> => {
 }
 
 export const uploads = (stage: () => Stage): void => {
-  it("creates one job if an upload whose answer was lost is sent again", async () => {
+  it("creates one job if an upload is sent again because its response was lost", async () => {
     await stage().visit(async (page) => {
       let isLost = true
       await page.route("**/v1/transcribe", async (route) => {

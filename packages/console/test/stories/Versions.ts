@@ -19,7 +19,7 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are created only once even if the answer was lost, and keep their overrides", async () => {
+  it("are created only once even if the response was lost, and keep their overrides", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "sent", "Two.")
@@ -41,7 +41,7 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
-  it("keep the current draft while an earlier one is being sent", async () => {
+  it("keep the current draft while an earlier draft is sent", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "late", "Two.")

@@ -65,7 +65,7 @@ describe("toBlocks", () => {
 describe("wordAt and timeAt", () => {
   const segment = { start: 10, end: 12, speaker: "speaker_0", text: "The crane is late" }
 
-  it("find the word that is spoken at a time, and the time of a word", () => {
+  it("find the word that is spoken at a time, and the time at which a word is spoken", () => {
     assert.deepStrictEqual(wordAt(segment, 10), { from: 0, to: 3 })
     assert.deepStrictEqual(wordAt(segment, 11.9), { from: 13, to: 17 })
     assert.isUndefined(wordAt(segment, 13))

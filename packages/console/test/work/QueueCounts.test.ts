@@ -36,7 +36,7 @@ describe("queue counts", () => {
     assert.isEmpty(countsWithin([], [], "1 day"))
   })
 
-  it("exclude counts from before a clock was set back, because they seem to be later", () => {
+  it("exclude counts from before a clock was set back, which have later times", () => {
     const seen = [100, 101, 41, 42]
       .map((at) => countAt(at * minute))
       .reduce<ReadonlyArray<QueueCount>>(addCount, [])
@@ -48,7 +48,7 @@ describe("queue counts", () => {
     )
   })
 
-  it("are split into sections wherever nothing was counted", () => {
+  it("are divided into sections at every gap in the counts", () => {
     const counts = [0, 1, 2, 10, 11].map((at) => countAt(at * minute))
     assert.deepStrictEqual(
       splitAtGaps(counts).map((run) => run.length),
@@ -57,7 +57,7 @@ describe("queue counts", () => {
     assert.isEmpty(splitAtGaps([]))
   })
 
-  it("are limited to the last 300 counts seen, without duplicates", () => {
+  it("are limited to the last 300 counts that were received, without duplicates", () => {
     let seen: ReadonlyArray<QueueCount> = []
     for (let at = 1; at <= 400; at += 1) {
       seen = addCount(addCount(seen, countAt(at)), countAt(at))
