@@ -78,7 +78,7 @@ const beginJob = (port: number, beginning: string) =>
     }
   )
 
-describe("arriving bodies", () => {
+describe("request bodies", () => {
   it.live("wait for budget one after the other if they are large", () => {
     const { layer, seen: room } = roomOf(one, one)
     return Effect.gen(function* () {

@@ -41,7 +41,7 @@ const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, F
   })
 
 describe("FailureLog", () => {
-  it.effect("logs the cause of an outage once, then one line each minute", () =>
+  it.effect("logs the cause of an outage once, and then one line per minute", () =>
     listening((logged) =>
       Effect.gen(function* () {
         for (const _ of upTo(1000)) for (const make of outages) yield* fail(make())

@@ -62,7 +62,7 @@ describe("a logged cause", () => {
         )
       ]
     ] as const) {
-      it(`contains no data of ${what} (${how})`, () => {
+      it(`contains no data from ${what} (${how})`, () => {
         const shown = shownOf(cause)
         assert.notInclude(shown, "Zq7")
         assert.notInclude(shown, key)

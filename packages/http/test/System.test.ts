@@ -126,7 +126,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       })
   )
 
-  it.effect("refuses unknown paths, and other methods of known paths", () =>
+  it.effect("refuses unknown paths, and unsupported methods of known paths", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const notFound = yield* call("/v1/nothing?key=secret")

@@ -130,6 +130,6 @@ const cases: ReadonlyArray<Case & { readonly title: string }> = [
 
 describe("a backup that is taken while jobs run", () => {
   for (const { title, ...way } of chooseCases(cases, 3)) {
-    it(`loses no job, and ends each of its jobs once: ${title}`, () => restores(way))
+    it(`loses no job, and ends each job once: ${title}`, () => restores(way))
   }
 })

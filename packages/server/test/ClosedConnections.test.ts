@@ -128,7 +128,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays open exactly as long as its client was told", () =>
+  it.live("stays open for exactly as long as the client was told", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

@@ -227,7 +227,7 @@ describe("the metrics", () => {
 })
 
 describe("VERBATIM_CORS_ORIGINS", () => {
-  it("accepts origins as browsers write them, or a single star", () => {
+  it("accepts origins in the form that browsers send, or a single asterisk", () => {
     const good = "https://a.example,http://localhost:5173, capacitor://localhost"
     assert.deepStrictEqual(
       originsFrom(good),

@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces managed by commands", () => {
-  it("are created, renamed, disabled, enabled and deleted, as the server then shows", async () => {
+  it("are created, renamed, disabled, enabled and deleted, and the server shows the changes", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
@@ -56,7 +56,7 @@ describe("workspaces managed by commands", () => {
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
-  it("can have limits, as keys can", async () => {
+  it("can have limits, like keys", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]

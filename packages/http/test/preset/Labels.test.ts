@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 const tag = (id: string) => ({ "if-match": `"${id}"` })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
-  it.effect("points to a version, with the time of its move", () =>
+  it.effect("points to a version, and shows when it was moved", () =>
     Effect.gen(function* () {
       const made = yield* create("pointed", { model: "one" })
       yield* create("pointed", { model: "two" })

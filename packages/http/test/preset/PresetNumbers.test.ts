@@ -64,7 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("is compared with another number by all its digits", () =>
+  it.effect("is compared with other numbers by all digits", () =>
     Effect.gen(function* () {
       yield* post("/differ/responses", '{"top_k":9007199254740993,"temperature":1.0}')
       yield* post("/differ/responses", '{"top_k":9007199254740992,"temperature":1}')

@@ -33,7 +33,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("shows a version, whose content stays the same", () =>
+  it.effect("shows a version, whose content never changes", () =>
     Effect.gen(function* () {
       const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })
       yield* create("kept")

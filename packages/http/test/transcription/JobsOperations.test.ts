@@ -195,7 +195,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     })
   )
 
-  it.effect("is deleted with its file", () =>
+  it.effect("is deleted together with its file", () =>
     Effect.gen(function* () {
       const { call, stored } = yield* Deployment.Deployment
       const body = form([["file", file("a.mp3")]])

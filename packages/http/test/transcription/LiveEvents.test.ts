@@ -177,7 +177,7 @@ describe("a workspace's events", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("follow each subscriber's own cursor, although each is encoded once for all", () =>
+  it.live("follow each subscriber's own cursor, although every event is encoded only once", () =>
     Effect.gen(function* () {
       const path = "/v1/transcriptions/events"
       const whole = yield* listen(path, { key })

@@ -110,7 +110,7 @@ const cuts = fc
   .map((places) => places.toSorted((one, other) => one - other))
 
 describe("a multipart body", () => {
-  it("is read the same wherever its chunks begin and end", () => {
+  it("yields the same events wherever its chunks begin and end", () => {
     const bodies = fc.array(part, { maxLength: 4 })
     fc.assert(
       fc.property(bodies, cuts, (parts, ends) => {

@@ -34,7 +34,7 @@ const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
-  it.effect("contains all charges and credits, newest first, for either kind of key", () =>
+  it.effect("contains all charges and credits, newest first, for keys of both kinds", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id, inference, management } = yield* makeTenant("ledger")

@@ -37,8 +37,8 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   /** Whether callers that share sessions each get their own answer. */
   sessions: [
-    "answers each of many concurrent commits to one job separately",
-    "answers each of many concurrent requests separately, with and without keys",
+    "gives each of many concurrent commits to one job its own answer",
+    "gives each of many concurrent requests its own answer, with and without keys",
     "books each of many concurrent charges and credits",
     "accepts exactly the allowed number of unfinished jobs from many concurrent inserts",
     "places every new commit after all commits already read, even with concurrent writers",

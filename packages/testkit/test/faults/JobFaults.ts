@@ -85,7 +85,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
   }),
   // Books a charge for every commit.
-  "charges a job once, even when several commits charge it": ({ commit }, tables) => ({
+  "charges a job once, even if several commits contain a charge": ({ commit }, tables) => ({
     commit: (change) =>
       Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
         Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
@@ -99,7 +99,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
   // Returns the record of an existing key to every request in the same statement.
-  "answers each of many concurrent requests separately, with and without keys": ({ insert }) => {
+  "gives each of many concurrent requests its own answer, with and without keys": ({ insert }) => {
     let told = Option.none<IdempotencyRecord>()
     return {
       insert: (creation) =>

@@ -144,7 +144,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     revise: doBefore(revise, () => changes.clear())
   }),
   // Erases nothing.
-  "erases a version's content from all reads, and keeps the version's other fields": ({
+  "omits an erased version's content from all reads, and keeps the version's other fields": ({
     revise
   }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)

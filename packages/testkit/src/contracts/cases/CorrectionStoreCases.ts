@@ -244,7 +244,7 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 })
 
 const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"deletes any number of corrections with their job"() {
+  *"deletes all corrections of a job with the job, however many there are"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
     const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
@@ -278,7 +278,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
-  *"leaves no correction behind if its transcript is deleted during the write"(store) {
+  *"leaves no correction behind if the transcript is deleted during the write"(store) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)

@@ -164,7 +164,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
     yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
   },
-  *"ends a check within 10 seconds when the host does not answer"() {
+  *"ends a check within 10 seconds when the host does not respond"() {
     const host = yield* open({ _tag: "SaysNothing" })
     const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))

@@ -158,9 +158,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       )
     }
   },
-  *"reads opened content to the end or fails if the content's key is removed or overwritten"(
-    store
-  ) {
+  *"reads opened content to the end, or fails if the key is removed or overwritten"(store) {
     const bytes = bytesOf(200_000)
     for (const change of [
       store.remove(keyOf(1)),

@@ -30,7 +30,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
     const left = yield* atOnce(upTo(24), () => take("a", 5))
     yield* Expect.that("five are granted", left.filter((each) => each >= 0).length).is(5)
   },
-  *"refills a bucket at its rate, up to its size"() {
+  *"refills a bucket at the configured rate, up to the size of the bucket"() {
     yield* take("a", 10, 10)
     yield* Expect.that("it is empty", yield* take("a", 10)).is(-1)
     yield* advance(Duration.millis(250))

@@ -49,7 +49,7 @@ const cases: Cases<Summarizer> = listCases(Summarizer, {
     yield* Expect.holds(`3 parts at least, not ${length}`, length >= 3)
     yield* Expect.holds("it is longer than a brief one", long.length > brief.length)
   },
-  *"summarises any text, however odd"() {
+  *"summarises any text, however unusual"() {
     const spoken = [
       ["yes"],
       ["no full stop in all of this"],

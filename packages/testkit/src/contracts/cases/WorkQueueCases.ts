@@ -181,7 +181,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       [4, 5, 7].map(jobId)
     )
   },
-  *"reports whether more work may be due than was handed out"(queue) {
+  *"reports whether more work may be due than it handed out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])
     const claim = (number: number, kinds: Capacity["kinds"], max = 9) =>
       Effect.map(

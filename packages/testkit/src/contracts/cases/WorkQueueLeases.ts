@@ -216,7 +216,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
     ).is([1, 2, 21, 31].map(jobId))
   },
-  *"gives the next slot to the workspace after the one served last"() {
+  *"gives the next slot to the workspace that follows the one served last"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     const served = yield* Effect.forEach(upTo(5), (number) =>
@@ -267,7 +267,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
     ).is([11, 12, 13].map(jobId))
   },
-  *"serves every workspace once before serving any twice, however long the queue is"() {
+  *"serves every workspace once before any workspace twice, however long the queue is"() {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const served = yield* Effect.forEach(upTo(owners / 4), (number) =>

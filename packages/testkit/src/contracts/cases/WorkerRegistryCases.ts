@@ -128,7 +128,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
-  *"removes a worker that was silent for a day once another worker sends a heartbeat"() {
+  *"removes a worker that was silent for a day when another worker sends a heartbeat"() {
     yield* sign(1)
     yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))
     yield* sign(2)
@@ -161,7 +161,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"shows the backlog by lane and workspace, the lanes with the most due work first"() {
+  *"shows the backlog by lane and workspace, starting with the lanes that have the most due work"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])

@@ -277,7 +277,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"changes a workspace only if it is unchanged since the writer read it"(store) {
+  *"changes a workspace only if it has not changed since the writer read it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }

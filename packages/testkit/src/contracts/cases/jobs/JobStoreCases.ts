@@ -82,7 +82,7 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
       jobId(1)
     ])
   },
-  *"lets one of many concurrent inserts of one id win"(store) {
+  *"lets one of many concurrent inserts with the same id win"(store) {
     const { winners } = yield* race(upTo(8), (number) =>
       store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) })))
     )
@@ -336,7 +336,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
     yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
   },
-  *"answers each of many concurrent requests separately, with and without keys"(store) {
+  *"gives each of many concurrent requests its own answer, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
     // The jobs alternate between the shared keys, a key of their own, and no key.

@@ -108,7 +108,7 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
     yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
-  *"answers each of many concurrent commits to one job separately"(store) {
+  *"gives each of many concurrent commits to one job its own answer"(store) {
     const older = yield* runningJob
     yield* advance(leaseDuration)
     yield* claimIds(second)
@@ -142,12 +142,12 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     ).is([Option.some(second)])
     yield* Expect.that("there is no transcript and no charge", rest).is(same)
   },
-  *"accepts an expired lease's token if no other claim took the job"() {
+  *"accepts the token of an expired lease if no other claim has taken the job"() {
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* commitJob(job, { ...everything, token: first })
   },
-  *"checks only the revision of a commit that has no token, and ends the lease"() {
+  *"checks only the revision of a commit without a token, and ends the lease"() {
     const job = yield* runningJob
     yield* commitJob(job, { events: [retryScheduled(instant)] })
     yield* Expect.that(
@@ -246,7 +246,7 @@ const afterCharge = (millis: number) => ({
 
 /** Cases about charges. */
 export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"charges a job once, even when several commits charge it"() {
+  *"charges a job once, even if several commits contain a charge"() {
     const workspaces = yield* WorkspaceStore
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     const running = yield* commitJob(job, { events: [attemptStarted()] })

@@ -257,7 +257,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       "written"
     ])
   },
-  *"checks each of many concurrent inserts against its own limit"() {
+  *"checks each of many concurrent inserts against the limit in that insert"() {
     yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
     yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
     const specs: ReadonlyArray<readonly [InsertSpec, string]> = [

@@ -196,7 +196,7 @@ const recognise = (job: Job, recognised: Piece) =>
 
 /** Cases about recognised pieces. */
 export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps pieces in order, and replaces the piece with the same index"(store) {
+  *"keeps pieces in order, and replaces a piece by a later one with the same index"(store) {
     const job = yield* startJob(1)
     const second = yield* recognise(job, piece(1, "b", awkwardTexts.join("")))
     const both = yield* recognise(second, piece(0, "a"))
@@ -225,7 +225,7 @@ export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.refuses(store.commit(commitOf(job, { ...change, token })), "Superseded")
     yield* store.pieces(jobId(1)).pipe(Expect.gives("there is none", []))
   },
-  *"deletes pieces when their job is deleted or its text is erased"(store) {
+  *"deletes the pieces of a job when the job is deleted or its text is erased"(store) {
     yield* recognise(yield* startJob(1), piece(0, "a"))
     yield* store.remove(workspaceId(1), jobId(1))
     const running = yield* recognise(yield* startJob(2), piece(0, "a"))

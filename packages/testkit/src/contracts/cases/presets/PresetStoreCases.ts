@@ -82,7 +82,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       yield* store.find(workspaceId(2), slug("a"))
     ]).is([Option.none(), Option.none()])
   },
-  *"keeps every text unchanged, and null distinct from empty"(store) {
+  *"keeps every text unchanged, and distinguishes null from an empty text"(store) {
     const prompts = [...awkwardTexts, longText(1_000_000), null]
     yield* Effect.forEach(prompts, (systemPrompt, index) =>
       store.append(makeDraft(index + 1, { systemPrompt }))
@@ -93,7 +93,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       versions.map(({ systemPrompt }) => systemPrompt)
     ).is(prompts)
   },
-  *"keeps every name and description unchanged, and null distinct from empty"(store) {
+  *"keeps every name and description unchanged, and distinguishes null from an empty text"(store) {
     const { preset } = yield* store.append(makeDraft(1))
     const descriptions = [...awkwardTexts, longText(4_000), null]
     let stored: Preset = preset

@@ -256,7 +256,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       yield* Expect.that("nothing was written", yield* findPreset(text)).is(Option.some(second))
     }
   },
-  *"creates a preset unless the draft's condition requires an existing one"() {
+  *"creates a preset unless the draft's condition requires an existing preset"() {
     const outcomes = [
       yield* outcomeOf(1, { match: "any" }),
       yield* outcomeOf(2, { match: [versionId(2)] }),

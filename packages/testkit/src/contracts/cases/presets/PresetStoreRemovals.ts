@@ -129,7 +129,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("a caller with the label's scope removes it", nothing))
   },
-  *"removes only the given preset, once, however often the call is repeated"(store) {
+  *"removes the given preset once and no other preset, however often the call is repeated"(store) {
     const removal = removalOf(yield* archivePreset())
     yield* atOnce(upTo(8), () => store.remove(removal))
     const made = yield* store.append(makeDraft(60))
@@ -273,7 +273,7 @@ const eraseFirst = Effect.gen(function* () {
 
 /** Cases about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"erases a version's content from all reads, and keeps the version's other fields"(store) {
+  *"omits an erased version's content from all reads, and keeps the version's other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* store.revise(revision)
     const erased = eraseContent(first, erasure)
