@@ -49,7 +49,7 @@ describe("VERBATIM_TEMPLATES", () => {
     await says(join(directory.path, "folder"), "it is not a file.")
   })
 
-  it("prevents the server from starting, with a sentence and status 1, if a template is invalid", async () => {
+  it("prevents the start, with a sentence and status 1, if a template is invalid", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     await writeFile(path, '{"court":{"language":"xx"}}')

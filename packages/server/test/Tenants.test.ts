@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces managed by commands", () => {
-  it("are created, renamed, disabled, enabled and deleted, and the server shows the changes", async () => {
+  it("are created, renamed, disabled, enabled and deleted, as the server shows", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.

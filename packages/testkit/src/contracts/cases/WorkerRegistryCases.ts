@@ -161,7 +161,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"shows the backlog by lane and workspace, starting with the lanes that have the most due work"() {
+  *"shows the backlog by lane and workspace, first the lanes with the most due work"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
