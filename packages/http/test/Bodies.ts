@@ -1,6 +1,6 @@
 /** Bodies of requests: forms as browsers send them, and multipart bodies written by hand. */
 
-/** Makes a form; a file is a name and a text. */
+/** Makes a form; a file is given as a name and a text. */
 export const form = (
   parts: ReadonlyArray<readonly [name: string, value: string | File]>
 ): FormData => {

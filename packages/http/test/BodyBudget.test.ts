@@ -123,7 +123,7 @@ describe("request bodies", () => {
   it.live("never delay bodies of another key, even if many of them never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      // More bodies of up to one mebibyte than fit in the key's share or in the total.
+      // More bodies of up to one mebibyte than fit into the key's share or into the total.
       yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
       yield* Effect.sleep(500)
       for (const slug of ["large", "again"]) {

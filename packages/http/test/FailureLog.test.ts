@@ -1,4 +1,6 @@
-/** Tests the log while every request fails, and when a different failure occurs in between. */
+/**
+ * Tests what is logged while every request fails, and when a different failure occurs in between.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"

@@ -242,7 +242,9 @@ describe("a failure", () => {
   }
 })
 
-/** Requests answered with 500, and the seconds of `Retry-After`, if a retry can help. */
+/**
+ * Requests whose response has status 500, and the seconds of `Retry-After`, if a retry can help.
+ */
 const returns: ReadonlyArray<readonly [path: string, key: string, seconds: string | null]> = [
   ["POST /v1/presets/down/responses", "known", "10"],
   ["GET /v1/status/down", "known", "10"],

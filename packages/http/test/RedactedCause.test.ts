@@ -90,7 +90,7 @@ describe("a logged cause", () => {
   })
 
   it("is redacted quickly even if it is a very long text without spaces", () => {
-    // Quadratic time would be minutes, and would exceed the test's time limit.
+    // With quadratic time, the test would take minutes and exceed its time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
   })

@@ -61,7 +61,10 @@ export const sendFile = (
     return { status: answer.statusCode, text }
   })
 
-/** Sends bytes, and only then reads the response, up to the end of a JSON body or a given text. */
+/**
+ * Sends bytes, and only then reads the response, up to the end of a JSON body or up to a given
+ * text.
+ */
 export const exchange = (port: number, bytes: ReadonlyArray<string | Uint8Array>, until = '"}') =>
   Effect.callback<string, Error>((resume) => {
     let received = ""

@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it
       }
       assert.isAtMost(answered.length, answeredMax)
       // When a response is read, or the client that requested it disconnects, there is budget for
-      // another one.
+      // another response.
       let next = 0
       while (answered.length < requestCount) {
         yield* until(() => answered.length > next)

@@ -77,7 +77,10 @@ const originMax = 100
 /** Allows `http`, `https` and the schemes of applications with an embedded browser. */
 const originPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/
 
-/** Whether a string is an origin as a browser writes it, such as `https://app.example.com:8443`. */
+/**
+ * Whether a string is an origin in the form that browsers send, such as
+ * `https://app.example.com:8443`.
+ */
 const isOrigin = (text: string): boolean => {
   if (!originPattern.test(text) || text !== text.toLowerCase()) return false
   const url = URL.parse(text)

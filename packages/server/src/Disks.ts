@@ -37,7 +37,7 @@ const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
-    // A folder that does not exist yet will be on the disk of its parent.
+    // A folder that does not exist yet will be created on the disk of its parent folder.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
     return statAbove(above)

@@ -1,4 +1,7 @@
-/** Reports the health of this process, for the parts that its roles have. */
+/**
+ * Reports the health of this process, including only the parts that the process has according to
+ * its roles.
+ */
 import { PoolerCheck, SchemaMonitor } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"

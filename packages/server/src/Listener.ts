@@ -14,15 +14,15 @@ import { SequentialServer } from "./listener/SequentialServer.ts"
 export interface ListenerTimes {
   /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration
-  /** The time for sending the headers of a request. */
+  /** The time within which a client must send the headers of a request. */
   readonly headers: Duration.Duration
-  /** The time for sending a body without a file. */
+  /** The time within which a client must send a body without a file. */
   readonly text: Duration.Duration
-  /** The time for sending a whole request. */
+  /** The time within which a client must send a whole request. */
   readonly request: Duration.Duration
   /** The time between a response and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The time until a response begins. This is longer than any intended wait. */
+  /** The time until a response begins. This limit is longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
    * How often requests are checked. With Node's default of 30 s, a time-out could last twice as

@@ -53,7 +53,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** Reads a bucket's access settings. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // Servers that ignore the region accept this default. Amazon's servers do not ignore it.
+  // Servers that ignore the region accept this default. Amazon's servers do not ignore the region.
   region: text("S3_REGION"),
   credentials
 })

@@ -79,7 +79,7 @@ const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
 /**
- * Listens on the configured port, or on the default one. If another worker on this machine has
+ * Listens on the configured port, or on the default port. If another worker on this machine has
  * taken the default port, a free one is used, because the operator did not choose the default.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
@@ -114,7 +114,7 @@ export const server = (configuration: Configuration) =>
 
 /**
  * Runs a process with another worker, for programs that have their own engines. The process listens
- * first: if the port is taken, no store is created, no key is issued, and no work begins.
+ * first, so that if the port is taken, no store is created, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration

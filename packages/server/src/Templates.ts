@@ -18,7 +18,7 @@ const sizeMax = 1_048_576
 /** Problems beyond this number are reported at the next start. */
 const problemMax = 10
 
-/** Unknown names are shown up to this length. */
+/** Unknown names are shown only up to this length. */
 const shownMax = 100
 
 const makeError = (path: string, what: string): TemplatesError =>

@@ -4,9 +4,9 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 
-// This import compiles the schemas of a server to functions, so it must come first. With it, a
-// request body of 1 KB decodes in 2.4 µs instead of 12.5. Other commands end 40 ms earlier without
-// it.
+// This import compiles the schemas of a server to functions, so it must come first. With compiled
+// schemas, a request body of 1 KB decodes in 2.4 µs instead of 12.5 µs. Other commands end 40 ms
+// earlier without this import.
 if (process.argv.includes("serve")) await import("effect/schema/SchemaJITCompiler/enable")
 
 const [{ teardown }, { run }] = await Promise.all([

@@ -1,4 +1,7 @@
-/** Tests `verbatim api`, `verbatim jobs`, and operator commands at a server and in its database. */
+/**
+ * Tests `verbatim api`, `verbatim jobs`, and operator commands, both at a server and in the
+ * server's database.
+ */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -29,7 +32,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** The same workspace at the server and in its database. */
+/** The same workspace, at the server and in the server's database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}

@@ -1,6 +1,6 @@
 /**
- * Tests backups taken while jobs run: media first, then the database, then newer media
- * (docs/operate.md).
+ * Tests backups that are taken while jobs run: first the media, then the database, and then newer
+ * media (docs/operate.md).
  */
 import { existsSync } from "node:fs"
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises"

@@ -9,8 +9,7 @@ import { run } from "./faults/Run.ts"
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a crashing Postgres, behind failing proxies", () => {
-  // The limit is the same as for SQLite, because in a bad case a lease expires three times in a
-  // row.
+  // The limit is the same as for SQLite, because a lease can expire three times in a row.
   it("lose no accepted work, and do no work twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as GaugeRefresh from "#src/telemetry/GaugeRefresh"
 
-/** Counts refreshes; the second one fails. */
+/** Counts refreshes, of which the second fails. */
 const makeGauges = () => {
   const state = { asked: 0 }
   const refresh = Effect.suspend(() => {

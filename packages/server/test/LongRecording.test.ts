@@ -35,7 +35,7 @@ const checkSummary = async ({ id, summary = "", ...job }: Job) => {
 }
 
 describe("a recording of four minutes", () => {
-  // The recogniser takes about 4 s on an idle machine, longer on a busy one, and is downloaded
+  // The recogniser takes about 4 s on an idle machine, and longer on a busy one, and is downloaded
   // first if it is missing. `EndToEnd.test.ts` covers the summary of an uploaded file.
   it("is downloaded, and summarized in one to three paragraphs", async () => {
     // The beginning of the meeting, with at least 20 words, because silence is recognised quickly.

@@ -1,6 +1,6 @@
 /**
  * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for wrong
- * use.
+ * usage.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"

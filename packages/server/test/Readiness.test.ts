@@ -1,7 +1,7 @@
 /**
  * Tests why a process is not ready, with real problems: a full file system, an engine and a bucket
- * without a server, and a database without the last migrations; in processes with and without the
- * API.
+ * without a server, and a database without the last migrations. Processes with and without the API
+ * are tested.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"

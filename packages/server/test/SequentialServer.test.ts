@@ -26,7 +26,7 @@ const limits = {
 /** A response that is larger than the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts the requests it starts and the responses it has sent. */
+/** A listener that counts the requests that it starts and the responses that it has sent. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

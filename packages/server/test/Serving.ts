@@ -60,7 +60,7 @@ export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "UnixPathAddress" ? 0 : address.port
 )
 
-/** A connection, with its received bytes and its end. */
+/** A connection, the bytes received on it, and whether it has ended. */
 export const opened = Effect.flatMap(port, (port) =>
   Effect.acquireRelease(
     Effect.sync(() => {

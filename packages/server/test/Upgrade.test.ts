@@ -1,6 +1,6 @@
 /**
- * Tests a rolling deployment: processes of this version and the next one share a Postgres while
- * jobs arrive, and are replaced one after another.
+ * Tests a rolling deployment: processes of this version and of the next version share a Postgres
+ * while jobs arrive, and are replaced one after another.
  */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Redacted } from "effect"

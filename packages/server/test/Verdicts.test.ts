@@ -1,6 +1,6 @@
 /**
  * Compares the API description with the server: requests are generated only from the document, and
- * both the document and the server validate them. Allowed differences are in the table below, with
+ * both the document and the server validate them. The table below lists the allowed differences and
  * their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Runs"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register, which are reads, and writes of a number. */
+/** Operations on a register: reads, and writes of a number. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number

@@ -25,7 +25,9 @@ export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
 
-/** The sender of a request: a caller, or an operator, who belongs to no workspace. */
+/**
+ * The sender of a request: a caller from a workspace, or an operator, who belongs to no workspace.
+ */
 export class Sender extends Context.Service<
   Sender,
   { readonly workspaceId: WorkspaceId | null; readonly userId: string | null }

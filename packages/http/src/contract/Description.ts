@@ -17,8 +17,9 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter sent
- * as text; `x-headers` are the headers of a response, annotated on the schema of its body.
+ * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter that
+ * is sent as text; `x-headers` are the headers of a response, as annotated on the schema of the
+ * response body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
@@ -57,7 +58,7 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** The `Retry-After` header, which says when a request can be repeated. */
+/** The `Retry-After` header, which states when a client can repeat the request. */
 const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
     description: "The number of seconds to wait before the next attempt.",
@@ -107,7 +108,7 @@ const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
 
 /**
  * Adds the required scope to an operation: to its description, and for programs as `x-scope`. If a
- * label's scope is accepted too, it is added as `x-label-scope`.
+ * label's scope is accepted too, the label's scope is added as `x-label-scope`.
  */
 const addScopes = (
   operation: Operation,

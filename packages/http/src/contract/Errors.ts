@@ -1,7 +1,7 @@
 /**
  * Errors on the wire, by family: one format for presets (also used for workspaces, keys and usage,
  * where statuses have other meanings), one for transcriptions, and one for OpenAI clients. Handlers
- * fail with these values; endpoints declare them.
+ * fail with these values, and endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"
@@ -79,7 +79,7 @@ export const makePresetError = <const Status extends number>(
   user_id: userId
 })
 
-/** The header of every 401: the authentication scheme to use. */
+/** The header of every response with status 401, which names the authentication scheme to use. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
 /** The description of this header. */
@@ -112,7 +112,8 @@ const makeErrorSchema = <const Status extends number>(
   status: Status,
   { meaning, messages, name, userId }: ErrorFamily & Meaning
 ) => {
-  // A 401 is sent before the key is identified, and a 429 does not depend on the user.
+  // A response with status 401 is sent before the key is identified, and status 429 does not depend
+  // on the user.
   const knownId = status === 401 || status === 429 ? null : userId
   return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),

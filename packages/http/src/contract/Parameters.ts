@@ -17,7 +17,7 @@ export const uuid = Schema.String.annotate({ format: "uuid" })
 /** ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
-/** Makes a nullable field; the description says when it is null. */
+/** Makes a nullable field; the description states when the field is null. */
 export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 
@@ -33,7 +33,7 @@ export const makeIdempotencyHeader = (sentence: string) =>
     })
   )
 
-/** A parameter as sent, possibly several times. */
+/** A parameter as sent, possibly more than once. */
 export type RawParameter = string | ReadonlyArray<string>
 
 /** Makes a parameter that is validated by its handler; `shape` is its schema in the description. */

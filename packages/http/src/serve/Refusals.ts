@@ -181,7 +181,7 @@ const transcriptionTable = {
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
-  // Clients can retry when other subscribers have left, or at another process with capacity.
+  // Clients can retry when other subscribers have left, or at another process that has capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,

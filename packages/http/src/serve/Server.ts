@@ -92,7 +92,7 @@ export const handlers = <Id extends string, More extends HttpApiGroup.Constraint
   Layer.Error<typeof allHandlers>,
   Exclude<Layer.Services<typeof allHandlers>, FailureLog>
 > =>
-  // Groups are found by name at run time; the id of their API exists only in the type.
+  // Groups are found by name at run time, because the id of their API exists only in the type.
   Layer.provide(allHandlers, FailureLog.layer) as Layer.Layer<
     HttpApiGroup.ToService<Id, Groups>,
     Layer.Error<typeof allHandlers>,

@@ -35,7 +35,7 @@ import { Health, type HealthReport } from "./system/Health.ts"
 import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
 import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
-/** A refusal, with headers for its response. */
+/** A refusal, and the headers of its response. */
 interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
@@ -184,7 +184,7 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
       headers: {
         ...headers,
         "cache-control": "no-store",
-        // Without this header, Nginx holds the events back until its buffer is full.
+        // Without this header, nginx holds the events back until its buffer is full.
         "x-accel-buffering": "no"
       }
     }

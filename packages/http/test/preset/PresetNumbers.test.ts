@@ -45,7 +45,7 @@ const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
   ['{"temperature":{"rawJSON":"1"}}', "temperature: must be a number or null"]
 ]
 
-/** A field with two spellings of one value. */
+/** A field with two spellings of the same value. */
 const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
   ['"top_k":9223372036854775807', '"top_k":9223372036854775807.0'],
   ['"temperature":1e-400', '"temperature":1E-400']

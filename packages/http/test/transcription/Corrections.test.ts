@@ -139,7 +139,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         speakers: { speaker_0: "Ana" },
         segment_count: 1
       })
-      // A correction without changes makes no version.
+      // A correction without changes creates no version.
       assert.deepStrictEqual(yield* correct(fresh, [{ index: 0, text: "Hi." }]), {
         ...any,
         status: 200

@@ -1,4 +1,4 @@
-/** Charged jobs of workspaces, without a worker. */
+/** Jobs of workspaces that are charged without a worker. */
 import type { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { attemptStarted, commitJob, insertJob, makeUploadJob } from "@verbatim/testkit/samples"

@@ -86,7 +86,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** A's texts that occur in a response, but not in the request. */
+/** Texts of A that occur in a response, but not in the request. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))

@@ -49,7 +49,9 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
     : { error: { code: status, message }, gateway_metadata: null, user_id: null }
 }
 
-/** Asserts a refusal with the statuses of the route's API; transcriptions have no 401. */
+/**
+ * Asserts a refusal with the statuses of the route's API; the API for transcriptions has no 401.
+ */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,
   { refusal, ...call }: Deployment.Call & { readonly refusal: Refusal }

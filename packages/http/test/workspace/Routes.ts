@@ -65,7 +65,7 @@ export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().path
 /** Values of path parameters. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** Makes parameters of entities that do not exist, and of a workspace that can be created. */
+/** Makes parameters that name entities that do not exist, and a workspace that can be created. */
 export const nameUnknown = (externalId: string): Parameters => ({
   slug: "nothing",
   label: "nowhere",

@@ -1,7 +1,7 @@
 /**
  * Responses to bytes that never become a request, and to requests that never end: errors of Node's
- * parser in the format of our APIs. The status is 400, 408 for a slow client, or 429 for an address
- * with too many connections.
+ * parser in the format of our APIs. The status is 400, or 408 for a slow client, or 429 for an
+ * address with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"

@@ -31,8 +31,8 @@ import {
 export const waitingMax = 32
 
 /**
- * Input after a refusal is read and discarded for this long, so that the client can read the
- * response: unread bytes would break the connection.
+ * Input after a refusal is read and discarded for this long, because unread bytes would break the
+ * connection before the client has read the response.
  */
 const graceTimeout = Duration.seconds(1)
 
@@ -82,7 +82,7 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The response to the previous request was sent early and the request never ended, so these
+    // The response to the previous request was sent early, and the request never ended, so these
     // bytes belong to that request.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
@@ -143,7 +143,10 @@ class ConnectionQueue {
     socket.destroySoon = () => closeGracefully(socket)
   }
 
-  /** Returns the request that has not ended. Nothing can follow it. */
+  /**
+   * Returns the request that has not ended. No other request can follow such a request on the
+   * connection.
+   */
   findUnfinished(): IncomingMessage | undefined {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
@@ -154,8 +157,8 @@ class ConnectionQueue {
   }
 
   /**
-   * Whether a response is pending and has not begun. Until the response, the client has nothing to
-   * send.
+   * Whether a response is pending and has not begun. Until there is a response, the client has
+   * nothing to send.
    */
   isAnswerPending(): boolean {
     return (
@@ -215,8 +218,8 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 
 /**
  * Handles a connection that has been inactive for too long. If the client waits for a response, the
- * connection stays open. A client that has not ended its request gets a 408, unless it has not read
- * an earlier response, because the connection is not checked again.
+ * connection stays open. A client that has not ended its request gets a 408, unless the client has
+ * not read an earlier response, because the connection is not checked again.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -249,7 +252,7 @@ export interface ServerLimits extends QueueOptions {
   /** Maximum connections from all addresses. Node closes additional connections immediately. */
   readonly connections: number
   readonly headersTimeout: number
-  /** The time for the body of a request without a file. */
+  /** The time within which a client must send the body of a request without a file. */
   readonly textTimeout: number
   readonly requestTimeout: number
   /** The time between a response and the next request on its connection. */

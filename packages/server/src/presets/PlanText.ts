@@ -100,7 +100,7 @@ const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
   return acts.length === 0 ? "change name or description" : acts.join(", ")
 }
 
-/** Whether a preset needs no change and nothing prevents one. */
+/** Whether a preset needs no change, and nothing prevents changing it. */
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
 
@@ -124,7 +124,7 @@ const headOf = (planned: PlannedPreset, label: string | null): string => {
   return actsOf(planned, label)
 }
 
-/** Lines of one preset; none if it is unchanged. */
+/** The lines about one preset; none if the preset is unchanged. */
 const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
   // A new file has the name of its preset.

@@ -41,7 +41,7 @@ const present = <A>(sent: A | null): A => {
   return sent
 }
 
-/** Returns the created version. */
+/** Returns the version that was created. */
 export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 

@@ -111,7 +111,7 @@ const readRegular = async (file: string): Promise<Uint8Array> => {
   const handle = await open(file, flags)
   try {
     const found = await handle.stat()
-    // For a folder, this fails with the system's error.
+    // For a folder, reading fails with the system's error.
     if (found.isDirectory()) return await handle.readFile()
     if (!found.isFile()) throw new Error(notRegular)
     return await readStream(handle.createReadStream({ autoClose: false, end: byteMax }))
@@ -204,9 +204,9 @@ const findTarget = async (file: string) => {
 const newMode = 0o666
 
 /**
- * Writes a file as a whole. If the file is a link, its target is written, and the permissions are
- * kept: users without access to the file can read neither the unfinished file nor the file that a
- * killed writer leaves.
+ * Writes a file as a whole. If the file is a link, the target of the link is written and keeps its
+ * permissions: users without access to the file can read neither the unfinished file nor the file
+ * that a killed writer leaves.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {

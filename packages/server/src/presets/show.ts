@@ -1,4 +1,7 @@
-/** `verbatim presets list|show|diff|resolve`: shows presets and their meaning. */
+/**
+ * `verbatim presets list|show|diff|resolve`: shows presets, compares their versions, and resolves
+ * requests with them.
+ */
 import { encodeFile, type StoredPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"

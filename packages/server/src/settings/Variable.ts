@@ -1,6 +1,6 @@
 /**
  * An environment variable: its allowed values, its default, and what it does. The same facts are
- * used to parse the value, in the help on the terminal and on the documentation page.
+ * used for parsing the value, for the help on the terminal and for the documentation page.
  */
 
 /** A number's allowed range. */

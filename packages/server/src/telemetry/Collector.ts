@@ -15,7 +15,8 @@ const underWayMax = 4
 const timeout = Duration.seconds(10)
 
 /**
- * The number of attempts after the first. The exporter pauses for a minute after the last attempt.
+ * The number of attempts after the first attempt. The exporter pauses for a minute after the last
+ * attempt.
  */
 const retryMax = 2
 

@@ -68,7 +68,7 @@ const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, u
 
 /**
  * Limits a tracer to requests and attempts at jobs, without the activity of the process itself,
- * such as looking for work. A failed span has only the kind of the failure, because messages may
+ * such as looking for work. A failed span states only the kind of the failure, because messages may
  * contain client input.
  */
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>

@@ -68,7 +68,10 @@ const createOn = async (server: string): Promise<Database> => {
   }
 }
 
-/** Opens an empty database. `DATABASE_URL` names a Postgres; if it is unset, one is started. */
+/**
+ * Opens an empty database. `DATABASE_URL` names a Postgres server; if the variable is unset, a
+ * server is started.
+ */
 export const openDatabase = (
   kind: "sqlite" | "postgres",
   directory: string

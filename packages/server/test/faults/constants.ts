@@ -9,9 +9,9 @@ export const audioSeconds = 60
 export const redeliveryMillis = 2_000
 
 /**
- * Names a variable for tests in which a killed process has certainly ended: the milliseconds from
- * the start of the killed attempt to the next attempt. If the variable is unset, the next attempt
- * waits until the lease expires.
+ * Names the variable with the time from the start of a killed attempt to the next attempt, in
+ * milliseconds, for tests in which the killed process has certainly ended. If the variable is
+ * unset, the next attempt waits until the lease expires.
  */
 export const lostMillisVariable = "TEST_LOST_MILLIS"
 
@@ -20,7 +20,7 @@ export const upLine = "The process is up"
 
 /**
  * The line that an engine prints when it starts longer work, with the time at which the work ends,
- * since the epoch.
+ * in milliseconds since the epoch.
  */
 export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
 

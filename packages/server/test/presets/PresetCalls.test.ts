@@ -92,7 +92,7 @@ describe("a preset on another server", () => {
     "/v1/presets/notes/versions/3": [200, { data: version(3, { erased_at: "2030-01-03" }) }]
   }
 
-  /** Searches for a preset in a server that gives these responses. */
+  /** Searches for a preset on a server that gives these responses. */
   const findIn = async (given: Answers) => {
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? "", "http://a").pathname

@@ -85,7 +85,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
         .split("\n")
         .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
       assert.lengthOf(movers, 2)
-      // Keys are shown only to callers that manage them.
+      // Keys are shown only to callers who manage them.
       assert.match((await labels("other", "list"))[1], /only callers that manage keys/)
       const { keys } = JSON.parse(
         (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""

@@ -1,6 +1,6 @@
 /**
  * The jobs as last seen by the fibers of one process, and all tokens that those jobs have ever had.
- * Much of this knowledge is outdated, as in any deployment with several processes.
+ * Much of this knowledge is outdated, as it is in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
@@ -17,12 +17,12 @@ export interface KnownJob {
 }
 
 /**
- * Number of jobs that a process uses at a time. The number is small, so that the process's fibers
- * collide.
+ * Number of jobs that a process uses at the same time. The number is small, so that the process's
+ * fibers collide.
  */
 const jobsMax = 24
 
-/** Number of most recent jobs, from which most fibers choose. */
+/** Number of recent jobs from which most fibers choose. */
 const hotMax = 6
 
 export class KnownJobs {
@@ -52,7 +52,7 @@ export class KnownJobs {
     this.#jobs.delete(number)
   }
 
-  /** Returns a job to act on, most often a recent one. */
+  /** Returns a job to act on, usually a recent one. */
   pick(dice: Dice): KnownJob | undefined {
     const all = [...this.#jobs.values()]
     const from = dice.chance(0.8) ? Math.max(0, all.length - hotMax) : 0

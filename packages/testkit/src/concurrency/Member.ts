@@ -14,7 +14,7 @@ export type Task =
   | { readonly do: "play"; readonly round: Round }
   | { readonly do: "close"; readonly ending: Ending }
 
-/** Runs tasks, in this process or a child. */
+/** Runs tasks, in this process or in a child process. */
 export type Member = (task: Task) => Effect.Effect<ReadonlyArray<Recorded>, unknown>
 
 /** Performs a task. */

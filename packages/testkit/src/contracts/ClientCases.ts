@@ -4,7 +4,7 @@
  * depend on the client.
  */
 
-/** Case titles, grouped by what a client can get wrong. */
+/** Case titles, grouped by the mistakes that a client can make. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   /** How values are encoded: large numbers, JSON, strings, nulls and instants. */
   values: [
@@ -23,7 +23,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "returns how much of the next token has been refilled",
     "keeps a worker's last heartbeat, and the time of its first heartbeat"
   ],
-  /** Whether a refusal rolls back everything its transaction wrote. */
+  /** Whether a refusal rolls back everything that its transaction wrote. */
   transactions: [
     "refuses to insert an existing id, and changes nothing",
     "refuses a commit based on an outdated revision, and writes nothing",

@@ -70,7 +70,7 @@ export const WorkQueueContract = { suite: suiteOf(workQueue) }
 /** The contract of `WorkspaceStore`. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
-/** The contracts of all stores of one database, for a single call. */
+/** The contracts of all stores of one database, so that one call registers them all. */
 export const StoreContracts = {
   suite: suitesOf<Stores>([
     correctionStore,

@@ -207,8 +207,8 @@ const writers: ReadonlyArray<Case<Stores>> = [
         const version = states.findIndex((overlay) =>
           Equal.equals(makeCorrector(overlay)(short, 0), read)
         )
-        // A read includes every write that was answered before the read began, and no write that
-        // began after the read.
+        // A read includes every write that was answered before the read began, but no write that
+        // began after the read ended.
         const isSeen = written.every(
           ({ standing, ...write }) =>
             (write.to > from || standing.version <= version) &&

@@ -32,7 +32,7 @@ const commitMax = 12
 /** About one random event in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Enough events for each of a job's machines to get one. */
+/** Enough events for each machine of a job to get one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
@@ -250,8 +250,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state. If so, no waiting machine has begun, and
- * nothing was deleted while the job was unfinished.
+ * Whether a worker can have left the job in this state. In such a state, no machine that must wait
+ * has begun, and nothing was deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job

@@ -123,7 +123,10 @@ class Placed {
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** Whether the operation is a read. If so, no other operation is tried at its position. */
+  /**
+   * Whether the operation is a read. After such a read, no other operation is tried at its
+   * position.
+   */
   readonly isForGood: boolean
 }
 

@@ -35,7 +35,8 @@ import type { Model, Operation, Outcome } from "./Linear.ts"
 /** A caller's command, in which versions are numbers. */
 export type Command =
   /**
-   * Creates a version with the given prompt. A repeat with the same key creates no second version.
+   * Creates a version with the given prompt. A repeated request with the same key creates no second
+   * version.
    */
   | {
       readonly _tag: "Create"
@@ -227,7 +228,7 @@ const reasonsOf = (
   return Object.keys(reasons).filter((reason) => reasons[reason])
 }
 
-/** Returns all justified refusals. A command succeeds only if there are none. */
+/** Returns all justified refusals. A command succeeds only if no refusal is justified. */
 const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArray<string> => {
   const { command } = operation
   const { _tag } = command

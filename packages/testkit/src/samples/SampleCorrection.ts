@@ -48,7 +48,10 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
   overlay
 })
 
-/** Returns the next version, whose id has the given number. The version must change something. */
+/**
+ * Returns the next version, whose id has the given number. The new version must differ from the
+ * previous one.
+ */
 export const correct = (
   state: State,
   wish: RequestedCorrection,

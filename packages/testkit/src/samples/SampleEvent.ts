@@ -37,7 +37,7 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   return onTranscription(cases.PieceRecognised.make(event))
 }
 
-/** The worker returns the attempt, which does not count. */
+/** The worker returns the attempt, which is then not counted. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 

@@ -145,7 +145,7 @@ export const makeOldJob = (
 export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
-  /** The receiver of a webhook; its path is not part of the lane. */
+  /** The receiver of a webhook; the path of the URL is not part of the lane. */
   readonly receiver?: string
 }
 

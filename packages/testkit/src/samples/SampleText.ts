@@ -1,6 +1,6 @@
 /**
- * Strings that stores treat differently from each other. A caller can send any of these strings;
- * strings that some store cannot keep (with NUL, or with half a surrogate pair) are refused
+ * Strings that stores treat differently from each other. A caller can send any of these strings,
+ * because strings that some store cannot keep (with NUL, or with half a surrogate pair) are refused
  * earlier.
  */
 

@@ -66,7 +66,9 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/** Makes a job whose first attempt has produced a transcript, with any further changes. */
+/**
+ * Makes a job whose first attempt has produced a transcript, and then applies any further changes.
+ */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 /** The in-memory folder on Linux, which is often too small in a container. */
 const inMemory = "/dev/shm"
 
-/** Many times the space that one test run uses at any time. */
+/** Many times the space that one test run uses at any moment. */
 const byteMin = 1_000_000_000
 
 const hasSpace = (): boolean => {

@@ -12,7 +12,7 @@ import {
 import { Effect, type Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"
 
-/** A broken adapter, and what the judge says about it. */
+/** A broken adapter, and the violation that the judge reports for it. */
 export interface StoreFault {
   readonly fault: string
   readonly sentence: RegExp

@@ -93,7 +93,7 @@ const speech = Layer.effect(
   })
 )
 
-/** The engine with a fault, or without one, and what it can recognise. */
+/** The engine with or without a fault, and what it can recognise. */
 export const pieceEngine = (fault: PieceFault = {}) =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine })),

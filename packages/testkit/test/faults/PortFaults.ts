@@ -179,7 +179,7 @@ export const transcriberFaults = [
     "recognises most words in the requested language, and names its engine": pieceEngine({
       recognisePieces: () => () => Effect.succeed([])
     }),
-    // Its settings do not contain the language.
+    // The settings of this engine do not contain the language.
     [cutCase]: pieceEngine({ settings: () => "loudness" }),
     // A piece is a whole recording.
     [lengthCase]: pieceEngine({
@@ -197,7 +197,7 @@ export const transcriberFaults = [
     })
   }),
   ...listFaults({
-    // Its settings contain the path of a temporary file.
+    // The settings of this engine contain the path of a temporary file.
     [cutCase]: pieceEngine({ settings: ({ audio, language }) => [audio.path, language] }),
     // Its pieces overlap.
     [lengthCase]: pieceEngine({

@@ -24,7 +24,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** A label's name, in all presets of a workspace. */
+/** The name of a label, for operations that concern all presets of a workspace. */
 const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {

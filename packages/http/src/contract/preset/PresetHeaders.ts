@@ -112,7 +112,10 @@ const bytesMax = 1_024
 /** An ellipsis, percent-encoded like the paths: Node writes non-ASCII characters in two ways. */
 const more = encodeURIComponent("…")
 
-/** Encodes a path in visible ASCII: names can contain any character, even commas and line feeds. */
+/**
+ * Encodes a path in visible ASCII, because names can contain any character, even commas and line
+ * feeds.
+ */
 const encode = (path: string): string =>
   path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
 

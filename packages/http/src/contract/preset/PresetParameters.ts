@@ -64,7 +64,7 @@ const findProblem = (text: string): string | undefined => {
 /** Makes a parameter that refers to a version. */
 const makePoint = (description: string) =>
   Schema.String.annotate({
-    // A parameter that is not a string was sent twice.
+    // A value that is not a string means that the parameter was sent twice.
     message: "must be sent once",
     "x-schema": {
       anyOf: [

@@ -23,7 +23,7 @@ import {
   WorkspaceAnswer
 } from "./WorkspaceAnswers.ts"
 
-/** Makes an id in a path. For an id that is not a UUID, nothing is found. */
+/** Makes an id in a path. An id that is not a UUID finds nothing. */
 const makeId = (description: string) =>
   Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
 
@@ -50,14 +50,14 @@ const externalParams = {
   })
 }
 
-/** The external id as a document to validate. */
+/** The external id, in the form of a document to validate. */
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
 /** A page of workspaces. */
 const pageQuery = {
   cursor: Schema.optionalKey(
     Schema.String.annotate({
-      // A value that is not a string was sent twice.
+      // A value that is not a string means that the parameter was sent twice.
       message: "must be sent once",
       description: "The `next_cursor` of the previous page."
     })

@@ -208,7 +208,7 @@ const forbid = (
 /** Refuses an unknown sender, and names the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // A host's sentence is about its own users, not about operators.
+  // A host's sentence is about the host's own users, not about operators.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }

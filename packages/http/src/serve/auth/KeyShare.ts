@@ -45,8 +45,8 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 )
 
 /**
- * For how long queued requests can start in one turn of the event loop. Each step of another key's
- * request waits for its next turn, and some requests need ten turns.
+ * The time for which queued requests can start in one turn of the event loop. Each step of another
+ * key's request waits for its next turn, and some requests need ten turns.
  */
 const sliceNanos = 2_000_000n
 
@@ -64,7 +64,7 @@ interface Waiter {
   wasSeen: boolean
 }
 
-/** The bytes that a key holds, and its waiting requests. */
+/** The bytes that a key holds, and the key's waiting requests. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
@@ -259,7 +259,9 @@ export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   { defaultValue: (): KeyLimits => ({ maxRequests: 1_024 }) }
 )
 
-/** Requests end after milliseconds or minutes, so the time until a slot is free is unknown. */
+/**
+ * Requests end after milliseconds or minutes, so the server cannot know when a slot will be free.
+ */
 const retrySeconds = 1
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -274,7 +276,7 @@ export const refuseUntil = ({
 }: {
   readonly message: string
   readonly seconds: number
-  /** 503 if this process is at capacity for all callers. */
+  /** The status is 503 if this process is at capacity for all callers. */
   readonly status?: 429 | 503
 }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>

@@ -182,7 +182,7 @@ export const readJson = (
 
 /**
  * 2 MiB: a request with tools and instructions takes a few KiB, and a huge request takes a few
- * hundred.
+ * hundred KiB.
  */
 const bodyMax = 2_097_152
 

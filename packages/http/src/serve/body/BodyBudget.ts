@@ -12,15 +12,16 @@ export const smallMax = 65_536
 const mebibyte = 1_048_576
 
 /**
- * Bytes for all keys of one process: 64 of the largest preset bodies, or 4 requests with files. One
- * key can hold an eighth of these bytes; a body that is longer takes the whole share.
+ * Bytes for all keys of one process, which suffice for 64 of the largest preset bodies, or for 4
+ * requests with files. One key can hold an eighth of these bytes; a body that is longer takes the
+ * whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
   { defaultValue: () => Quota.make({ share: 16 * mebibyte, total: 128 * mebibyte }) }
 )
 
-/** The request's key. Callers without a key share one partition. */
+/** The request's key. All callers without a key share one partition. */
 export const KeyPartition: Context.Reference<string | object> = Context.Reference(
   "@verbatim/http/KeyPartition",
   {

@@ -1,6 +1,6 @@
 /**
- * Lets pages of other origins call the API from a browser (CORS, in the Fetch standard). Pages send
- * a key, so no response allows cookies: a host may use them, but our API does not.
+ * Lets pages from other origins call the API from a browser (CORS, in the Fetch standard). Pages
+ * send a key, so no response allows cookies: a host may use them, but our API does not.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -52,7 +52,8 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
     : "its expectation is unknown"
 
 /**
- * A request with two keys is refused: a proxy may have checked a different key than we would use.
+ * A request with two keys is refused, because a proxy may have checked a different key than the one
+ * we would use.
  */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
@@ -118,7 +119,7 @@ export const makeGuard =
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
-        // The sender could disagree with us about where this request ends.
+        // The sender and the server could disagree about where this request ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(drainAfter(request, last))
       }

@@ -1,7 +1,7 @@
 /**
  * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full; while it lasts, an occasional line reports how many requests still fail, because on a full
- * disk, for example, every request fails.
+ * full; while the cause lasts, an occasional line reports how many requests still fail, because on
+ * a full disk, for example, every request fails.
  */
 import {
   CorrectionStoreError,
@@ -95,7 +95,7 @@ const makeKey = (cause: Cause.Cause<unknown>): string => {
   return hasCode(last) ? joinNames(last) : joinNames(last) + findOrigin(last)
 }
 
-/** Summarizes an error by its first and last messages. */
+/** Summarizes an error by its first message and its last message. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const messages = listCauses(error).map(redactMessage)

@@ -43,8 +43,9 @@ export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
 )
 
 /**
- * Paths are matched exactly. A slug can be longer than the router's default for a parameter: the
- * service checks the slug's length, and the server checks the length of the whole request line.
+ * Paths are matched exactly. A slug can exceed the default length limit of a parameter, because the
+ * service checks the length of the slug, and the server checks the length of the whole request
+ * line.
  */
 export const routerConfig = {
   caseSensitive: true,

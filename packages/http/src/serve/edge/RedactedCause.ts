@@ -66,8 +66,9 @@ const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
- * Keeps only the host of a URL: both path and query can contain a token. An `@` after the first
- * slash can end a password that contains a slash, and the apparent host is then not a host.
+ * Keeps only the host of a URL, because both the path and the query can contain a token. An `@`
+ * after the first slash can end a password that contains a slash, and the apparent host is then not
+ * a host.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []

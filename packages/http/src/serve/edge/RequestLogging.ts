@@ -29,8 +29,8 @@ export const requestIdHeader = "x-request-id"
 const lengthMax = 128
 
 /**
- * Characters allowed in ids: those of UUIDs, ULIDs, base64, and names with a colon, a slash or a
- * dot.
+ * Characters that are allowed in ids: those of UUIDs, ULIDs, base64, and names with a colon, a
+ * slash or a dot.
  */
 const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 

@@ -77,7 +77,7 @@ const findRoutes = (path: string): ReadonlyArray<Route> => {
   return (routes.get(segments.length) ?? []).filter((route) => matches(route.segments, segments))
 }
 
-/** Finds a path's methods, with HEAD if it has GET (RFC 9110, 9.1). */
+/** Finds the methods of a path, including HEAD if the path has GET (RFC 9110, 9.1). */
 export const findMethods = (path: string): ReadonlySet<string> => {
   const methods = new Set(findRoutes(path).map(({ method }) => method))
   if (methods.has("GET")) methods.add("HEAD")

@@ -59,8 +59,8 @@ interface WriteRequest {
 
 /**
  * Responds with a preset and its entity tag, so that a change can be conditional on the tag. The
- * compiler checks the response against its schema; when the schema also encoded the response, a
- * creation took 10 % longer.
+ * compiler checks the response against its schema, because a creation took 10 % longer when the
+ * schema also encoded the response.
  */
 const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string>> = {}) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
@@ -276,7 +276,7 @@ export const makeDirectRoutes = Effect.map(
         const refused = Effect.catch(admitted, (error) =>
           Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
         )
-        // As in the router, a client that disconnects interrupts its operation.
+        // As with the router, a client that disconnects interrupts its operation.
         return Effect.interruptible(refused) as Handled<E, R | Request>
       })
   }

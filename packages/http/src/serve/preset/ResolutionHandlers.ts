@@ -27,8 +27,8 @@ import { keepBudget } from "../body/BodyBudget.ts"
 import { answerRefusals } from "../Refusals.ts"
 
 /**
- * Converts a resolution to its view. The compiler checks the view against its schema, because it is
- * slower to encode the view by the schema.
+ * Converts a resolution to its view. The compiler checks the view against its schema, because
+ * encoding the view by the schema is slower.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,

@@ -16,8 +16,8 @@ export interface HealthReport {
   /** Whether the store answered just now. */
   readonly isStoreUp: boolean
   /**
-   * Whether the store answers but accepts no writes: its file is gone, it is a replica, or its
-   * sessions were made read-only.
+   * Whether the store answers but accepts no writes, because its file is gone, it is a replica, or
+   * its sessions were made read-only.
    */
   readonly isReadOnly?: boolean
   /**
@@ -54,7 +54,10 @@ const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
   }
 }
 
-/** Whether the reader can see the messages of engines: management and operator keys can. */
+/**
+ * Whether the reader can see the messages of engines, which only holders of management and operator
+ * keys can see.
+ */
 export interface Audience {
   readonly isTrusted: boolean
 }

@@ -16,7 +16,7 @@ import { observeRequests } from "../edge/RequestLogging.ts"
 import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
-/** An unresponsive store must not delay the report about it. */
+/** An unresponsive store must not delay the report about the store. */
 const patience = Duration.seconds(2)
 
 /** The scheme name is case-insensitive (RFC 9110, 11.1). */

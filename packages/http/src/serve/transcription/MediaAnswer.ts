@@ -1,7 +1,7 @@
 /**
- * Responds with the recording of a job, or a range of it (RFC 9110, 14). The bytes of the recording
- * are untrusted: the headers keep browsers from guessing a different type and from running the
- * content.
+ * Responds with the recording of a job, or with a range of it (RFC 9110, 14). The bytes of the
+ * recording are untrusted: the headers keep browsers from guessing a different type and from
+ * running the content.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"

@@ -1,7 +1,7 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
- * understand differently is invalid: a part has no headers, a text is invalid in its character set,
- * or the end is missing.
+ * understand differently is invalid: its parts must have headers, its texts must be valid in their
+ * character sets, and its end must not be missing.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
@@ -32,7 +32,10 @@ export interface MultipartReader {
   readonly end: () => ReadonlyArray<MultipartEvent>
 }
 
-/** The longest parameter is a prompt of 4,096 characters: 16 KiB. A field is held in memory. */
+/**
+ * The longest parameter is a prompt of 4,096 characters, which takes up to 16 KiB. A field is held
+ * in memory.
+ */
 export const fieldBytesMax = 65_536
 
 /**

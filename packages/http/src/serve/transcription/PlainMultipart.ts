@@ -95,7 +95,7 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
 
-/** Whether a byte has no meaning at the end of a header: a semicolon or a blank. */
+/** Whether a byte has no meaning at the end of a header, like a semicolon or a blank. */
 const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
 
 const makeContentReader =
@@ -131,7 +131,7 @@ const readClose: Reader = (bytes, from) => {
 
 /**
  * Joins the lines of each header into one line, and removes a trailing semicolon, which some
- * clients write after the last parameter. The first line end is part of the boundary.
+ * clients write after the last parameter. The first line break belongs to the boundary.
  */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
@@ -172,7 +172,7 @@ const readRest: Reader = (bytes, from) => ({
   written: bytes.subarray(from)
 })
 
-/** Makes the rewriter of one body with this boundary. */
+/** Makes the function that rewrites one body with this boundary. */
 export const makeRewrite = (boundary: string): Rewrite => {
   const delimiter = encoder.encode(`\r\n--${boundary}`)
   const readers: Readonly<Record<Mode, Reader>> = {
@@ -205,7 +205,9 @@ export const makeRewrite = (boundary: string): Rewrite => {
   }
 }
 
-/** One parameter of a content type: a token, and a token or a quoted text. */
+/**
+ * One parameter of a content type: a token as the name, and a token or a quoted text as the value.
+ */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
 /** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long boundary is slow. */

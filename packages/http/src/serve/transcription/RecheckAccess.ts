@@ -11,8 +11,8 @@ import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 const revokedMax = Duration.seconds(30)
 
 /**
- * The time between two checks is half of the maximum, because a stream notices the result with its
- * next comment.
+ * The time between two checks is half of the maximum, because a stream notices the result only with
+ * its next comment.
  */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 

@@ -174,7 +174,8 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body. The body's end is an event too, so the loop ends.
+    // Each iteration reads more of the body. The body's end is an event too, so the loop always
+    // ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0

@@ -22,7 +22,7 @@ import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./Workspa
 /** The workspace, the key and the body of a request. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** The key's issuer; an operator if omitted. */
+  /** The key's issuer, who is an operator if the field is omitted. */
   readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest

@@ -43,7 +43,7 @@ const undecodable = { path: "external_id", rule: "must be UTF-8 where it is perc
 
 /**
  * Whether the path is valid UTF-8 after decoding. The router passes invalid escapes on unchanged:
- * `%ff` would be a name.
+ * `%ff` would otherwise be accepted as a name.
  */
 const isDecodable = ({ originalUrl }: Request): boolean => {
   const [path = ""] = originalUrl.split("?")

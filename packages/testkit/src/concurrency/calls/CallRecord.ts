@@ -8,7 +8,7 @@ import type { Command } from "../../model/PresetModel.ts"
 import type { EventSpec } from "./EventSpec.ts"
 import type { JobShape } from "./JobShape.ts"
 
-/** The first request with a key, as remembered by a store. */
+/** The first request with a key, as a store remembers it. */
 export interface KeyRecord {
   readonly job: number
   readonly atMillis: number
@@ -20,14 +20,17 @@ export interface LeaseOf {
   readonly token: number
 }
 
-/** A job as seen by a call. Two sights with the same digest are equal in every field. */
+/**
+ * A job as a call observed it. Two observations of a job with the same digest are equal in every
+ * field.
+ */
 export interface JobSight {
   readonly job: number
   readonly revision: number
   readonly digest: string
 }
 
-/** The inputs of all calls. Calls about jobs are named as in the ports. */
+/** The inputs of all calls. Calls about jobs have the same names as in the ports. */
 export interface Calls {
   readonly insert: {
     readonly job: number

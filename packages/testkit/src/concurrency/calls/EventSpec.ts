@@ -16,7 +16,7 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** A number that is unique in a round, so that it identifies the entry in the history. */
+  /** A number that is unique within a round, so that it identifies the entry in the history. */
   readonly number: number
   /** Whether the next attempt is planned years later, so that no claim can take the job. */
   readonly isFarOff: boolean

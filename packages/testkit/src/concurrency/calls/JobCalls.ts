@@ -29,7 +29,7 @@ const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
   atMillis: DateTime.toEpochMillis(at)
 })
 
-/** A limit above the number of jobs in a round. */
+/** A limit that exceeds the number of jobs in a round. */
 const roomy = { workspace: 10_000_000, key: null }
 
 const lane = { max: 1_000, taken: {} }
@@ -219,7 +219,7 @@ const lapse =
       answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
     })
 
-/** Makes the calls about jobs. Each call returns its outcome and, where it matters, the job. */
+/** Makes the calls about jobs. Each call returns its outcome and, if needed, the job. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const attempted: Asked = {
     recorder,

@@ -16,7 +16,7 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // This is the check's own refusal for a late move that is superseded.
+  // This is the check's own refusal of a late move that is superseded.
   "NotWritten",
   ...presetRefusals
 ])
@@ -24,7 +24,7 @@ const refusals: ReadonlySet<string> = new Set([
 /** The share of callers that leave before they get an answer. */
 const impatientShare = 0.01
 
-/** How long these callers wait, in milliseconds: about as long as most answers take. */
+/** How long these callers wait, in milliseconds, which is about as long as most answers take. */
 const patienceMillisMax = 12
 
 /** Returns milliseconds on the machine's monotonic clock, shared by all of its processes. */
@@ -67,7 +67,10 @@ export interface Caller {
   readonly isPatient?: boolean
 }
 
-/** The numbers that this fiber can use in the round: the first number, and the step to the next. */
+/**
+ * The numbers that this fiber can use in the round: the first number, and the difference between
+ * successive numbers.
+ */
 export interface Numbering {
   readonly from: number
   readonly step: number

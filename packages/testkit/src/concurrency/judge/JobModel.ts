@@ -1,5 +1,5 @@
 /**
- * Models one job in a sequential store, as the ports promise. The meaning of events is taken from
+ * Models one job in a sequential store, as the ports promise. The meaning of events comes from
  * core's pure machine.
  */
 
@@ -45,7 +45,10 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** A time in milliseconds that is later than all events, except attempts that are years ahead. */
+/**
+ * A time in milliseconds that is later than all events, except for attempts that are planned years
+ * later.
+ */
 const farthest = 1_000_000_000
 
 /** How far a store's clock can run ahead of the records' clock within one lease. */
@@ -208,8 +211,8 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
 }
 
 /**
- * Whether an operation changes nothing. An answered renewal changes nothing if it did not extend
- * the job's lease.
+ * Whether an operation changes nothing. A renewal that was answered changes nothing if it did not
+ * extend the job's lease.
  */
 const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { call, outcome } = record

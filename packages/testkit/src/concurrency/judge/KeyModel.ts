@@ -8,12 +8,12 @@ import type { Occurrence } from "./Occurrence.ts"
 /** The key's latest record. */
 export type KeyState = KeyRecord | null
 
-/** A request with the key, or a read of its record. */
+/** A request with the key, or a read of the key's record. */
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time stated by any request. The store can delete a record that has expired at this
-   * time at any moment.
+   * The latest time stated by any request. At any moment, the store can delete a record that has
+   * expired by this time.
    */
   readonly todayMillis: number
 }

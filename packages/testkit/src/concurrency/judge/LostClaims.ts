@@ -8,12 +8,12 @@ import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
  * Maximum number of lost claims tried per job. With all twenty lost claims of a round, a search
- * would give up, and a wrong answer would remain undecided. No correct run has needed more than
- * one.
+ * would give up, and a wrong answer would remain undecided. No correct run has needed more than one
+ * lost claim.
  */
 const lostMax = 2
 
-/** Returns every choice of one element, and then every choice of two. */
+/** Returns all choices of one element, and then all choices of two elements. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])

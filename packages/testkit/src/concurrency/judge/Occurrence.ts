@@ -27,7 +27,7 @@ export const lateMillis = 10_000
 /** When a call happened and, if its own answer was lost, which other record shows its effect. */
 export type Occurrence = Operation & Partial<Witness>
 
-/** Returns when a call happened, or undefined if it was lost and had no effect. */
+/** Returns when a call happened, or undefined if the call was lost and had no effect. */
 export const occurrenceOf = (
   record: Recorded,
   witnesses: ReadonlyMap<Recorded, Witness>
@@ -85,7 +85,7 @@ const holders: ReadonlySet<CallName> = new Set([
   "hold"
 ])
 
-/** Returns when a call may have locked rows, or undefined for a read. */
+/** Returns when a call may have locked rows, or undefined for a call that only reads. */
 export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operation | undefined => {
   if (!holders.has(call)) return undefined
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }

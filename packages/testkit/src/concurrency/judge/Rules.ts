@@ -1,4 +1,4 @@
-/** Rules for a round as a whole, which supplement the order of operations on each object. */
+/** Rules for a round as a whole, in addition to the order of operations on each object. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"

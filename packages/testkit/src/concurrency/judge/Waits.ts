@@ -28,7 +28,7 @@ const waitOf = ({ invoked, returned }: Recorded): number => returned - invoked
  */
 const waitRatioMax = 2
 
-/** Reports callers blocked by one hold whose waits differ too much. */
+/** Reports callers that were blocked by the same hold but waited for very different times. */
 const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray<string> => {
   const refused = blocked.filter(isRefused).toSorted((one, other) => waitOf(one) - waitOf(other))
   const [shortest, longest] = [refused[0], refused.at(-1)]

@@ -91,7 +91,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day, so that a key of this age has expired by every clock. */
+/** More than a day, so that a key of this age has expired according to every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys that all fibers of a round share. */

@@ -327,7 +327,7 @@ const texts = [
   "__proto__"
 ]
 
-/** A few megabytes of corrections, as a search and replace in ten hours of speech makes. */
+/** A few megabytes of corrections, as produced by a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

@@ -243,7 +243,7 @@ const watchMemory = () => {
   }
 }
 
-/** No two chunks share their bytes, so a store that keeps the chunks also keeps the bytes. */
+/** No two chunks share their memory, so a store that keeps the chunks also keeps the memory. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

@@ -42,7 +42,7 @@ export const read = (key: MediaKey) =>
     })
   )
 
-/** Compares content as a whole, because a failure would otherwise show megabytes. */
+/** Compares content as a whole, because a failed comparison by bytes would show megabytes. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
@@ -83,7 +83,7 @@ export const listKeys = (age: Duration.Duration) =>
     return (yield* Stream.runCollect(store.olderThan(age))).sort()
   })
 
-/** The error at the end of content that fails. */
+/** The error with which a failing content stream ends. */
 export class Cut extends Data.TaggedError("Cut") {}
 
 /** Runs the event loop once. */

@@ -25,7 +25,7 @@ import {
 
 const writerCount = 5
 
-/** All contents have the same length, so that a mixture would have that length too. */
+/** All contents have the same length, so that a mixture of them would have that length too. */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
@@ -36,7 +36,10 @@ const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
  */
 const turnMax = 20_000
 
-/** Event loop runs in about a second. Content is stored much sooner, unless its writer waits. */
+/**
+ * Event loop runs in about a second. Content is stored much sooner, unless the writer of the
+ * content has to wait.
+ */
 const wholeTurnMax = 400_000
 
 /** Runs the event loop until the condition is true, at most the given number of times. */
@@ -46,8 +49,8 @@ const until = (isTrue: () => boolean, max = turnMax) =>
   })
 
 /**
- * Stores every content under its key, chunk by chunk. No writer continues until all have reached
- * the same chunk.
+ * Stores every content under its key, chunk by chunk. No writer continues until all writers have
+ * reached the same chunk.
  */
 const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)

@@ -71,8 +71,8 @@ const none: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Option.
 const cutoffs = { media: days(8), transcript: days(6), job: days(3) }
 
 /**
- * Inserts jobs that ended on different days and have different content; the last job failed at
- * once.
+ * Inserts jobs that ended on different days and have different content; the last job failed
+ * immediately.
  */
 const addJobs = Effect.gen(function* () {
   yield* foundWorkspace(2)
@@ -114,7 +114,7 @@ const previews: Cases<Ports> = workspaceCases(RetentionStore, {
   *"previews expired jobs, grouped by the data that the jobs still hold, and changes nothing"() {
     yield* addJobs
     const last = Option.none()
-    // The failed job ended at once, so it is deleted as a whole.
+    // The failed job ended immediately, so it is deleted as a whole.
     yield* overdue({}).pipe(
       Expect.gives("of jobs with media: whole ones, and files and transcripts of others", {
         ...{ jobs: 2, transcripts: 1, media: 2, oldest: Option.some(instant) },

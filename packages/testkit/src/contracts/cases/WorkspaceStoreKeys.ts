@@ -139,7 +139,7 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // The keys are rotated in order so that a store with several connections has already opened
+    // The keys are rotated in order, so that a store with several connections has already opened
     // some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)

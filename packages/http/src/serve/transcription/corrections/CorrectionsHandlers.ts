@@ -1,6 +1,6 @@
 /**
  * Handles the correction operations, with one service call each, and maps refusals to the wire.
- * Writes are raw, because the service decides when the body is read.
+ * Write operations are raw, because the service decides when the body is read.
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
@@ -36,7 +36,7 @@ const malformedMatch = new InvalidParameter({
   detail: "Invalid 'If-Match' value. Must be * or a list of entity tags in double quotes"
 })
 
-/** Reads a write of corrections. */
+/** Reads a request that writes corrections. */
 const readWrite = (request: Request) => {
   const { headers } = request
   return Effect.map(

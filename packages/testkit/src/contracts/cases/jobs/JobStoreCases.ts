@@ -135,7 +135,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // A caller can change the list after passing it.
+    // A caller can change the list after the call.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(

@@ -285,7 +285,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "once",
       commitsIn(yield* readFeed({ after: received.entries[0]?.cursor }))
     ).is([])
-    // This job's id is smaller, so the job would precede the deleted one at the same position.
+    // The id of this job is smaller, so the job would precede the deleted job at the same position.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",

@@ -74,7 +74,7 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
 
 const founding = { creditedMillis: foundingMillis }
 
-/** A mixture of charges: with three keys and with none, in two workspaces, on several days. */
+/** A mixture of charges: with three keys and without a key, in two workspaces, on several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond

@@ -59,7 +59,7 @@ const spoil = ({ segments }: Transcript): void => {
  */
 const partsMax = 1_000
 
-/** Reads all parts of a job's transcript, or fewer if the job is deleted during the read. */
+/** Reads all parts of a job's transcript, or fewer parts if the job is deleted during the read. */
 const partsOf = Effect.fnUntraced(function* (number: number) {
   const store = yield* JobStore
   const parts: Array<TranscriptPart> = []

@@ -236,7 +236,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ text: "_" }, ["a_b"]],
   [{ text: "!" }, ["axb"]],
   [{ text: "k\\s" }, ["axb"]],
-  // Letters outside ASCII are compared exactly.
+  // Letters outside ASCII are compared exactly, including their case.
   [{ text: "straße" }, ["a_b"]],
   [{ text: "ärger" }, []],
   [{ text: "Ärger" }, ["a_b"]],

@@ -41,7 +41,10 @@ interface Counts {
   readonly designations: number
 }
 
-/** Fails unless the designations are consistent and the last one is the preset's current one. */
+/**
+ * Fails unless the designations are consistent, and the last one is the preset's current
+ * designation.
+ */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
   const { preset, version } = yield* findStored(text)
   const designations = yield* designationsOf(preset.id)
@@ -76,7 +79,7 @@ const archive = (text: string) =>
     yield* store.revise(revisionOf(preset, { event: Event.cases.Shelved.make({ at: later(1) }) }))
   }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
 
-/** Runs sixteen concurrent appends, and archives the preset at the given position among them. */
+/** Runs sixteen concurrent appends, and archives the preset between them at the given position. */
 const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
