@@ -200,11 +200,8 @@ export class Attempts extends Context.Service<
         if (Option.isNone(change)) return Ending.Unjudged()
         const events = [...change.value.events, ...(yield* replacementDelivery(failure, at))]
         const body = bodyChange(events, { attempt, sent })
-        const lostAfterGrace = Effect.catch(lost, (gone) =>
-          Effect.delay(Effect.fail(gone), settleDuration)
-        )
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
-          Effect.raceFirst(lostAfterGrace)
+          Effect.raceFirst(afterGrace(lost))
         )
         // Once the worker is stopping, it no longer waits. A lease that could not be released
         // lapses.
@@ -249,11 +246,7 @@ export class Attempts extends Context.Service<
         }
         yield* noteStart(attempt)
         const policy = policies[attempt.task]
-        const pieces = yield* makePieceCommits({
-          commit: (change) => commits.commit({ ...change, token: Option.some(claimed.token) }),
-          job,
-          now
-        })
+        const pieces = yield* makePieceCommits({ commit, job, leaseLost: lost, now })
         let sent: KeptBody | undefined
         const onBody = (body: KeptBody) =>
           Effect.sync(() => {
@@ -274,7 +267,9 @@ export class Attempts extends Context.Service<
           }),
           Effect.delay(Effect.fail(policy.overdue), policy.maxDuration)
         ]).pipe(Effect.interruptible, Effect.exit)
-        return yield* end({ attempt, commit, exit, job: pieces.job(), lost, now, sent })
+        const last = pieces.job()
+        const running = AttemptEvents.attemptUnderway(last) ?? attempt
+        return yield* end({ attempt: running, commit, exit, job: last, lost, now, sent })
       })
 
       const make = Effect.fnUntraced(
@@ -308,32 +303,47 @@ interface PieceCommits {
 }
 
 const makePieceCommits = Effect.fnUntraced(function* (attempt: {
-  readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
+  readonly commit: FinishedAttempt["commit"]
   readonly job: Job
+  readonly leaseLost: Hold["lost"]
   readonly now: Effect.Effect<DateTime.Utc>
 }): Effect.fn.Return<PieceCommits> {
-  const { commit, now } = attempt
+  const { commit, leaseLost, now } = attempt
   const lost = yield* Deferred.make<never, LeaseLost>()
   const { withPermit } = Semaphore.makeUnsafe(1)
   let { job } = attempt
 
+  // An interruption between the commit and the assignment would lose the new revision.
   const write = Effect.fnUntraced(function* ({ piece, ...planned }: KeptPiece) {
     const at = yield* now
     const events = AttemptEvents.pieceEvents(job, { at, index: piece.index, ...planned })
-    job = yield* commit({ job, events, piece, at })
-  })
-  // An interruption between the commit and the assignment would lose the new revision.
+    const committed = commit({ job, events, piece, at })
+    job = yield* Effect.raceFirst(committed, afterGrace(leaseLost))
+  }, Effect.uninterruptible)
+  const giveUp = (error: JobStoreError | LeaseLost) => {
+    // The job was deleted, or another worker has it.
+    const isSuperseded = error._tag === "JobStoreError" && error.reason._tag === "Superseded"
+    const log = isSuperseded ? Effect.logDebug : Effect.logWarning
+    return Effect.andThen(
+      log("A recognised piece could not be stored", error),
+      Deferred.fail(lost, new LeaseLost())
+    )
+  }
+  // After a failure, the outcome of the last commit is unknown, so no further piece is written.
   const keep = (kept: KeptPiece) =>
-    withPermit(Effect.uninterruptible(write(kept))).pipe(
-      Effect.catch((error) =>
-        Effect.logWarning("A recognised piece could not be stored", error).pipe(
-          Effect.andThen(Deferred.fail(lost, new LeaseLost())),
-          Effect.andThen(Effect.never)
-        )
+    withPermit(
+      Effect.suspend(() =>
+        Deferred.isDoneUnsafe(lost)
+          ? Effect.never
+          : Effect.catch(write(kept), (error) => Effect.andThen(giveUp(error), Effect.never))
       )
     )
   return { keep, lost: Deferred.await(lost), job: () => job }
 })
+
+/** Fails some time after the lease is lost, when a running commit is abandoned. */
+const afterGrace = (lost: Hold["lost"]) =>
+  Effect.catch(lost, (gone) => Effect.delay(Effect.fail(gone), settleDuration))
 
 type Services = Readonly<Record<Task, (assignment: TaskContext) => Effect.Effect<Outcome, Failure>>>
 

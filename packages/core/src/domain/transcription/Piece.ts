@@ -107,6 +107,8 @@ export const PieceProgress = Schema.Struct({
   ahead: Schema.Array(Count),
   /** Pieces of the job, of any plan, whose results were found in the store. */
   reused: Count,
+  /** Commits of the job's pieces, of any plan. */
+  commits: Count,
   /** Total time that engines took to recognise pieces of the job, of any plan. */
   engineMillis: Millis
 })
@@ -158,6 +160,7 @@ export const countPiece = (
 ): PieceProgress => {
   const { count, index, plan } = piece
   const work = {
+    commits: (before?.commits ?? 0) + 1,
     reused: (before?.reused ?? 0) + (piece.isReused ? 1 : 0),
     engineMillis: (before?.engineMillis ?? 0) + piece.engineMillis
   }

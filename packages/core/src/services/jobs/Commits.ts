@@ -83,7 +83,7 @@ export class Commits extends Context.Service<
         return (
           entry !== undefined &&
           Equal.equals(entry.token, token) &&
-          (Option.isSome(token) || Equal.equals(entry.events, events))
+          Equal.equals(entry.events, events)
         )
       })
 

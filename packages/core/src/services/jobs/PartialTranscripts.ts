@@ -33,7 +33,9 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
       // The job is read after the pieces, because its plan changes in the same commit that replaces
       // the first piece.
       const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
-      const isCurrent = Option.exists(job, (found) => piecesOf(found)?.plan === plan)
+      const progress = Option.getOrUndefined(Option.map(job, piecesOf))
+      // After a return to an earlier plan, its later pieces are not yet stored again.
+      const isCurrent = progress?.plan === plan && to <= progress.ready
       return toPartialTranscript(isCurrent ? pieces : [])
     },
     withDeadline({ timeoutError: () => unavailable })

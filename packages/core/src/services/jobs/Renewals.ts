@@ -10,7 +10,6 @@ import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import { recognisedCount } from "../../domain/transcription/Piece.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
@@ -48,7 +47,7 @@ export const revisionMax = 1_000
 
 const hasLongHistory = ({ revision, transcription }: Job): boolean => {
   const pieces = "pieces" in transcription ? transcription.pieces : undefined
-  return revision - (pieces === undefined ? 0 : recognisedCount(pieces)) >= revisionMax
+  return revision - (pieces?.commits ?? 0) >= revisionMax
 }
 
 /** The history of the job is too long. */

@@ -7,13 +7,20 @@ import { Digest } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../../domain/transcription/DecodedAudio.ts"
 import { sampleRate } from "../../domain/transcription/DecodedAudio.ts"
-import { isCounted, type PieceResult, toStorable } from "../../domain/transcription/Piece.ts"
+import {
+  countPiece,
+  isCounted,
+  type Piece,
+  type PieceProgress,
+  toStorable
+} from "../../domain/transcription/Piece.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../../ports/AudioDecoder.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import {
   type PiecePlan,
   type RecognisePieces,
+  recogniseUnstored,
   type SampleRange,
   TranscriberError
 } from "../../ports/Transcriber.ts"
@@ -69,81 +76,88 @@ interface Recording {
   readonly audio: DecodedAudio
 }
 
-const countedIn = ({ transcription }: TaskContext["job"]) =>
-  transcription._tag === "Running" ? transcription.pieces : undefined
+/** Changes with each release that computes other results from the same sound. */
+const resultFormat = 1
+
+/** The stored pieces of a job, as its current attempt knows them. */
+interface StoredPieces {
+  readonly rows: Map<number, Piece>
+  progress: PieceProgress | undefined
+}
 
 /** Makes the function that finds the digest of a piece, and its stored result. */
-const makeFind = Effect.fnUntraced(function* (
+const makeFind = (
   { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
   { assignment: { job }, audio }: Recording,
   { isInContext = false, settings }: PiecePlan
-) {
-  const { id, workspaceId } = job
-  // If the job has counted no pieces, none are stored.
-  const stored = countedIn(job) === undefined ? [] : yield* answerInTime(store.pieces(id))
-  const known = new Map(stored.map((piece) => [piece.index, piece]))
+) => {
+  const { id, transcription, workspaceId } = job
+  const media = "media" in transcription ? transcription.media?.key : undefined
   const hashSound = (range: SampleRange) =>
     decoder.digest === undefined
-      ? Effect.succeed(`${id} ${range.from} ${range.to}`)
+      ? Effect.succeed(`${media} ${range.from} ${range.to}`)
       : Effect.mapError(decoder.digest(audio, range), storageError)
 
-  return Effect.fnUntraced(function* (range: SampleRange, index: number) {
-    const parts = [yield* hashSound(range), settings, isInContext ? id : null]
+  return Effect.fnUntraced(function* (range: SampleRange, own: Piece | undefined) {
+    const sound = yield* hashSound(range)
+    const parts = [resultFormat, sound, settings, isInContext ? id : null]
     const digest = yield* digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
-    const own = known.get(index)
     if (own?.digest === digest) return { digest, found: own.result, isOwn: true }
     const other = areReused
       ? yield* answerInTime(store.findPiece(workspaceId, digest))
       : Option.none()
     return { digest, found: Option.getOrUndefined(other)?.result, isOwn: false }
   })
-})
+}
 
 /** Makes the function that recognises the pieces of one recording. */
 export const makeRecognisePieces = (shared: Shared, recording: Recording): RecognisePieces => {
-  const { digest: digester, settings, slots } = shared
+  const { digest: digester, settings, slots, store } = shared
   const { job, keepPiece = () => Effect.void } = recording.assignment
-  const counted = countedIn(job)
-  const hash = (text: string) => digester.digestHex(Digest.sha256, encoder.encode(text))
+  const progress = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
+  let stored: StoredPieces | undefined
+
+  /** If the job has counted no pieces, none are stored. */
+  const read = Effect.suspend(() =>
+    progress === undefined ? Effect.succeed([]) : answerInTime(store.pieces(job.id))
+  )
 
   /** Runs the engine once a slot is free, and measures only the engine's own time. */
   const recognise = (recognition: ReturnType<PiecePlan["recognise"]>) =>
     Effect.scoped(Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition)))
 
-  return Effect.fnUntraced(function* (plan) {
-    const { atOnce = settings.atOnce, cut, isInContext = false, onProgress } = plan
-    const planDigest = yield* hash(JSON.stringify([plan.settings, cut]))
-    const find = yield* makeFind(shared, recording, plan)
-    const results: Array<PieceResult> = []
-    const count = cut.length
-    let done = 0
+  return Effect.fnUntraced(function* (given) {
+    const { atOnce = settings.atOnce, cut } = given
+    const text = JSON.stringify([given.settings, cut])
+    const plan = yield* digester.digestHex(Digest.sha256, encoder.encode(text))
+    const find = makeFind(shared, recording, given)
+    // A second engine of the same attempt continues with the pieces that the first one replaced.
+    stored ??= { progress, rows: new Map((yield* read).map((piece) => [piece.index, piece])) }
+    const known = stored
 
-    const recogniseOne = Effect.fnUntraced(function* (range: SampleRange, index: number) {
+    const recogniseOne: PiecePlan["recognise"] = Effect.fnUntraced(function* (range, before) {
+      const index = cut.indexOf(range)
       const [startMillis, endMillis] = [millisAt(range.from), millisAt(range.to)]
-      const { digest, found, isOwn } = yield* find(range, index)
-      const [time, result] =
+      const { digest, found, isOwn } = yield* find(range, known.rows.get(index))
+      const [time, recognised] =
         found === undefined
-          ? yield* recognise(plan.recognise(range, results))
+          ? yield* recognise(given.recognise(range, before))
           : [Duration.zero, found]
-      const storable = toStorable(result, endMillis - startMillis)
-      if (!isOwn || !isCounted(counted, { plan: planDigest, count, index })) {
-        const piece = { index, startMillis, endMillis, digest, result: storable }
-        const isReused = found !== undefined
-        const engineMillis = Math.round(Duration.toMillis(time))
-        yield* keepPiece({ piece, plan: planDigest, count, isReused, engineMillis })
-        const outcome = isReused ? "reused" : "recognised"
-        yield* coreMetrics.pieces.record({ outcome })
-        if (!isReused) yield* coreMetrics.engineTime.record({}, engineMillis / 1_000)
-      }
-      results[index] = storable
-      done += 1
-      if (onProgress !== undefined) yield* onProgress(done / count)
+      const result = toStorable(recognised, endMillis - startMillis)
+      const isReused = found !== undefined
+      const engineMillis = Math.round(Duration.toMillis(time))
+      const counted = { plan, count: cut.length, index, isReused, engineMillis }
+      if (isOwn && isCounted(known.progress, counted)) return result
+      const piece = { index, startMillis, endMillis, digest, result }
+      yield* keepPiece({ piece, ...counted })
+      known.rows.set(index, piece)
+      known.progress = countPiece(known.progress, counted)
+      yield* coreMetrics.pieces.record({ outcome: isReused ? "reused" : "recognised" })
+      if (!isReused) yield* coreMetrics.engineTime.record({}, engineMillis / 1_000)
+      return result
     })
 
-    yield* Effect.forEach(cut, recogniseOne, {
-      concurrency: isInContext ? 1 : Math.min(atOnce, settings.atOnce),
-      discard: true
-    })
-    return results
+    const plannedAtOnce = Math.min(atOnce, settings.atOnce)
+    return yield* recogniseUnstored({ ...given, atOnce: plannedAtOnce, recognise: recogniseOne })
   })
 }

@@ -7,17 +7,12 @@ import type { KeptBody } from "../../domain/delivery/Delivery.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import type { Peaks } from "../../domain/transcription/DecodedAudio.ts"
-import type { Piece } from "../../domain/transcription/Piece.ts"
+import type { CountedPiece, Piece } from "../../domain/transcription/Piece.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 
 /** A recognised piece of a plan. */
-export interface KeptPiece {
+export interface KeptPiece extends Omit<CountedPiece, "index"> {
   readonly piece: Piece
-  readonly plan: string
-  /** Number of pieces in the plan. */
-  readonly count: number
-  readonly isReused: boolean
-  readonly engineMillis: number
 }
 
 /** An attempt that has begun: its commit was acknowledged. */
