@@ -1,11 +1,26 @@
 /** Recordings that are recognised in pieces survive the death of their process. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { Effect, Layer, Option, Scope } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
-import { JobStore } from "#src/ports/JobStore"
+import { Failure } from "#src/domain/attempt/Failure"
+import { piecesOf } from "#src/domain/job/JobDetails"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { recogniseUnstored, TranscriberError } from "#src/ports/Transcriber"
+import { PieceSettings } from "#src/services/tasks/PieceRecognition"
 import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { supervisor } from "../world/processes.ts"
+import { worker } from "../world/world.ts"
+
+const unavailable = new TranscriberError({
+  reason: Failure.cases.EngineUnavailable.make({ detail: "it does not answer" })
+})
+
+const refusal = new JobStoreError({
+  operation: "commit",
+  reason: { _tag: "Unavailable", cause: "it is refused" }
+})
 
 describe("A recording in pieces", () => {
   it.effect("resumes after the stored pieces if its process dies", () =>
@@ -25,19 +40,21 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("completes however often its process dies, if each attempt recognises a piece", () =>
-    withCaller(function* (principal) {
-      const { deaths, kill, start } = yield* supervisor
-      const recognised = yield* recogniseInPieces((index, times) =>
-        index > 0 && times < 2 ? kill : Effect.void
-      )
-      yield* start
-      const job = yield* submit(principal, {})
-      yield* pass(600)
-      assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-      assert.strictEqual(deaths(), 6)
-      assert.strictEqual(recognised.length, cut.length + 6)
-    })
+  it.effect(
+    "completes however often its process dies, if every second attempt recognises a piece",
+    () =>
+      withCaller(function* (principal) {
+        const { deaths, kill, start } = yield* supervisor
+        const recognised = yield* recogniseInPieces((index, times) =>
+          index > 0 && times < 2 ? kill : Effect.void
+        )
+        yield* start
+        const job = yield* submit(principal, {})
+        yield* pass(600)
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+        assert.strictEqual(deaths(), 6)
+        assert.strictEqual(recognised.length, cut.length + 6)
+      })
   )
 
   it.effect("fails if its process dies repeatedly at the same piece", () =>
@@ -80,5 +97,73 @@ describe("A recording in pieces", () => {
       assert.deepStrictEqual(pieces, [0, 1, 2, 3])
       assert.strictEqual((yield* look(principal, job)).balance_minutes, "598.00")
     })
+  )
+
+  it.effect("counts every piece again that a second engine of the same attempt recognises", () =>
+    withCaller(function* (principal) {
+      const { kill, start } = yield* supervisor
+      const engines = yield* FakeEngines
+      let attempts = 0
+      const transcribe = Effect.gen(function* () {
+        const { recognisePieces = recogniseUnstored } = (yield* engines.asked).at(-1) ?? {}
+        const run = (settings: string, dying: number) =>
+          recognisePieces({
+            cut,
+            settings,
+            recognise: (piece) => {
+              const result = { segments: [] }
+              if (piece === cut[dying]) return attempts === 1 ? kill : Effect.fail(unavailable)
+              return Effect.as(Effect.sleep("1 seconds"), result)
+            }
+          })
+        attempts += 1
+        // The second attempt tries another engine first, which replaces only the first piece.
+        if (attempts === 2) yield* Effect.ignore(run("first engine", 1))
+        yield* run("second engine", attempts === 1 ? 3 : -1)
+        return yield* calmScript.transcribe
+      })
+      yield* engines.script({ transcribe })
+      yield* start
+      const { id } = yield* submit(principal, {})
+      yield* pass(120)
+      const store = yield* JobStore
+      const job = Option.getOrThrow(yield* store.find(principal.workspaceId, JobId.make(id)))
+      assert.deepInclude(piecesOf(job), { count: 4, ready: 4, ahead: [] })
+    })
+  )
+
+  it.effect(
+    "ends its attempt if the store may have lost a piece, and repeats only lost pieces",
+    () =>
+      withCaller(function* (principal) {
+        const store = yield* JobStore
+        const recognised = yield* recogniseInPieces()
+        let isDeaf = false
+        const deaf = Layer.succeed(JobStore, {
+          ...store,
+          history: (id) => (isDeaf ? refusal : store.history(id)),
+          commit: (commit) => {
+            isDeaf ||= commit.piece?.index === 1
+            return isDeaf
+              ? Effect.andThen(Effect.ignore(store.commit(commit)), refusal)
+              : store.commit(commit)
+          }
+        })
+        const scope = yield* Scope.make()
+        const settings = Layer.succeed(PieceSettings, { atOnce: 2, areReused: true })
+        yield* Layer.buildWithScope(worker.pipe(Layer.provide([deaf, settings])), scope)
+        const job = yield* submit(principal, {})
+        yield* pass(20)
+        isDeaf = false
+        yield* pass(60)
+        const view = yield* look(principal, job)
+        assert.strictEqual(view.transcription_status, "COMPLETED")
+        const history = yield* store.history(JobId.make(job.id))
+        const pieces = history.flatMap(({ events }) =>
+          events.flatMap(({ event }) => (event._tag === "PieceRecognised" ? event.index : []))
+        )
+        assert.deepStrictEqual(pieces, [0, 1, 2, 3])
+        assert.isAtMost(recognised.length, cut.length + 2)
+      })
   )
 })
