@@ -1,5 +1,5 @@
 /**
- * Recognises speech with a transcription model of the AI SDK from any provider. Long audio is cut
+ * Recognises speech with a transcription model of the AI SDK from any provider. A recording is cut
  * at quiet points, several pieces are recognised concurrently, and their times are merged.
  */
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
@@ -30,6 +30,7 @@ import {
 import { parseResult } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
 import {
+  canDiarize,
   engineOf,
   type Model,
   optionsOf,
@@ -149,15 +150,18 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
 
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
+      const named = { provider: providerOf(model), model: model.modelId }
+      // Providers tell speakers apart only within one file. A host's options may ask them to.
+      const isOneFile =
+        settings.isDiarized &&
+        (canDiarize(named, settings) || options.providerOptions !== undefined)
       const recognised = yield* recognisePieces(settings, {
         engine,
-        // Providers tell speakers apart only within one file.
-        sampleMax: settings.isDiarized ? sampleMax : Math.min(sampleMax, pieceSamplesMax),
+        sampleMax: isOneFile ? sampleMax : Math.min(sampleMax, pieceSamplesMax),
         settings: [hostOptions(options, settings)],
         atOnce: options.pieceConcurrency ?? pieceConcurrency,
         recognisePiece: (recording, piece) => recognisePiece(settings, { recording, piece })
       })
-      const named = { provider: providerOf(model), model: model.modelId }
       return { ...recognised, ...usedHints(named, settings) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)

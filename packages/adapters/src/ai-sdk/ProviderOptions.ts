@@ -173,6 +173,11 @@ const ownOptions = (
     : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
+/** Whether a provider is asked to tell speakers apart if a job wants that. */
+export const canDiarize = (named: ProviderModel, settings: RecognitionSettings): boolean =>
+  JSON.stringify(ownOptions(named, { ...settings, isDiarized: true })) !==
+  JSON.stringify(ownOptions(named, { ...settings, isDiarized: false }))
+
 /**
  * Returns which hints about words and speakers change the options, and therefore have an effect.
  */

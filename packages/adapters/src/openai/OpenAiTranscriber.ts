@@ -1,7 +1,6 @@
 /**
  * Recognises speech on any server with OpenAI's protocol: OpenAI, whisper.cpp, the faster-whisper
- * family. Audio above the request limit is cut at quiet points and sent in pieces, and the results
- * are merged.
+ * family. A recording is cut at quiet points and sent in pieces, and the results are merged.
  */
 
 import { Failure } from "@verbatim/core/attempt"

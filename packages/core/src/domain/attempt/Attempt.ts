@@ -89,10 +89,10 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 })
 
 /**
- * Forgets the deaths of a task that has stored a part of its work, because a death counts only if
- * the task has made no progress since the previous death.
+ * Sets the counts of deaths and outages to zero, because the task has stored a part of its work.
+ * A suspect task still runs alone.
  */
-export const progress = ({ setbacks }: Tried): Tried =>
+export const resetSetbackCounts = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } }
 
 /** Attempt fields of a state in which the task waits for the next attempt. */

@@ -177,7 +177,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
       PieceRecognised: (state, piece) =>
         Running.make({
           ...state,
-          ...Attempt.progress(state),
+          ...Attempt.resetSetbackCounts(state),
           pieces: countPiece(state.pieces, piece)
         }),
       TranscriptProduced: ({ id, media, pieces }, { _tag, at, isMediaKept, ...made }) =>

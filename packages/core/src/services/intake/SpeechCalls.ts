@@ -41,7 +41,7 @@ import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound, TranscriptMissing } from "../jobs/JobRefusals.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { TooManyReaders } from "../jobs/LargeReads.ts"
-import { makeReadPieces, pieceBatch, readablePieces } from "../jobs/PartialTranscripts.ts"
+import { makeReadPieces, type PieceRange, pieceBatch, readablePieces } from "../jobs/PartialTranscripts.ts"
 import type { ResultsRemoved } from "../jobs/Renewals.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import type { NotSubmitted } from "./Submissions.ts"
@@ -221,6 +221,9 @@ export class SpeechCalls extends Context.Service<
         return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
       })
 
+      const readAgain = (range: PieceRange) =>
+        Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })
+
       /** The text that has become readable since the previous state of a job. */
       const readUnsent = (job: Job, sent: SentText): Stream.Stream<SpeechEvent, JobStoreError> => {
         const pieces = Option.getOrUndefined(readablePieces(job))
@@ -234,7 +237,7 @@ export class SpeechCalls extends Context.Service<
           Effect.fnUntraced(function* (from) {
             if (from >= ready) return [[], Option.none<number>()] as const
             const to = Math.min(from + pieceBatch, ready)
-            const delta = toDelta(sent.text, yield* readPieces({ id: job.id, plan, from, to }))
+            const delta = toDelta(sent.text, yield* readAgain({ id: job.id, plan, from, to }))
             sent.ready = to
             sent.text += delta
             const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
