@@ -41,7 +41,12 @@ import { JobRecords } from "../jobs/JobRecords.ts"
 import type { RequestNotFound, TranscriptMissing } from "../jobs/JobRefusals.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { TooManyReaders } from "../jobs/LargeReads.ts"
-import { makeReadPieces, type PieceRange, pieceBatch, readablePieces } from "../jobs/PartialTranscripts.ts"
+import {
+  makeReadPieces,
+  type PieceRange,
+  pieceBatch,
+  readablePieces
+} from "../jobs/PartialTranscripts.ts"
 import type { ResultsRemoved } from "../jobs/Renewals.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import type { NotSubmitted } from "./Submissions.ts"
