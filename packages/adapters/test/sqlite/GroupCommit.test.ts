@@ -127,7 +127,7 @@ describe("a transaction that shares a COMMIT", () => {
   )
 
   it.live(
-    "fails if the COMMIT fails, even if it was refused because of writes that are now lost",
+    "fails if the COMMIT fails, even if the refusal was caused by writes that are now lost",
     () =>
       Effect.gen(function* () {
         const { commits, filename, ids, insert, shared, sql } = yield* opened

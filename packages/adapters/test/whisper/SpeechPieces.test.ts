@@ -56,7 +56,7 @@ describe("a recording's pieces", () => {
     assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
   })
 
-  it("are cut in silence if possible", () => {
+  it("are cut where the recording is silent, if possible", () => {
     const speech = [
       { from: 0, to: 20 * second },
       { from: 22 * second, to: 40 * second }

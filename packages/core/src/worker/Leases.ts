@@ -23,7 +23,7 @@ const renewalTimeout: Duration.Duration = Duration.seconds(5)
 /** Time without a renewal after which the work is stopped, 5 s before the lease lapses. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)
 
-/** A lease that is kept renewed. */
+/** A lease that is renewed until its work ends. */
 export interface Hold {
   /**
    * Fails as soon as the lease is known to be lost, or can no longer be trusted, and never

@@ -1,4 +1,4 @@
-/** The text of a recording while it is recognised, over real HTTP. */
+/** Reading the text of a recording over real HTTP while it is still being recognised. */
 import { assert, layer } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"

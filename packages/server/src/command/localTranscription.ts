@@ -218,7 +218,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
 })
 
-/** The balance is a year of minutes, because nothing is charged here. */
+/** A year's worth of minutes: local transcription is never charged. */
 const localMinutes = 525_600
 
 /** Creates the first workspace and returns its owner. */

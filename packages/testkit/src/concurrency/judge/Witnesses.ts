@@ -13,7 +13,7 @@ export interface Witness {
   readonly returned: number
 }
 
-/** Returns the jobs whose insert a record proves, directly or through the key's record. */
+/** Returns the jobs that were provably inserted: by their own record, or by the key's record. */
 const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
   if (record.outcome.is !== "answered") return []
   switch (record.call) {
