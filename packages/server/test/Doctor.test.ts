@@ -63,7 +63,7 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(data.path), [])
   })
 
-  it("prints one line per check, and finds no problem while a healthy server is running", async () => {
+  it("prints one line per check, and finds no problem while a server runs well", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http" })
     assert.strictEqual((await server.request("/health/ready")).status, 200)

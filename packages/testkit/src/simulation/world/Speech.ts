@@ -20,7 +20,7 @@ export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
     endMillis: Math.min((index + 1) * pieceMillisMax, durationMillis)
   }))
 
-/** Index of the piece that kills every process that recognises it: two thirds into the recording. */
+/** Index of the piece that kills every process that recognises it: after two thirds. */
 export const lethalIndex = (recording: Recording): number =>
   Math.floor((cut(recording).length * 2) / 3)
 
