@@ -173,7 +173,7 @@ describe("an operator at a server", () => {
       ["workspaces", "keywords", id, "--to", "myocarditis"],
       ["workspaces", "credit", "--minutes", "5", "--workspace", id],
       ["workspaces", "retain", id, "--job-days", "3"],
-      ["keys", "create", "--kind", "inference", "--workspace", id]
+      ["keys", "create", "--kind", "inference", "--workspace", id, "--json"]
     ]) {
       const answer = await at(...args)
       assert.deepStrictEqual([answer.status, answer.stderr], [0, ""], args.join(" "))

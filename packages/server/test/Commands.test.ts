@@ -34,7 +34,8 @@ describe("operator commands", () => {
     assert.deepStrictEqual(await submit(inferenceKey), wrongScheme)
     assert.match((await run("workspaces", "list")).stdout, /60\.01 minutes {2}default/)
 
-    const token = (await run("keys", "create", "--kind", "inference")).stdout.trim()
+    const created = await run("keys", "create", "--kind", "inference")
+    const token = created.stdout.trim()
     assert.match(token, /^vbi_[0-9a-f]{48}$/)
     assert.deepStrictEqual(await submit(token), wrongScheme)
     const listed = (await run("keys", "list")).stdout.trim().split("\n")
@@ -42,6 +43,7 @@ describe("operator commands", () => {
     assert.notInclude(listed.join(), token)
 
     const id = listed.find((line) => line.includes(token.slice(0, 8)))?.split(" ", 1)[0] ?? ""
+    assert.strictEqual(created.stderr, `Key id, for \`verbatim keys revoke\`: ${id}\n`)
     assert.strictEqual((await run("keys", "revoke", id)).status, 0)
     assert.deepStrictEqual(await submit(token), { detail: "Forbidden: Invalid API key" })
     const unknown = await run("keys", "revoke", "01900000-0000-7000-8000-000000000000")

@@ -2,7 +2,17 @@
 import type { Answer } from "@verbatim/client"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { ApiKeyId, isOfKind, kindScopes, type OperatorKey } from "@verbatim/core/workspace"
-import { DateTime, Duration, Effect, Option, Redacted, Schema, Stream, Struct } from "effect"
+import {
+  Console,
+  DateTime,
+  Duration,
+  Effect,
+  Option,
+  Redacted,
+  Schema,
+  Stream,
+  Struct
+} from "effect"
 import { Argument, Command } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { asOperator, makeOperatorCommand, makeStoreCommand, operatorFlags } from "./ApiFlags.ts"
@@ -22,7 +32,7 @@ import {
   jsonFlag,
   listAccounts,
   onStore,
-  print,
+  printJson,
   quoted,
   workspaceFlag
 } from "./operation.ts"
@@ -70,6 +80,16 @@ const viewOf = (key: OperatorKey): OperatorsKey => ({
   last_used_at: timeOf(key.lastUsedAt)
 })
 
+/** A new key, with its token. */
+type Issued = { readonly id: string; readonly token: string }
+
+/** Prints the id to standard error, so that standard output contains only the token. */
+const toToken = ({ id, token }: Issued) =>
+  Effect.as(Console.error(`Key id, for \`verbatim keys revoke\`: ${id}`), token)
+
+const printIssued = (json: boolean, issued: Issued) =>
+  json ? printJson(issued) : Effect.flatMap(toToken(issued), Console.log)
+
 const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: FlagValues) {
   const operatorKeys = yield* OperatorKeys
   const { key, token } = yield* operatorKeys.issue({
@@ -77,7 +97,7 @@ const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: F
     name: Option.getOrUndefined(name),
     expiresAt: Option.getOrUndefined(expires)
   })
-  yield* print(json, { ...viewOf(key), token: Redacted.value(token) }, ({ token }) => token)
+  yield* printIssued(json, { ...viewOf(key), token: Redacted.value(token) })
 })
 
 const mustBeOfKind = ({ kind, scopes }: FlagValues) => {
@@ -102,7 +122,7 @@ const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], options: FlagVa
     limits: readLimits(options)
   }
   const issued = yield* call(({ workspaces }) => workspaces.keys.issue(id, order))
-  yield* print(options.json, issued, ({ token }) => token)
+  yield* printIssued(options.json, issued)
 })
 
 const create = Command.make(
@@ -125,7 +145,7 @@ const create = Command.make(
       ? onStore(issueOperatorKey(options))
       : asOperator({ url }, issueKey(kind, options))
   })
-).pipe(Command.withDescription("Create a key and print it once"))
+).pipe(Command.withDescription("Create a key: print it once, with its id"))
 
 /** Formats an instant to the second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
@@ -237,7 +257,7 @@ const rotate = makeOperatorCommand("rotate", {
   description: "Replace a key: print a new one once; the old one expires",
   flags: { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
   run: ({ workspace, ...options }) => rotateKey(workspace, options),
-  text: ({ token }) => token
+  text: toToken
 })
 
 /** The command group. */
