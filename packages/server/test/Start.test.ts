@@ -78,6 +78,13 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
+  it("says once that the model cannot be downloaded", async () => {
+    await using directory = await dataDirectory()
+    await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "worker" })
+    await server.saying(/base is not available, using another engine instead/)
+    assert.strictEqual(server.errors.match(/could not be fetched/g)?.length, 1)
+  })
+
   it("responds with 503, in the format of each API, until it is ready", async () => {
     const server = new SequentialServer({
       connections: 10,

@@ -33,7 +33,7 @@ export interface Options {
   readonly threads: number
   /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean
-  /** Called with the progress of an installation, and with the reason if it fails. */
+  /** Called with the progress of an installation. Its failure is in the transcriber's readiness. */
   readonly report: (line: string) => Effect.Effect<void>
 }
 
@@ -70,7 +70,7 @@ const fetchAll = Effect.fnUntraced(function* (
 
 /** Makes the transcriber, or a placeholder until the model is installed. */
 const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
-  const { modelDirectory, report } = options
+  const { modelDirectory } = options
   const catalogue = yield* ModelFolder.catalogue(modelDirectory)
   const found = Catalogue.find(catalogue, options.model)
   if (Option.isNone(found) || !isSpeech(found.value)) {
@@ -92,9 +92,7 @@ const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
     failureSentence: notInstalledMessage(model),
     install: fetchAll(model, { ...options, catalogue }).pipe(
       Effect.andThen(make(recogniser)),
-      Effect.catchTag("ModelError", ({ sentence }) =>
-        Effect.as(report(sentence), makeUnavailable(sentence))
-      )
+      Effect.catchTag("ModelError", ({ sentence }) => Effect.succeed(makeUnavailable(sentence)))
     )
   })
 })
