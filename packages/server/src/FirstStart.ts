@@ -40,14 +40,14 @@ A workspace with ${configuration.bootstrapMinutes} minutes was created. These ke
   management  ${tokenOf("management")}
   inference   ${tokenOf("inference")}
 
-Store a preset, and transcribe a file:
+Store a preset, and transcribe a recording: put the path of your own file in the second command.
 
   curl ${address}/v1/presets/my-first/responses \\
     -H 'Authorization: Bearer ${tokenOf("management")}' \\
     -H 'Content-Type: application/json' -d '${body}'
 
   curl ${address}/v1/transcribe \\
-    -H 'Authorization: Bearer ${tokenOf("inference")}' -F file=@recording.mp3
+    -H 'Authorization: Bearer ${tokenOf("inference")}' -F file=@path/to/recording.mp3
 ${look}`
 }
 

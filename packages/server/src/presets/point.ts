@@ -34,9 +34,9 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
         : Effect.fail(error)
   )
 
-/** Designates a version. */
+/** Designates a version: requests get it by default. */
 export const designate = makeApiCommand("designate", {
-  description: "Designate the version that requests get by default",
+  description: "Make a version the live one, for example to roll back",
   flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },
   run: ({ expect, slug, version: point }) =>
     Effect.gen(function* () {
