@@ -148,6 +148,8 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
         // Voice samples from one piece are sent with the next.
+        // Other servers often recognise one file at a time, and the rest would wait for too long.
+        ...(provider.isOpenai ? {} : { atOnce: 1 }),
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>
           recognisePiece({ recording, piece, settings }, before)

@@ -80,7 +80,10 @@ export type RecognisePieces = (
   plan: PiecePlan
 ) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
 
-/** Recognises the pieces of a recording without storing them. */
+/**
+ * Recognises the pieces of a recording without storing them. After a failure no further piece
+ * begins, and the running ones are completed, because their work is paid for.
+ */
 export const recogniseUnstored: RecognisePieces = ({
   atOnce = 1,
   cut,
@@ -90,17 +93,26 @@ export const recogniseUnstored: RecognisePieces = ({
 }) =>
   Effect.gen(function* () {
     const results: Array<PieceResult> = []
+    let failure: TranscriberError | undefined
     let done = 0
-    const recogniseOne = Effect.fnUntraced(function* (piece: SampleRange, index: number) {
-      results[index] = yield* recognise(piece, results)
-      done += 1
-      yield* onProgress(done / cut.length)
-    })
+    const recogniseOne = Effect.fnUntraced(
+      function* (piece: SampleRange, index: number) {
+        if (failure !== undefined) return
+        results[index] = yield* recognise(piece, results)
+        done += 1
+        yield* onProgress(done / cut.length)
+      },
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          failure ??= error
+        })
+      )
+    )
     yield* Effect.forEach(cut, recogniseOne, {
       concurrency: isInContext ? 1 : atOnce,
       discard: true
     })
-    return results
+    return failure === undefined ? results : yield* failure
   })
 
 /** A request to recognise speech. */

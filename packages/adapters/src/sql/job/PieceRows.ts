@@ -53,10 +53,13 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
     return yield* readPieces(rows, `pieces ${id}`)
   })
 
+/** Rows with one digest that are tried, because some may be unreadable. */
+const candidatesMax = 3
+
 /** Makes the function that finds a piece of a workspace by its digest. */
 export const makeFindPiece = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (workspaceId: WorkspaceId, digest: string) {
     const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces
-      WHERE workspace_id = ${workspaceId} AND digest = ${digest} LIMIT 1`
+      WHERE workspace_id = ${workspaceId} AND digest = ${digest} LIMIT ${candidatesMax}`
     return Array.head(yield* readPieces(rows, `pieces of ${workspaceId}`))
   })

@@ -89,11 +89,13 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 })
 
 /**
- * Sets the counts of deaths and outages to zero, because the task has stored a part of its work.
- * A suspect task still runs alone.
+ * Counts from the beginning again, because the task has stored more of its work than ever: this
+ * attempt is the first one, without deaths and outages. A suspect task still runs alone.
  */
-export const resetSetbackCounts = ({ setbacks }: Tried): Tried =>
-  setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } }
+export const afterProgress = ({ setbacks }: Tried) => ({
+  attempt: 1,
+  ...(setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } })
+})
 
 /** Attempt fields of a state in which the task waits for the next attempt. */
 export interface Waiting extends Tried {

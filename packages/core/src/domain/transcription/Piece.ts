@@ -107,6 +107,8 @@ export const PieceProgress = Schema.Struct({
   ahead: Schema.Array(Count),
   /** Pieces of the job, of any plan, whose results were found in the store. */
   reused: Count,
+  /** The most pieces of one plan that were ever recognised. */
+  most: Count,
   /** Commits of the job's pieces, of any plan. */
   commits: Count,
   /** Total time that engines took to recognise pieces of the job, of any plan. */
@@ -165,14 +167,15 @@ export const countPiece = (
     engineMillis: (before?.engineMillis ?? 0) + piece.engineMillis
   }
   const known = before?.plan === plan ? before : { plan, count, ready: 0, ahead: [] }
-  if (isCounted(before, piece)) return { ...known, ...work }
+  const most = before?.most ?? 0
+  if (isCounted(before, piece)) return { ...known, ...work, most }
   const ahead = [...known.ahead, index].sort((one, other) => one - other)
   let ready = known.ready
   while (ahead[0] === ready) {
     ahead.shift()
     ready += 1
   }
-  return { plan, count, ready, ahead, ...work }
+  return { plan, count, ready, ahead, ...work, most: Math.max(most, ready + ahead.length) }
 }
 
 /** Number of recognised pieces. */

@@ -174,12 +174,11 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Running.make({ id, media, ...carryPieces(pieces), ...Attempt.begin(attempt, at) })
     },
     Running: {
-      PieceRecognised: (state, piece) =>
-        Running.make({
-          ...state,
-          ...Attempt.resetSetbackCounts(state),
-          pieces: countPiece(state.pieces, piece)
-        }),
+      PieceRecognised: (state, piece) => {
+        const pieces = countPiece(state.pieces, piece)
+        const isProgress = pieces.most > (state.pieces?.most ?? 0)
+        return Running.make({ ...state, ...(isProgress && Attempt.afterProgress(state)), pieces })
+      },
       TranscriptProduced: ({ id, media, pieces }, { _tag, at, isMediaKept, ...made }) =>
         Transcribed.make({
           id,

@@ -143,8 +143,11 @@ type ShareEvents = (message: FeedMessage, make: Events) => Events
  */
 const textMessagesMax = 256
 
-/** Time for which events are cached: longer than a message stays in a channel. */
-const sharedTime = Duration.hours(1)
+/**
+ * Time for which events with text are cached: subscribers that follow now read within it, and a
+ * deleted text is sent no longer than this.
+ */
+const sharedTime = Duration.seconds(5)
 
 /**
  * Makes a cache of events with text, which is read once for all subscribers. A read continues when

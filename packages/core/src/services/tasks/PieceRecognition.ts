@@ -100,7 +100,8 @@ const makeFind = (
 
   return Effect.fnUntraced(function* (range: SampleRange, own: Piece | undefined) {
     const sound = yield* hashSound(range)
-    const parts = [resultFormat, sound, settings, isInContext ? id : null]
+    const context = isInContext ? [id, range.from] : null
+    const parts = [resultFormat, sound, settings, context]
     const digest = yield* digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
     if (own?.digest === digest) return { digest, found: own.result, isOwn: true }
     const other = areReused
