@@ -327,24 +327,23 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G22",
     fault: "a piece is kept twice",
     file: pieces,
-    text: "yield* keepPiece({ piece, plan: planDigest, count, isReused, engineMillis })",
-    instead: `const kept = { piece, plan: planDigest, count, isReused, engineMillis }
-        yield* keepPiece(kept)
-        yield* keepPiece(kept)`
+    text: "yield* keepPiece({ piece, ...counted })",
+    instead: `yield* keepPiece({ piece, ...counted })
+      yield* keepPiece({ piece, ...counted })`
   },
   {
     guarantee: "G22",
     fault: "the order of a transcript depends on when its pieces were recognised",
-    file: pieces,
-    text: "results[index] = storable",
-    instead: "results.push(storable)"
+    file: core("ports/Transcriber"),
+    text: "results[index] = yield* recognise(piece, results)",
+    instead: "results.push(yield* recognise(piece, results))"
   },
   {
     guarantee: "G22",
     fault: "the digest of a piece leaves out the settings",
     file: pieces,
-    text: "[yield* hashSound(range), settings, isInContext ? id : null]",
-    instead: "[yield* hashSound(range), isInContext ? id : null]"
+    text: "[resultFormat, sound, settings, context]",
+    instead: "[resultFormat, sound, context]"
   },
   {
     guarantee: "G22",
