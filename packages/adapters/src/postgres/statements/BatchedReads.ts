@@ -66,10 +66,10 @@ const selectEach = (
   { by, select }: Pick<Parameters<RowReads["makeFind"]>[1], "by" | "select">
 ) => {
   const isMeant = sql.and(
-    by.map(({ column }, index) => sql`${sql(column)} = asked ->> ${sql.literal(String(index))}`)
+    by.map(({ column }, index) => sql`${sql(column)} = requested ->> ${sql.literal(String(index))}`)
   )
   return (lists: ReadonlyArray<Values>): Statement.Statement<Row> =>
-    sql<Row>`SELECT found.* FROM jsonb_array_elements(${JSON.stringify(lists)}::jsonb) AS asked
+    sql<Row>`SELECT found.* FROM jsonb_array_elements(${JSON.stringify(lists)}::jsonb) AS requested
       CROSS JOIN LATERAL (${select(isMeant)} LIMIT 1) AS found`
 }
 

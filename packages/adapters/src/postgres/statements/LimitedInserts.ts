@@ -88,13 +88,13 @@ const readCounts = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<Li
     const { count_max = 0 } = requested.get(nameOf(count)) ?? {}
     requested.set(nameOf(count), { ...count, count_max: Math.max(count_max, count.count_max) })
   }
-  const max = sql`asked.count_max`
+  const max = sql`requested.count_max`
   const counted = yield* sql<Omit<Count, "count_max"> & { readonly unfinished: number }>`
     SELECT workspace_id, key_id,
-      CASE WHEN key_id IS NULL THEN ${buildWorkspaceCount(sql, sql`asked.workspace_id`, max)}
-        ELSE ${buildKeyCount(sql, sql`asked.key_id`, max)} END AS unfinished
+      CASE WHEN key_id IS NULL THEN ${buildWorkspaceCount(sql, sql`requested.workspace_id`, max)}
+        ELSE ${buildKeyCount(sql, sql`requested.key_id`, max)} END AS unfinished
     FROM json_to_recordset(${JSON.stringify([...requested.values()])}::json)
-      AS asked (workspace_id TEXT, key_id TEXT, count_max BIGINT)`
+      AS requested (workspace_id TEXT, key_id TEXT, count_max BIGINT)`
   return new Map(counted.map((each) => [nameOf(each), each.unfinished]))
 })
 
