@@ -319,8 +319,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "pins",
     fault: "the age of a pin counts from its answer",
     file: "packages/resolution/src/pins/PinReader.ts",
-    text: "const pin = { pinned, askedAt }",
-    instead: "const pin = { pinned, askedAt: now() }",
+    text: "const pin = { pinned, queriedAt }",
+    instead: "const pin = { pinned, queriedAt: now() }",
     tests: ["packages/resolution/test/pins/PinReader.test.ts"]
   },
   {

@@ -61,16 +61,16 @@ export const writeForm = (
 
 /** Whether the platform can send streams; a platform that cannot sends the string `[object …]`. */
 export const sendsStreams = (): boolean => {
-  let isAsked = false
+  let isRead = false
   const request = new Request("https://verbatim.example", {
     method: "POST",
     body: new ReadableStream(),
     get duplex() {
-      isAsked = true
+      isRead = true
       return "half" as const
     }
   } as RequestInit)
-  return isAsked && !request.headers.has("content-type")
+  return isRead && !request.headers.has("content-type")
 }
 
 interface Host {

@@ -61,9 +61,9 @@ export const waitFor = async (
     await onProgress?.(job)
     if (hasEnded(job)) return job
     const before = job
-    const askedAt = clock.nowMillis()
+    const calledAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
-    const rest = pause - (clock.nowMillis() - askedAt)
+    const rest = pause - (clock.nowMillis() - calledAt)
     // The server may have responded sooner than requested, or even immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }

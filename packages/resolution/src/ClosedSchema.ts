@@ -93,7 +93,8 @@ export const isAllRequired = (schema: Json, depth = 0): boolean => {
   if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
   if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)
   const names = Object.keys(Object(own(schema, "properties")))
-  const asked = new Set(listIn(schema, "required"))
-  if (isObject(own(schema, "properties")) && !names.every((name) => asked.has(name))) return false
+  const required = new Set(listIn(schema, "required"))
+  if (isObject(own(schema, "properties")) && !names.every((name) => required.has(name)))
+    return false
   return Object.values(schema).every((each) => isAllRequired(each, depth + 1))
 }

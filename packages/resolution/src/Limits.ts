@@ -80,13 +80,13 @@ export const modalities: FieldMapping<ReadonlyArray<Json>> = {
 
 /** Token probabilities, and the number of alternatives per token. */
 interface Likelihoods {
-  readonly isTold: Json | undefined
+  readonly logprobs: Json | undefined
   readonly others: Json | undefined
 }
 
 const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
-  const [isTold, others] = [said(config, "logprobs"), said(config, "top_logprobs")]
-  return isTold === undefined && others === undefined ? undefined : { isTold, others }
+  const [logprobs, others] = [said(config, "logprobs"), said(config, "top_logprobs")]
+  return logprobs === undefined && others === undefined ? undefined : { logprobs, others }
 }
 
 /** Token probabilities. Chats need an extra switch for token probabilities. */
@@ -102,11 +102,11 @@ export const likelihoods: FieldMapping<Likelihoods> = {
     messages: () => undefined
   },
   say: {
-    responses: ({ isTold, others }) =>
-      partly(objectOf({ top_logprobs: others }), lossOf("logprobs", isTold)),
+    responses: ({ logprobs, others }) =>
+      partly(objectOf({ top_logprobs: others }), lossOf("logprobs", logprobs)),
     chatCompletions: ({ others }) =>
       others === undefined ? whole({}) : whole({ logprobs: true, top_logprobs: others }),
-    messages: ({ isTold, others }) =>
-      partly({}, [...lossOf("logprobs", isTold), ...lossOf("top_logprobs", others)])
+    messages: ({ logprobs, others }) =>
+      partly({}, [...lossOf("logprobs", logprobs), ...lossOf("top_logprobs", others)])
   }
 }

@@ -201,8 +201,9 @@ const prepare = (version: Version): Resolve => {
     }
     // The request's messages follow the prompt.
     if (written !== undefined) values.set(field, written)
-    const asked = own(request, "tools")
-    const united = asked === undefined ? undefined : uniteTools(said.tools, { asked, format })
+    const requested = own(request, "tools")
+    const united =
+      requested === undefined ? undefined : uniteTools(said.tools, { requested, format })
     if (united !== undefined && united.tools.length > 0) values.set("tools", united.tools)
     const servers = own(request, "mcp_servers")
     if (servers !== undefined) {

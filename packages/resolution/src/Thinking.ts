@@ -50,14 +50,14 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
-  const isAsked = type !== undefined && effort === undefined && tokens === undefined
+  const hasTypeOnly = type !== undefined && effort === undefined && tokens === undefined
   if (type === undefined && effort === undefined) return undefined
-  const enabled = isAsked ? true : undefined
+  const enabled = hasTypeOnly ? true : undefined
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
 /** Reports all settings except the given ones as losses. */
-const lostBeside = (
+const findLossesExcept = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>
 ): ReadonlyArray<Lost> =>
@@ -72,7 +72,7 @@ const ofGatewayChats = ["effort", "summary"]
 
 const inReasoningOf = (thinking: Thinking, names: ReadonlyArray<string>): Said => {
   const members = Object.entries(thinking.settings).filter(([name]) => names.includes(name))
-  const lost = lostBeside(thinking, names)
+  const lost = findLossesExcept(thinking, names)
   return partly(members.length === 0 ? {} : { reasoning: Object.fromEntries(members) }, lost)
 }
 
@@ -83,7 +83,7 @@ const effortAlone = ["effort"]
 
 /** In chats, gateways accept `reasoning`; providers accept only the effort. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
-  const lost = lostBeside(thinking, effortAlone)
+  const lost = findLossesExcept(thinking, effortAlone)
   if (isGateway && lost.length > 0) return inReasoningOf(thinking, ofGatewayChats)
   return partly(objectOf({ reasoning_effort: said(thinking.settings, "effort") }), lost)
 }
@@ -92,23 +92,23 @@ const ofMessagesToo = ["enabled", "effort", "max_tokens"]
 
 const inMessages = (thinking: Thinking): Said => {
   const { settings } = thinking
-  const beside = lostBeside(thinking, ofMessagesToo)
+  const lost = findLossesExcept(thinking, ofMessagesToo)
   const tokens = said(settings, "max_tokens")
   if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
-    return partly({ thinking: { type: "disabled" } }, beside)
+    return partly({ thinking: { type: "disabled" } }, lost)
   }
-  const asked = said(settings, "effort")
+  const requested = said(settings, "effort")
   // The nearest available effort.
-  const effort = asked === "minimal" ? "low" : asked
+  const effort = requested === "minimal" ? "low" : requested
   const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
-  const isAsked = effort !== undefined || own(settings, "enabled") === true
-  const adaptive = isAsked ? { type: "adaptive" } : undefined
+  const isEnabled = effort !== undefined || own(settings, "enabled") === true
+  const adaptive = isEnabled ? { type: "adaptive" } : undefined
   return partly(
     objectOf({
       thinking: tokens === undefined ? adaptive : { type: "enabled", budget_tokens: tokens },
       output_config: effort === undefined ? undefined : { effort }
     }),
-    [...(effort === asked ? [] : [other]), ...beside]
+    [...(effort === requested ? [] : [other]), ...lost]
   )
 }
 

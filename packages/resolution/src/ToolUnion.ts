@@ -27,8 +27,10 @@ export interface United {
  * Lays an MCP server of the request over the preset's. A preset never stores tokens, and the
  * request need not repeat the other members.
  */
-const layOver = (kept: Json, asked: Json): Json =>
-  isObject(kept) && isObject(asked) && own(asked, "type") === "mcp" ? { ...kept, ...asked } : asked
+const layOver = (kept: Json, requested: Json): Json =>
+  isObject(kept) && isObject(requested) && own(requested, "type") === "mcp"
+    ? { ...kept, ...requested }
+    : requested
 
 /**
  * Merges both lists: the preset's tools, each replaced by the request's tools with the same
@@ -36,12 +38,12 @@ const layOver = (kept: Json, asked: Json): Json =>
  * two servers of one type stay two tools.
  */
 const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
-  const asked = new Map<string, Array<Json>>()
+  const byIdentity = new Map<string, Array<Json>>()
   for (const tool of request) {
     const identity = identityOf(tool)
-    const same = asked.get(identity)
+    const same = byIdentity.get(identity)
     // The list is mutated in place, because a request can have tens of thousands of equal tools.
-    if (same === undefined) asked.set(identity, [tool])
+    if (same === undefined) byIdentity.set(identity, [tool])
     else same.push(tool)
   }
   const tools: Array<Json> = []
@@ -52,7 +54,7 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
   }
   const known = new Set<string>()
   for (const { identity, tool } of kept) {
-    const replacing = asked.get(identity)
+    const replacing = byIdentity.get(identity)
     if (replacing === undefined) take(tool, "preset")
     else if (!known.has(identity)) {
       for (const each of replacing) take(layOver(tool, each), "request")
@@ -83,10 +85,10 @@ const clashing = (
 }
 
 /** Lays the MCP servers of a messages request over the preset's, by name. */
-export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
-  if (!Array.isArray(kept) || !Array.isArray(asked)) return asked
+export const uniteServers = (kept: Json | undefined, requested: Json): Json => {
+  if (!Array.isArray(kept) || !Array.isArray(requested)) return requested
   const servers: ReadonlyArray<Json> = kept
-  const request: ReadonlyArray<Json> = asked
+  const request: ReadonlyArray<Json> = requested
   const byName = new Map(request.map((server) => [nameOf(server), server]))
   const names = new Set(servers.map(nameOf))
   const laid = servers.map((server) => {
@@ -99,11 +101,11 @@ export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
 /** Merges the tools, and returns the preset's tools that clash with the request's. */
 export const uniteTools = (
   kept: ReadonlyArray<KeptTool>,
-  { asked, format }: { readonly asked: Json; readonly format: Format }
+  { requested, format }: { readonly requested: Json; readonly format: Format }
 ): United & { readonly clashes: ReadonlyArray<Lost> } => {
   // Null, or anything that is not a list, replaces the preset's tools.
-  if (!Array.isArray(asked)) return { tools: [], sides: [], clashes: [] }
-  const request: ReadonlyArray<Json> = asked
+  if (!Array.isArray(requested)) return { tools: [], sides: [], clashes: [] }
+  const request: ReadonlyArray<Json> = requested
   const clashes = clashing(kept, { format, request })
   const left = clashes.size === 0 ? kept : kept.filter((each) => !clashes.has(each))
   return {

@@ -52,8 +52,8 @@ export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const lost: Array<Lost> = []
   for (const { fields, isBroken, mends, says, source } of rules[format]) {
     // Fields from one request in this format were accepted together.
-    const isAsked = isTranslated || fields.some((field) => isRequests(field) === true)
-    if (!isAsked) continue
+    const isChecked = isTranslated || fields.some((field) => isRequests(field) === true)
+    if (!isChecked) continue
     for (const mend of mends) {
       if (!isBroken(values)) break
       if (isRequests(mend.field) !== false) continue

@@ -14,7 +14,7 @@ export interface PinnedVersion {
 export interface Pin {
   readonly pinned: PinnedVersion
   /** The instant of the query, from which the age of the answer is measured. */
-  readonly askedAt: Moment
+  readonly queriedAt: Moment
 }
 
 /** Limits on the age and number of pins. */

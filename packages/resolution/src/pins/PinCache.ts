@@ -43,7 +43,7 @@ export const lastKnown = (
   { maxAge, staleIfError }: PinLimits
 ): Known | undefined => {
   if (pin === undefined) return undefined
-  const ageMillis = elapsedMillis(pin.askedAt, now)
+  const ageMillis = elapsedMillis(pin.queriedAt, now)
   return ageMillis < maxAge + staleIfError
     ? { pinned: pin.pinned, ageMillis, isStale: ageMillis >= maxAge }
     : undefined

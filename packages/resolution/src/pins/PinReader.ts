@@ -56,15 +56,15 @@ export interface PinReaderOptions {
 
 /** The outcome of a query, for its callers. */
 type QueryResult =
-  | { readonly _tag: "Means"; readonly pinned: PinnedVersion; readonly askedAt: Moment }
+  | { readonly _tag: "Means"; readonly pinned: PinnedVersion; readonly queriedAt: Moment }
   | { readonly _tag: "Refused"; readonly refusal: PinRefusal }
   | { readonly _tag: "Failed"; readonly cause: unknown }
 
 /** A pending query. */
 interface Flight {
-  readonly askedAt: Moment
-  readonly told: Promise<QueryResult>
-  readonly tell: (told: QueryResult) => void
+  readonly queriedAt: Moment
+  readonly result: Promise<QueryResult>
+  readonly settle: (result: QueryResult) => void
   /** Cancels the query, not its callers. */
   readonly ending: AbortController
 }
@@ -74,12 +74,12 @@ type Entry = PinEntry<Flight>
 /** The reason for cancelling a query. All queries share this error. */
 const queryEnded = new Error("The query was cancelled")
 
-const makeFlight = (askedAt: Moment): Flight => {
-  let tell: Flight["tell"] = () => {}
-  const told = new Promise<QueryResult>((resolve) => {
-    tell = resolve
+const makeFlight = (queriedAt: Moment): Flight => {
+  let settle: Flight["settle"] = () => {}
+  const result = new Promise<QueryResult>((resolve) => {
+    settle = resolve
   })
-  return { askedAt, told, tell, ending: new AbortController() }
+  return { queriedAt, result, settle, ending: new AbortController() }
 }
 
 /** The canonical form of a reference, so that two spellings share an entry. */
@@ -119,47 +119,47 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
   }
 
-  const put = async (reference: string, entry: Entry, { askedAt, ending }: Flight) => {
+  const put = async (reference: string, entry: Entry, { queriedAt, ending }: Flight) => {
     const known = entry.pin?.pinned
     try {
       const answer = await putQuestion(reference, { ending, known })
       isReached = true
       if (answer._tag === "Gone") {
         const refusal = new PinRefusal(answer.code, answer.message)
-        return { told: { _tag: "Refused", refusal }, outcome: { _tag: "Gone" } } as const
+        return { result: { _tag: "Refused", refusal }, outcome: { _tag: "Gone" } } as const
       }
       const pinned = answer._tag === "Pinned" ? answer.pinned : known
       if (pinned === undefined) throw new Error("No known version")
-      const pin = { pinned, askedAt }
-      return { told: { _tag: "Means", ...pin }, outcome: { _tag: "Answered", pin } } as const
+      const pin = { pinned, queriedAt }
+      return { result: { _tag: "Means", ...pin }, outcome: { _tag: "Answered", pin } } as const
     } catch (cause) {
-      return { told: { _tag: "Failed", cause }, outcome: { _tag: "Failed", at: now() } } as const
+      return { result: { _tag: "Failed", cause }, outcome: { _tag: "Failed", at: now() } } as const
     }
   }
 
   const carryOut = async (reference: string, entry: Entry, flight: Flight): Promise<void> => {
-    const { outcome, told } = await put(reference, entry, flight)
+    const { outcome, result } = await put(reference, entry, flight)
     const earlier = cache.settle(reference, { entry, question: flight }, outcome)
     for (const each of [...earlier, flight]) {
-      each.tell(told)
+      each.settle(result)
       each.ending.abort(queryEnded)
     }
   }
 
-  const ask = (reference: string, entry: Entry, askedAt: Moment): Flight => {
-    const flight = makeFlight(askedAt)
+  const ask = (reference: string, entry: Entry, queriedAt: Moment): Flight => {
+    const flight = makeFlight(queriedAt)
     entry.questions.add(flight)
     void carryOut(reference, entry, flight)
     return flight
   }
 
   /** Converts an outcome for a caller: after a failure, a stale answer may be acceptable. */
-  const meaningOf = async (reference: string, told: QueryResult): Promise<Meaning> => {
-    if (told._tag === "Refused") throw told.refusal
+  const meaningOf = async (reference: string, result: QueryResult): Promise<Meaning> => {
+    if (result._tag === "Refused") throw result.refusal
     const moment = now()
-    if (told._tag === "Means") {
-      const ageMillis = elapsedMillis(told.askedAt, moment)
-      return { pinned: told.pinned, ageMillis, isStale: false, isFallback: false }
+    if (result._tag === "Means") {
+      const ageMillis = elapsedMillis(result.queriedAt, moment)
+      return { pinned: result.pinned, ageMillis, isStale: false, isFallback: false }
     }
     const known = cache.lastKnown(reference, moment)
     if (known !== undefined) return { ...known, isFallback: false }
@@ -167,7 +167,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     const kept = isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `${JSON.stringify(reference)} cannot be looked up right now`
-    throw new PinRefusal("Unavailable", message, told.cause)
+    throw new PinRefusal("Unavailable", message, result.cause)
   }
 
   const read: PinReader["read"] = async (text, signal) => {
@@ -182,9 +182,9 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       return { ...known, isFallback: false }
     }
     const latest = [...entry.questions].at(-1)
-    const isYoung = latest !== undefined && elapsedMillis(latest.askedAt, moment) < limits.maxAge
+    const isYoung = latest !== undefined && elapsedMillis(latest.queriedAt, moment) < limits.maxAge
     const flight = isYoung ? latest : ask(reference, entry, moment)
-    return meaningOf(reference, await abortable(flight.told, signal))
+    return meaningOf(reference, await abortable(flight.result, signal))
   }
 
   return { read }

@@ -148,9 +148,9 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
 ): Fetch => {
   const expand = async (read: ReadRequest, referring: Named) => {
     if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
-    const { format, preset, request: asked } = referring
+    const { format, preset, request: original } = referring
     const meaning = await reader.read(preset, read.signal)
-    const { leftOut, request, unfilled } = resolve(meaning.pinned.version, asked, format)
+    const { leftOut, request, unfilled } = resolve(meaning.pinned.version, original, format)
     if (unfilled !== undefined) throw new PinRefusal("NotFilled", `variables: ${unfilled}`)
     onResolved?.(tellOf(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))

@@ -50,14 +50,14 @@ const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const linesOf = ({ at, owed, workers }: Survey): ReadonlyArray<string> => [
+const linesOf = ({ at, owed: pending, workers }: Survey): ReadonlyArray<string> => [
   workers.length === 0 ? "No workers." : "Workers",
   ...workers.flatMap((worker) => [
     `  ${workerLine(worker, at)}`,
     ...worker.outages.map((outage) => `    ${outageLine(outage)}`)
   ]),
-  owed.length === 0 ? "No pending work." : "Pending work",
-  ...owed.flatMap((debt) => debtLines(debt, at))
+  pending.length === 0 ? "No pending work." : "Pending work",
+  ...pending.flatMap((debt) => debtLines(debt, at))
 ]
 
 /** The command. */

@@ -74,8 +74,8 @@ const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, u
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {
-      const isAskedFor = Option.isSome(options.parent) || rootKinds.has(options.kind)
-      const span = tracer.span(isAskedFor ? options : { ...options, sampled: false })
+      const isRequested = Option.isSome(options.parent) || rootKinds.has(options.kind)
+      const span = tracer.span(isRequested ? options : { ...options, sampled: false })
       if (!span.sampled) return span
       const end = span.end.bind(span)
       return Object.assign(span, {

@@ -157,7 +157,7 @@ export const showRendering = (modifier: Modifier): unknown => {
   return contentType === "application/json" ? JSON.parse(body) : body
 }
 
-const wishes = {
+const options = {
   language: "en",
   callback_url: "https://hooks.example.com/transcripts",
   callback_id: "call-2025-01-02",
@@ -167,16 +167,16 @@ const wishes = {
 /** The requests: one for each encoding, and one with a file. */
 export const requests = {
   multipart: {
-    file: { file: "(the bytes of meeting.mp3)", ...wishes },
+    file: { file: "(the bytes of meeting.mp3)", ...options },
     url: { url: "https://media.example.com/meeting.mp3", disable_diarization: "true" }
   },
-  json: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: false, ...wishes } },
-  form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...wishes } }
+  json: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: false, ...options } },
+  form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...options } }
 } as const
 
 const anyStatus = { id, balance_minutes: "582.40" }
 
-const fromRequest = { callback_id: wishes.callback_id }
+const fromRequest = { callback_id: options.callback_id }
 
 const queued = {
   ...anyStatus,

@@ -171,7 +171,7 @@ const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(
-    Effect.flatMap((asked) => Effect.timeoutOption(Fiber.await(asked), storeTimeout)),
+    Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.await(fiber), storeTimeout)),
     Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
   )
 

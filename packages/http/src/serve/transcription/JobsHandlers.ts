@@ -55,7 +55,7 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
       )
       .handleRaw("media", (request) =>
         withJob(request, jobs.media).pipe(
-          Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
+          Effect.flatMap((found) => play(found, (range) => jobs.readMedia(found, range))),
           answerJobRefusals
         )
       )
