@@ -74,7 +74,7 @@ describe("verbatimModel for the AI SDK", () => {
       endSecond: 4,
       speaker: "speaker_1"
     })
-    const asked = await Effect.runPromise(server.engines.asked)
+    const asked = await Effect.runPromise(server.engines.recognitions)
     assert.deepInclude(asked.at(-1), {
       ...{ language: "en", initialPrompt: "Ada", isDiarized: true },
       keywords: ["Zoë, Ada"]

@@ -55,7 +55,7 @@ describe("a transcription", () => {
     const gate = Promise.withResolvers<void>()
     const minute = 60 * sampleRate
     const transcribe = Effect.gen(function* () {
-      const recognisePieces = (yield* server.engines.asked).at(-1)?.recognisePieces
+      const recognisePieces = (yield* server.engines.recognitions).at(-1)?.recognisePieces
       if (recognisePieces === undefined) return yield* Effect.die("there are no pieces")
       yield* recognisePieces({
         cut: [0, 1].map((index) => ({ from: index * minute, to: (index + 1) * minute })),

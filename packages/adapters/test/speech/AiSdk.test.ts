@@ -100,7 +100,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
   it("passes its options to the engine", async () => {
     const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
     await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
-    const recognition = (await Effect.runPromise(servers.engines.asked)).at(-1)
+    const recognition = (await Effect.runPromise(servers.engines.recognitions)).at(-1)
     assert.strictEqual(recognition?.initialPrompt, "Ada")
   })
 
@@ -122,7 +122,7 @@ describe("AI SDK 7's OpenAI provider", () => {
       audio: freshAudio(),
       providerOptions: { openai: { keywords: ["harbour"] } }
     })
-    const recognition = (await Effect.runPromise(servers.engines.asked)).at(-1)
+    const recognition = (await Effect.runPromise(servers.engines.recognitions)).at(-1)
     assert.deepEqual(recognition?.keywords, ["harbour"])
   })
 })

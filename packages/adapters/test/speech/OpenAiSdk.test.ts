@@ -212,7 +212,7 @@ describe("the openai package", () => {
       response_format: "json"
     })
     assert.strictEqual((found as OpenAI.Audio.Transcription).text, text)
-    const [recognition] = (await Effect.runPromise(servers.engines.asked)).slice(-1)
+    const [recognition] = (await Effect.runPromise(servers.engines.recognitions)).slice(-1)
     assert.strictEqual(recognition?.language, "en")
     assert.strictEqual(recognition?.initialPrompt, "Names: Ada, Ben.")
     assert.deepEqual(recognition?.keywords, ["Ada", "harbour wall"])

@@ -149,7 +149,7 @@ export const startServers = async <E = never>(
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
     /** Returns how often the recogniser was called. */
-    runs: async () => (await Effect.runPromise(engines.asked)).length,
+    runs: async () => (await Effect.runPromise(engines.recognitions)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {
         readonly data: ReadonlyArray<{ readonly id: string; readonly balance_minutes: string }>

@@ -117,7 +117,7 @@ describe("A worker with hanging dependencies", () => {
       yield* Layer.buildWithScope(stuck, scope)
       const { id } = yield* submit(principal, {})
       yield* pass(60)
-      assert.strictEqual((yield* engines.asked).length, 0)
+      assert.strictEqual((yield* engines.recognitions).length, 0)
       const store = yield* JobStore
       assert.strictEqual((yield* store.history(JobId.make(id))).length, 1)
       assert.isTrue(yield* endsWithin(9, scope))

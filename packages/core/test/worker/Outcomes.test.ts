@@ -99,7 +99,7 @@ describe("A job", () => {
         keywords: ["Elbe", "Köhlbrand"]
       })
       yield* pass(1)
-      const asked = yield* Effect.flatMap(FakeEngines, (engines) => engines.asked)
+      const asked = yield* Effect.flatMap(FakeEngines, (engines) => engines.recognitions)
       assert.deepStrictEqual(
         asked.map(
           ({ audio: _, onProgress: _progress, recognisePieces: _pieces, ...hints }) => hints
@@ -130,7 +130,7 @@ describe("A job", () => {
         return {
           seen: (yield* look(principal, job)).keywords_used,
           reported: events.find(({ event }) => event === "transcript_produced")?.keywords_used,
-          asked: (yield* engines.asked).at(-1)?.keywords
+          asked: (yield* engines.recognitions).at(-1)?.keywords
         }
       })
       assert.deepStrictEqual(yield* outcomeOf(["Köhlbrand", "Elbe"]), {

@@ -105,7 +105,7 @@ describe("A recording in pieces", () => {
       const engines = yield* FakeEngines
       let attempts = 0
       const transcribe = Effect.gen(function* () {
-        const { recognisePieces = recogniseUnstored } = (yield* engines.asked).at(-1) ?? {}
+        const { recognisePieces = recogniseUnstored } = (yield* engines.recognitions).at(-1) ?? {}
         const run = (settings: string, dying: number) =>
           recognisePieces({
             cut,

@@ -13,7 +13,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
   const engines = yield* FakeEngines
   yield* engines.script({
     transcribe: Effect.gen(function* () {
-      const recognition = (yield* engines.asked).at(-1)
+      const recognition = (yield* engines.recognitions).at(-1)
       if (recognition?.initialPrompt !== "poison") {
         return yield* Effect.delay(calmScript.transcribe, `${length} seconds`)
       }

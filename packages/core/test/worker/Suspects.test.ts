@@ -16,7 +16,7 @@ const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string
   const engines = yield* FakeEngines
   yield* engines.script({
     transcribe: Effect.gen(function* () {
-      const prompt = (yield* engines.asked).at(-1)?.initialPrompt ?? ""
+      const prompt = (yield* engines.recognitions).at(-1)?.initialPrompt ?? ""
       return yield* scripts[prompt] ?? calmScript.transcribe
     })
   })

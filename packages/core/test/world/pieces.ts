@@ -24,7 +24,7 @@ export const recogniseInPieces = Effect.fnUntraced(function* (
   const engines = yield* FakeEngines
   const recognised: Array<number> = []
   const recognise = Effect.gen(function* () {
-    const recognition = (yield* engines.asked).at(-1)
+    const recognition = (yield* engines.recognitions).at(-1)
     const recognisePieces = recognition?.recognisePieces
     if (recognisePieces === undefined) return yield* Effect.die("there are no pieces")
     const results = yield* recognisePieces({

@@ -45,8 +45,8 @@ export const that = <A>(promise: string, actual: A) => ({
 /** Fails unless an effect succeeds with a structurally equal value. */
 export const gives =
   <A, E, R>(promise: string, expected: NoInfer<A>) =>
-  (asked: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
-    Effect.flatMap(asked, (actual) => that(promise, actual).is(expected))
+  (effect: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
+    Effect.flatMap(effect, (actual) => that(promise, actual).is(expected))
 
 /** Fails unless the condition is true. */
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>

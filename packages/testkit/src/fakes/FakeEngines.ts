@@ -52,7 +52,7 @@ export class FakeEngines extends Context.Service<
     /** Changes the script for later calls. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
     /** The calls to the recogniser so far. */
-    readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
+    readonly recognitions: Effect.Effect<ReadonlyArray<Recognition>>
     /** The sound tracks requested from the decoder so far. */
     readonly tracks: Effect.Effect<ReadonlyArray<Tracks | undefined>>
   }
@@ -61,7 +61,7 @@ export class FakeEngines extends Context.Service<
     Layer.effectContext(
       Effect.sync(() => {
         let script = calmScript
-        const asked: Array<Recognition> = []
+        const recognitions: Array<Recognition> = []
         const wanted: Array<Tracks | undefined> = []
         return Context.empty().pipe(
           Context.add(AudioDecoder, {
@@ -76,14 +76,14 @@ export class FakeEngines extends Context.Service<
             readiness: Effect.sync(() => script.readiness),
             transcribe: (recognition) =>
               Effect.suspend(() => {
-                asked.push(recognition)
+                recognitions.push(recognition)
                 const { onProgress = () => Effect.void } = recognition
                 return Effect.andThen(onProgress(script.progress), script.transcribe)
               })
           }),
           Context.add(Summarizer, { summarize: () => Effect.suspend(() => script.summarize) }),
           Context.add(FakeEngines, {
-            asked: Effect.sync(() => [...asked]),
+            recognitions: Effect.sync(() => [...recognitions]),
             tracks: Effect.sync(() => [...wanted]),
             script: (change) =>
               Effect.sync(() => {

@@ -144,16 +144,16 @@ const recordWriters = Effect.fnUntraced(function* (
     const principal = principalOf(number)
     const presets = yield* serviceOf(stores, number)
     const invoked = now()
-    const told = yield* Effect.result(sendCommand(presets, command, { principal, slug }))
-    const asked = { command, by: principal.userId, invoked, returned: now() }
-    return told._tag === "Failure"
-      ? { ...asked, outcome: { is: "refused" as const, reason: refusalOf(told.failure) } }
+    const result = yield* Effect.result(sendCommand(presets, command, { principal, slug }))
+    const call = { command, by: principal.userId, invoked, returned: now() }
+    return result._tag === "Failure"
+      ? { ...call, outcome: { is: "refused" as const, reason: refusalOf(result.failure) } }
       : {
-          ...asked,
-          drawn: drawnOf(command, told.success),
+          ...call,
+          drawn: drawnOf(command, result.success),
           outcome: {
             is: "answered" as const,
-            answer: describeAnswer(command, told.success, fullSight)
+            answer: describeAnswer(command, result.success, fullSight)
           }
         }
   })
@@ -174,13 +174,13 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     const holds = Effect.fnUntraced(function* (writers: Writers) {
       // Each run uses a new preset.
       const slug = `run-${run++}`
-      const asked = yield* recordWriters(stores, { now, slug, writers })
+      const operations = yield* recordWriters(stores, { now, slug, writers })
       const answer = fullSight.kept(yield* readKept(workspaceId(1), slug))
       const last: PresetOperation = {
         ...{ command: { _tag: "List" }, by: userId(1), outcome: { is: "answered", answer } },
         ...{ invoked: now(), returned: now() }
       }
-      const found = linearize(presetModel(slug, fullSight), [...asked, last])
+      const found = linearize(presetModel(slug, fullSight), [...operations, last])
       if (found._tag !== "NotLinear") return true
       return yield* new Expect.PromiseBroken({
         promise,

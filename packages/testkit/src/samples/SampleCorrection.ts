@@ -54,7 +54,7 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
  */
 export const correct = (
   state: State,
-  wish: RequestedCorrection,
+  requested: RequestedCorrection,
   {
     number,
     request = null
@@ -67,7 +67,7 @@ export const correct = (
     keyId: number % 2 === 0 ? null : apiKeyId(1),
     request
   }
-  return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested: wish })))
+  return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested })))
 }
 
 /** Returns the versions in order, each with the resulting corrections. */
@@ -77,8 +77,8 @@ export const correctInOrder = (
 ): ReadonlyArray<CorrectionDecision> => {
   const decisions: Array<CorrectionDecision> = []
   let last: Corrected | State = state
-  for (const [index, wish] of overrides.entries()) {
-    const decision: CorrectionDecision = correct(last, wish, { number: index + 1 })
+  for (const [index, requested] of overrides.entries()) {
+    const decision: CorrectionDecision = correct(last, requested, { number: index + 1 })
     decisions.push(decision)
     last = decision.next
   }

@@ -27,9 +27,9 @@ export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
   open: (hosting) =>
     Effect.suspend(() => {
       const sockets = new Set<Socket>()
-      let asked = 0
+      let requestCount = 0
       const server = createServer((_, response) => {
-        asked += 1
+        requestCount += 1
         answer(hosting, response)
       })
       server.on("connection", (socket) => {
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
       })
       return Effect.map(listen(server), (origin) => ({
         origin,
-        asked: Effect.sync(() => asked),
+        requestCount: Effect.sync(() => requestCount),
         connected: Effect.sync(() => sockets.size)
       }))
     })

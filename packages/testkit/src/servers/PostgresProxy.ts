@@ -181,7 +181,7 @@ class Exchange {
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
   /** For each query whose response is outstanding, whether the query was a write. */
-  readonly #asked: Array<boolean> = []
+  readonly #outstanding: Array<boolean> = []
   #isGreeted = false
   #isWrite = false
   #held: Array<Message> = []
@@ -201,7 +201,7 @@ class Exchange {
       this.#held.push(message)
       if (message.type === "Z") done.push(this.#answer(message))
     }
-    if (this.#asked[0] !== true && this.#held.length > 0) {
+    if (this.#outstanding[0] !== true && this.#held.length > 0) {
       done.push({ bytes: this.#release(), isCommitted: false })
     }
     return done
@@ -213,7 +213,7 @@ class Exchange {
     if (message.type === "B") this.#isWrite ||= this.#prepared.get(second) === true
     if (message.type === "Q") this.#isWrite ||= writes(first)
     if (message.type !== "Q" && message.type !== "S") return
-    this.#asked.push(this.#isWrite)
+    this.#outstanding.push(this.#isWrite)
     this.#isWrite = false
   }
 
@@ -223,7 +223,7 @@ class Exchange {
   #answer(ready: Message): Answer {
     const isIdle = ready.bytes.toString("latin1", headLength) === "I"
     const hasFailed = this.#held.some(({ type }) => type === "E")
-    const isWrite = this.#asked.shift() === true
+    const isWrite = this.#outstanding.shift() === true
     return { bytes: this.#release(), isCommitted: isWrite && isIdle && !hasFailed }
   }
 

@@ -171,7 +171,7 @@ const brokenLater: typeof broken = [
   ["every job ends within its time limit", [...good, redelivered(30)]],
   [
     "only existing, unfinished jobs have pending work",
-    [{ _tag: "Stored", entries: [], unfinished: 0, owed: 1 }]
+    [{ _tag: "Stored", entries: [], unfinished: 0, pending: 1 }]
   ]
 ]
 

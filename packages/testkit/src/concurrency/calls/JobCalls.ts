@@ -52,8 +52,8 @@ interface RenewSpec {
   readonly locked?: number | null
 }
 
-/** The calls that a fiber makes. */
-interface Asked {
+/** The services that a fiber calls, and the recorder of the calls. */
+interface CallServices {
   readonly recorder: Recorder
   readonly store: JobStore["Service"]
   readonly queue: WorkQueue["Service"]
@@ -61,7 +61,7 @@ interface Asked {
 }
 
 const insert =
-  ({ recorder, store }: Asked) =>
+  ({ recorder, store }: CallServices) =>
   (caller: Caller, input: Calls["insert"]) => {
     const job = jobFrom(input.job, input.shape)
     const record = Option.map(Option.fromNullOr(input.key), ({ atMillis, name }) => ({
@@ -83,7 +83,7 @@ const insert =
   }
 
 const commit =
-  ({ recorder, store }: Asked) =>
+  ({ recorder, store }: CallServices) =>
   (caller: Caller, commitSpec: CommitSpec) => {
     const { hasTranscript, isCharged, isLeaseKept, known, token } = commitSpec
     const id = recorder.number()
@@ -115,7 +115,7 @@ const commit =
   }
 
 const claim =
-  ({ queue, recorder }: Asked) =>
+  ({ queue, recorder }: CallServices) =>
   (
     caller: Caller,
     { kinds, limit }: { readonly kinds: ReadonlyArray<WorkKind>; readonly limit: number }
@@ -140,7 +140,7 @@ const claim =
   }
 
 const renew =
-  ({ queue, recorder }: Asked) =>
+  ({ queue, recorder }: CallServices) =>
   (caller: Caller, { leases, locked = null }: RenewSpec) => {
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
@@ -150,7 +150,7 @@ const renew =
   }
 
 const release =
-  ({ queue, recorder }: Asked) =>
+  ({ queue, recorder }: CallServices) =>
   (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
     recorder.record(caller, {
       call: "release",
@@ -159,7 +159,7 @@ const release =
     })
 
 const see =
-  ({ recorder, store }: Asked, call: "find" | "remove") =>
+  ({ recorder, store }: CallServices, call: "find" | "remove") =>
   (caller: Caller, job: number) => {
     let found: Job | undefined
     const attempted = call === "find" ? store.find : store.remove
@@ -171,7 +171,7 @@ const see =
   }
 
 const history =
-  ({ recorder, store }: Asked) =>
+  ({ recorder, store }: CallServices) =>
   (caller: Caller, job: number) =>
     recorder.record(caller, {
       call: "history",
@@ -189,7 +189,7 @@ const history =
     })
 
 const transcript =
-  ({ recorder, store }: Asked) =>
+  ({ recorder, store }: CallServices) =>
   (caller: Caller, job: number) =>
     recorder.record(caller, {
       call: "transcript",
@@ -200,7 +200,7 @@ const transcript =
     })
 
 const idempotency =
-  ({ recorder, store }: Asked) =>
+  ({ recorder, store }: CallServices) =>
   (caller: Caller, key: string) =>
     recorder.record(caller, {
       call: "idempotency",
@@ -211,7 +211,7 @@ const idempotency =
     })
 
 const lapse =
-  ({ recorder, troubles }: Asked) =>
+  ({ recorder, troubles }: CallServices) =>
   (caller: Caller, jobs: ReadonlyArray<number>) =>
     recorder.record(caller, {
       call: "lapse",
@@ -221,7 +221,7 @@ const lapse =
 
 /** Makes the calls about jobs. Each call returns its outcome and, if needed, the job. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
-  const attempted: Asked = {
+  const attempted: CallServices = {
     recorder,
     store: yield* JobStore,
     queue: yield* WorkQueue,

@@ -41,8 +41,8 @@ export const operationsOfJobs = (
     for (const job of jobsOf(record)) {
       const own = operations.get(job) ?? []
       const operation = { ...when, record, job }
-      const isToldBusy = isAnsweredBusy(record, job)
-      own.push(isToldBusy ? { ...operation, isRowFree: isRowFree(record, job) } : operation)
+      const isBusy = isAnsweredBusy(record, job)
+      own.push(isBusy ? { ...operation, isRowFree: isRowFree(record, job) } : operation)
       operations.set(job, own)
     }
   }

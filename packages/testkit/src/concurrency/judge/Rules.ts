@@ -65,11 +65,11 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       return [`${call} may never be refused with ${outcome.reason}:\n${line}`]
     }
     if (outcome.reason !== "Contended") return []
-    const isBeside = (other: Recorded): boolean => {
+    const isConcurrent = (other: Recorded): boolean => {
       const hold = other === record ? undefined : holdOf(other)
       return hold !== undefined && overlap(hold, record)
     }
-    return records.some(isBeside)
+    return records.some(isConcurrent)
       ? []
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
@@ -84,8 +84,10 @@ const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =
 
 /** Reports renewals that failed repeatedly because of an unrelated row. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
-  const beside = records.filter((record) => record.call === "renew" && record.input.locked !== null)
-  const failed = beside.filter(({ outcome }) => outcome.is === "unknown")
+  const renewals = records.filter(
+    (record) => record.call === "renew" && record.input.locked !== null
+  )
+  const failed = renewals.filter(({ outcome }) => outcome.is === "unknown")
   const tried = Map.groupBy(failed, ({ by, input }) => `${by} ${JSON.stringify(input)}`)
   return [...tried.values()].flatMap(([first, second]) =>
     first?.call !== "renew" || second === undefined

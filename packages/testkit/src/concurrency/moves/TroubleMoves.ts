@@ -68,7 +68,7 @@ const lapse = (player: Player) => {
  * Renews several leases while one lease's row is locked. The other renewals must not fail, because
  * their rows are not locked.
  */
-const renewBeside = (player: Player) => {
+const renewDespiteLock = (player: Player) => {
   const { knownJobs, dice, jobs, troubles } = player
   if (!troubles.holdsRows) return Effect.void
   const leases = knownJobs.several(dice, 6).flatMap(({ number, tokens }) => {
@@ -87,5 +87,5 @@ const renewBeside = (player: Player) => {
 export const troubleMoves: ReadonlyArray<Move> = [
   { weight: 0.06, make: holdRow },
   { weight: 0.6, make: lapse },
-  { weight: 0.04, make: renewBeside }
+  { weight: 0.04, make: renewDespiteLock }
 ]

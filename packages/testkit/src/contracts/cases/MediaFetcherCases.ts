@@ -27,7 +27,7 @@ export interface OpenHost {
   /** The origin, in the form `http://<host>:<port>`. */
   readonly origin: string
   /** Number of requests received so far. */
-  readonly asked: Effect.Effect<number>
+  readonly requestCount: Effect.Effect<number>
   /** Number of open connections. */
   readonly connected: Effect.Effect<number>
 }
@@ -112,7 +112,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
       "every byte",
       bytes.every((byte, index) => byte === content[index])
     )
-    yield* host.asked.pipe(Expect.gives("one request", 1))
+    yield* host.requestCount.pipe(Expect.gives("one request", 1))
   },
   *"follows a redirect, and returns the final URL"() {
     const host = yield* open(makeHosting())

@@ -45,9 +45,9 @@ const locks: Cases<Ports> = workspaceCases(RetentionStore, {
   *"grants the lock to one of many callers until the lock is released or expires"(store) {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
-    const asked = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
-    yield* Expect.that("one holder has it", asked.filter(Boolean).length).is(1)
-    const holder = `holder ${asked.indexOf(true) + 1}`
+    const grants = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
+    yield* Expect.that("one holder has it", grants.filter(Boolean).length).is(1)
+    const holder = `holder ${grants.indexOf(true) + 1}`
     yield* take("another").pipe(Expect.gives("no other holder gets it", false))
     yield* advance(Duration.minutes(6))
     yield* take(holder).pipe(Expect.gives("its holder renews it", true))

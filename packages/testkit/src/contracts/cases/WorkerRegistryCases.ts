@@ -57,7 +57,7 @@ const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
 }
 
 /** Inserts a pending webhook to a host, by default for the first workspace. */
-interface Owed {
+interface PendingWebhook {
   readonly number: number
   readonly host: string
   readonly dueAt: DateTime.Utc
@@ -69,7 +69,7 @@ const downloads = "from https://media.example.com"
 
 const laneTo = (host: string): string => `https://${host}.example.com`
 
-const owe = (webhooks: ReadonlyArray<Owed>) =>
+const insertWebhooks = (webhooks: ReadonlyArray<PendingWebhook>) =>
   Effect.forEach(webhooks, ({ dueAt, host, number, owner = 1 }) => {
     const receiver = `${laneTo(host)}/in`
     const job = makePendingJob(number, { kind: "Deliver", dueAt, receiver })
@@ -164,9 +164,9 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   *"shows the backlog by lane and workspace, first the lanes with the most due work"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
-    yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
+    yield* insertWebhooks([{ number: 1, host: "a", dueAt: at(-60) }])
     yield* claimIds(leaseToken(1))
-    yield* owe([
+    yield* insertWebhooks([
       { number: 2, host: "a", dueAt: at(-2) },
       { number: 3, host: "a", dueAt: at(-9), owner: 2 },
       { number: 4, host: "a", dueAt: at(-5), owner: 2 },
@@ -199,11 +199,11 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     const now = yield* storeTime
     const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
     const dueAt = DateTime.subtract(now, { seconds: 1 })
-    yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
-    yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
+    yield* insertWebhooks(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
+    yield* insertWebhooks([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
     yield* insertJob(makePendingJob(98, { kind: "Fetch", dueAt }))
     const { backlog } = yield* survey
-    const told = { due: 1, dueSince: Option.some(dueAt) }
+    const counts = { due: 1, dueSince: Option.some(dueAt) }
     yield* Expect.that(
       "the one with the most work, the next by name, and other kinds",
       backlog.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes }))
@@ -212,11 +212,11 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
         due: hosts.length + 1,
         laneCount: hosts.length,
         lanes: [
-          inLane(1, hosts.at(-1) ?? "", { ...told, due: 2 }),
-          ...hosts.slice(0, shownLanesMax - 1).map((host) => inLane(1, host, told))
+          inLane(1, hosts.at(-1) ?? "", { ...counts, due: 2 }),
+          ...hosts.slice(0, shownLanesMax - 1).map((host) => inLane(1, host, counts))
         ]
       },
-      { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
+      { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", counts), lane: downloads }] }
     ])
   },
   *"counts work whose lease has expired as due"() {

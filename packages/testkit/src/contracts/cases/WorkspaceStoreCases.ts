@@ -142,7 +142,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.credit({ ...credit(3, -9), at: later(1_000) })
     const lines = (id: number, limit: number) =>
       Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
-        all.map(({ ordinal: _, ...told }) => told)
+        all.map(({ ordinal: _, ...shown }) => shown)
       )
     const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
     yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))

@@ -74,10 +74,10 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
       ? [{ rule: "no database removes another database's media", what: `that of ${id} is gone` }]
       : []
   ),
-  ...factsOf(facts, "Stored").flatMap(({ owed, unfinished }) => {
+  ...factsOf(facts, "Stored").flatMap(({ pending, unfinished }) => {
     const rule = "only existing, unfinished jobs have pending work"
-    const what = `${unfinished} are unfinished, ${owed} pieces of work are owed`
-    return owed === unfinished ? [] : [{ rule, what }]
+    const what = `${unfinished} are unfinished, ${pending} pieces of work are pending`
+    return pending === unfinished ? [] : [{ rule, what }]
   }),
   ...factsOf(facts, "StillWaiting").map(({ sinceMillis, what }) => ({
     rule: "every call has a deadline",

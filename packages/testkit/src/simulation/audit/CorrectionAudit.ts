@@ -44,7 +44,7 @@ type Interval = FactOf<"CorrectionRequested">
 
 const auditVersions = (
   { id, recognised, versions }: FactOf<"CorrectionsListed">,
-  asked: ReadonlyArray<Interval>
+  requested: ReadonlyArray<Interval>
 ): ReadonlyArray<Violation> => {
   const states = statesOf(versions)
   const numbers = versions.map(({ version }) => version)
@@ -61,7 +61,7 @@ const auditVersions = (
     }
     return (kind === "Names" ? state.name : state.text) === token
   }
-  const lost = asked.find((each) => each.version !== null && !isKept(each))
+  const lost = requested.find((each) => each.version !== null && !isKept(each))
   const claims: ReadonlyArray<readonly [boolean, string, string]> = [
     [/(?:said|name)c\d/.test(recognised), "the recognised text never changes", recognised],
     [numbers.some((each, place) => each !== place + 1), "versions have no gaps", String(numbers)],
@@ -75,8 +75,8 @@ const auditVersions = (
 
 /** Checks the rules about corrections. */
 export const auditCorrections = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const asked = Map.groupBy(factsOf(facts, "CorrectionRequested"), ({ id }) => id)
+  const requested = Map.groupBy(factsOf(facts, "CorrectionRequested"), ({ id }) => id)
   return factsOf(facts, "CorrectionsListed").flatMap((listed) =>
-    auditVersions(listed, asked.get(listed.id) ?? [])
+    auditVersions(listed, requested.get(listed.id) ?? [])
   )
 }

@@ -53,12 +53,12 @@ export const findReplaceable = (
   deliveries.filter(([first], place) => {
     const next = deliveries[place + 1]?.[0]
     if (first === undefined || next === undefined) return false
-    const isAsked = followUps.some(
+    const isRequested = followUps.some(
       (followUp) => isGranted(followUp) && followUp.beganAt > first.at && followUp.beganAt < next.at
     )
     const isCorrected = corrections.some(
       ({ beganAt, endedAt, version }) =>
         beganAt < next.at && (version === null || endedAt > first.at - attemptMillis)
     )
-    return isCorrected && !isAsked
+    return isCorrected && !isRequested
   })

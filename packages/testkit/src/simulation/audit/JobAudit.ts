@@ -131,14 +131,14 @@ const auditJob = (
   const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
   const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
   const done = [...redeliveries, ...retries].filter(isGranted)
-  const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
+  const lastGrantedAt = Math.max(0, ...done.map(({ endedAt }) => endedAt))
   const isCorrected = factsOf(facts, "CorrectionRequested").some(
     (correction) => correction.id === id
   )
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
-    looks.some(({ beganAt, seen }) => beganAt >= asked && isEnded(seen))
+    looks.some(({ beganAt, seen }) => beganAt >= lastGrantedAt && isEnded(seen))
   return [
     ...lost.slice(0, 1).map(({ beganAt }) => ({
       rule: "an acknowledged job is never lost",

@@ -78,14 +78,14 @@ const auditCredits = (
   { amounts: credits, isNeighbours }: Ledger
 ): ReadonlyArray<Violation> => {
   const rule = "an acknowledged credit is booked once, and no other credit is booked"
-  const asked = factsOf(facts, "Credited").filter(
+  const requested = factsOf(facts, "Credited").filter(
     (credit) => (credit.isNeighbours ?? false) === isNeighbours
   )
-  return [...new Set([...credits, ...asked.map(({ millis }) => millis)])].flatMap((millis) => {
-    const same = asked.filter((credit) => credit.millis === millis)
+  return [...new Set([...credits, ...requested.map(({ millis }) => millis)])].flatMap((millis) => {
+    const same = requested.filter((credit) => credit.millis === millis)
     const certain = same.filter(({ isCertain }) => isCertain).length
     const booked = count(credits, millis)
-    const what = `${millis} ms: asked ${same.length}, acknowledged ${certain}, booked ${booked}`
+    const what = `${millis} ms: requested ${same.length}, acknowledged ${certain}, booked ${booked}`
     return booked < certain || booked > same.length ? [{ rule, what }] : []
   })
 }

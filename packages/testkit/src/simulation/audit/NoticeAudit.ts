@@ -58,16 +58,18 @@ const auditEnd = (
 ): ReadonlyArray<Violation> => {
   const isFaultless = facts.some(({ _tag }) => _tag === "Faultless")
   const heard = factsOf(facts, "Heard").filter(({ noticeId }) => noticeId === notice?.id)
-  const isTold = notice?.state === "Told"
+  const isNotified = notice?.state === "Told"
   return toViolations(`notice of ${id}`, [
     ["every job with a listener has a notice", notice === null ? "it has none" : undefined],
     [
       "a notice ends as told or failed",
-      notice === null || isTold || notice.state === "Failed" ? undefined : `it is ${notice.state}`
+      notice === null || isNotified || notice.state === "Failed"
+        ? undefined
+        : `it is ${notice.state}`
     ],
     [
       "a notice that counts as told was received by a listener",
-      isTold && heard.length === 0 ? `no listener received ${notice.id}` : undefined
+      isNotified && heard.length === 0 ? `no listener received ${notice.id}` : undefined
     ],
     [
       "a notice fails after three attempts",
@@ -77,7 +79,7 @@ const auditEnd = (
     ],
     [
       "every notice is told if there are no faults",
-      isFaultless && notice !== null && !isTold ? `it is ${notice.state}` : undefined
+      isFaultless && notice !== null && !isNotified ? `it is ${notice.state}` : undefined
     ]
   ])
 }

@@ -23,9 +23,9 @@ const toOperation = (fact: FactOf<"PresetCalled">): PresetOperation => ({
 
 const auditPreset = (
   { answer, at, slug }: FactOf<"PresetKept">,
-  asked: ReadonlyArray<FactOf<"PresetCalled">>
+  calls: ReadonlyArray<FactOf<"PresetCalled">>
 ): ReadonlyArray<Violation> => {
-  const own = asked.filter((fact) => fact.slug === slug || fact.slug === "")
+  const own = calls.filter((fact) => fact.slug === slug || fact.slug === "")
   const last: PresetOperation = {
     ...{ invoked: at, returned: at, command: { _tag: "List" }, by: userId(1) },
     outcome: { is: "answered", answer }
@@ -42,9 +42,9 @@ const auditPreset = (
 
 /** Checks the rules about presets. */
 export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
-  const asked = factsOf(facts, "PresetCalled")
+  const calls = factsOf(facts, "PresetCalled")
   return [
-    ...factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, asked)),
+    ...factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, calls)),
     ...factsOf(facts, "PresetLeft").map(({ id, rows }) => ({
       rule: "a removed preset leaves no rows",
       what: `${rows} rows are left of ${id}`

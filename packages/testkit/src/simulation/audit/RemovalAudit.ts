@@ -49,14 +49,14 @@ const findRemains = (
 /** Checks the rules about deletions. */
 export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const deletions = findDeletions(facts)
-  const asked = new Set(factsOf(facts, "Removed").map(({ id }) => id))
+  const requested = new Set(factsOf(facts, "Removed").map(({ id }) => id))
   return [
     ...[...deletions].flatMap(([id, goneAt]) =>
       findRemains(facts, id, goneAt).flatMap((what) =>
         what === undefined ? [] : [{ rule: gone, what: `${id}: ${what} after ${goneAt} ms` }]
       )
     ),
-    ...[...asked].flatMap((id) =>
+    ...[...requested].flatMap((id) =>
       deletions.has(id)
         ? []
         : [

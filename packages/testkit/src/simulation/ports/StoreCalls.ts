@@ -17,7 +17,7 @@ export interface StoreCall<A, E> {
   readonly unavailable: (cause: string) => E
   /** Other errors that the port allows if nothing was written. */
   readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
-  readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
+  readonly onEffect: (exit: Exit.Exit<A, E>, isReported: boolean) => void
 }
 
 /** Longer than a worker's timeout for a claim, and shorter than its timeout for a commit. */
@@ -37,12 +37,15 @@ const idleChance = 0.95
 export const through = <A, E>(
   world: World,
   lifetime: Lifetime,
-  asked: StoreCall<A, E>
+  original: StoreCall<A, E>
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const { actor } = lifetime
     const { faults, network, storeClock, timeline } = world
-    const call = { ...asked, effect: Effect.provideService(asked.effect, Clock.Clock, storeClock) }
+    const call = {
+      ...original,
+      effect: Effect.provideService(original.effect, Clock.Clock, storeClock)
+    }
     const { what } = call
     if (actor.status === "Dead") return Effect.never
     // Most claims find nothing; crashes are kept for more interesting moments.
@@ -115,7 +118,7 @@ const makeTroubled = <A, E>(
     outwardMillis: latency(network) + (isOutward ? slowMillis : 0),
     homewardMillis,
     onEffect: (exit: Exit.Exit<A, E>) => {
-      const isTold =
+      const isReported =
         !isUnanswered &&
         !isLost &&
         !isLast &&
@@ -123,7 +126,7 @@ const makeTroubled = <A, E>(
         homewardMillis < claimPatienceMillis
       // A refused repeat does not undo the first call.
       const done = first !== undefined && Exit.isSuccess(first) ? first : exit
-      call.onEffect(Exit.isFailure(exit) ? done : exit, isTold)
+      call.onEffect(Exit.isFailure(exit) ? done : exit, isReported)
       if (isLast) lifetime.crash(`after ${call.what}`)
     },
     answer: (exit: Exit.Exit<A, E>) => {

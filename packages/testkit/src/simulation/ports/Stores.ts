@@ -92,7 +92,7 @@ type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>
   readonly exit: Exit.Exit<unknown, unknown>
-  readonly isTold: boolean
+  readonly isReported: boolean
 }) => void
 
 /** Wraps a service so that every effect in it goes over the network. */
@@ -121,9 +121,9 @@ const remote = <Service extends object>(
       effect: result as Effect.Effect<unknown, unknown>,
       unavailable: (cause) => port.unavailable(operation, cause),
       refusals: () => port.refusals?.(operation, written.has(Object(given[0]))) ?? [],
-      onEffect: (exit, isTold) => {
+      onEffect: (exit, isReported) => {
         if (Exit.isSuccess(exit)) written.add(Object(given[0]))
-        witness({ what, given, exit, isTold })
+        witness({ what, given, exit, isReported })
       }
     })
   }
@@ -163,14 +163,14 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
     if (attempt === undefined) lifetime.underway.delete(next.id)
     else lifetime.underway.set(next.id, attempt.attempt)
   }
-  return ({ exit, given, isTold, what }) => {
+  return ({ exit, given, isReported, what }) => {
     if (what === "JobStore.commit") {
       onCommit(given[0] as Commit, Exit.isSuccess(exit))
     } else if (what === "JobStore.remove" && Exit.isSuccess(exit)) {
       const removed = exit.value as Option.Option<Job>
       if (Option.isSome(removed)) world.trace.add("store", `has deleted ${removed.value.id}`)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
-      if (isTold) lookAtClock(world, lifetime)
+      if (isReported) lookAtClock(world, lifetime)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
       for (const job of claimed) recordDeafClaim(world, lifetime, job)

@@ -91,7 +91,7 @@ export type Fact =
       readonly _tag: "Stored"
       readonly entries: ReadonlyArray<Entry>
       readonly unfinished: number
-      readonly owed: number
+      readonly pending: number
     }
   /** All workers that ran. */
   | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }

@@ -49,7 +49,7 @@ const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
 })
 
 /** Whether a notice is pending. Clients do not wait for notices. */
-const isNoticeOwed = ({ notice }: Job): boolean =>
+const isNoticePending = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
 /** Lists the jobs of both workspaces. */
@@ -84,12 +84,12 @@ const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
   const { backlog } = yield* Context.get(stores, WorkerRegistry).survey
   const shown = { balanceMillis: 0, transcript: Option.none() }
   const views = jobs.map((job) => toView(job, shown))
-  const isUnfinished = (job: Job) => !isFinished(toView(job, shown)) || isNoticeOwed(job)
+  const isUnfinished = (job: Job) => !isFinished(toView(job, shown)) || isNoticePending(job)
   facts.push({
     _tag: "Stored",
     entries: views.map(entryOf),
     unfinished: jobs.filter(isUnfinished).length,
-    owed: backlog.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
+    pending: backlog.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
   })
   facts.push({ _tag: "Surveyed", spans: spans.map((span) => ({ ...span })) })
 })
@@ -205,7 +205,7 @@ const readCorrections = Effect.fnUntraced(function* (
   stores: Context.Context<Stores>
 ) {
   const store = Context.get(stores, CorrectionStore)
-  for (const text of new Set(factsOf(facts, "CorrectionRequested").map((asked) => asked.id))) {
+  for (const text of new Set(factsOf(facts, "CorrectionRequested").map(({ id }) => id))) {
     const id = JobId.make(text)
     const transcript = yield* Context.get(stores, JobStore).transcript(id)
     if (Option.isNone(transcript)) continue

@@ -35,7 +35,7 @@ const stormDays = 4
 /** Time from the end of the faults until everything expired must be deleted. */
 const lull = Duration.hours(3)
 
-const wishChance = 0.5
+const followUpChance = 0.5
 
 /**
  * Puts the retention rule into effect. If it is the server's rule, every process has it as a
@@ -70,12 +70,12 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
   })
-  const asked = { beganAt, endedAt: timeline.now() }
+  const interval = { beganAt, endedAt: timeline.now() }
   if (answer === null) return
   if (Exit.isSuccess(answer)) {
-    facts.push({ _tag: "LateLook", id, ...asked, seen: seenOf(answer.value) })
+    facts.push({ _tag: "LateLook", id, ...interval, seen: seenOf(answer.value) })
   } else if (refusalOf(answer) === "RequestNotFound") {
-    facts.push({ _tag: "LateLook", id, ...asked, seen: "not found" })
+    facts.push({ _tag: "LateLook", id, ...interval, seen: "not found" })
   }
 })
 
@@ -101,7 +101,7 @@ const comeBack = Effect.fnUntraced(function* (
     yield* Effect.raceFirst(found, sleep)
     yield* Effect.sleep(Duration.millis(chance.below(chance.pick(closeMillis))))
   }
-  if (key === undefined || !chance.chance(wishChance)) return yield* lookAt(clients, id)
+  if (key === undefined || !chance.chance(followUpChance)) return yield* lookAt(clients, id)
   const followUp = chance.pick(["redeliver", "retry"] as const)
   const beganAt = timeline.now()
   const answer = yield* asBearer(clients, key, {
@@ -109,8 +109,8 @@ const comeBack = Effect.fnUntraced(function* (
       Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[followUp](principal, id))
   })
   if (answer === null) return
-  const told = Exit.isSuccess(answer) ? followUp : refusalOf(answer)
-  facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: told })
+  const outcome = Exit.isSuccess(answer) ? followUp : refusalOf(answer)
+  facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: outcome })
   yield* lookAt(clients, id)
 })
 

@@ -68,10 +68,10 @@ const repeatUntilSettled = Effect.fnUntraced(function* (
   const chance = dice(`${followUp.name} of ${id}`)
   while (timeline.now() < clients.deadline()) {
     const beganAt = timeline.now()
-    const told = yield* asBearer(clients, key, {
+    const result = yield* asBearer(clients, key, {
       operation: (principal) => Effect.flatMap(Jobs, (jobs) => followUp.call(jobs, principal))
     })
-    const refusal = told === null ? "no answer" : refusalOf(told)
+    const refusal = result === null ? "no answer" : refusalOf(result)
     const answer = refusal === "" ? followUp.granted : refusal
     facts.push({ _tag: followUp.fact, id, beganAt, endedAt: timeline.now(), answer })
     trace.add("client", `${followUp.text}: ${answer}`)

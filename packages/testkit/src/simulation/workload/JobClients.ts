@@ -68,9 +68,9 @@ const peek = Effect.fnUntraced(function* ({ call, world }: Clients, id: string) 
     const beganAt = timeline.now()
     const answer = yield* call<void, unknown>(operation)
     if (answer === null || refusalOf(answer).endsWith("Error")) continue
-    const told = Exit.isSuccess(answer) ? "the job" : refusalOf(answer)
-    const asked = { beganAt, endedAt: timeline.now() }
-    facts.push({ _tag: "StrangerLooked", what: `${what} of ${id}`, ...asked, answer: told })
+    const outcome = Exit.isSuccess(answer) ? "the job" : refusalOf(answer)
+    const interval = { beganAt, endedAt: timeline.now() }
+    facts.push({ _tag: "StrangerLooked", what: `${what} of ${id}`, ...interval, answer: outcome })
   }
 })
 

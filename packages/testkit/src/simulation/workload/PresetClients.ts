@@ -120,12 +120,12 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
       )
   })
   const outcome = outcomeOf(command, answer)
-  const told = answer !== null && Exit.isSuccess(answer) ? answer.value.preset : null
+  const preset = answer !== null && Exit.isSuccess(answer) ? answer.value.preset : null
   trace.add("writer", `${JSON.stringify(command)} ${slug}: ${JSON.stringify(outcome)}`)
   if (outcome === undefined) return "refused"
-  const removed = command._tag === "Remove" && told !== null ? told.id : null
-  const asked = { beganAt, endedAt: timeline.now() }
-  facts.push({ _tag: "PresetCalled", ...asked, slug, command, isHolder, outcome, removed })
+  const removed = command._tag === "Remove" && preset !== null ? preset.id : null
+  const interval = { beganAt, endedAt: timeline.now() }
+  facts.push({ _tag: "PresetCalled", ...interval, slug, command, isHolder, outcome, removed })
   return outcome.is
 })
 

@@ -133,8 +133,8 @@ export const send = Effect.fnUntraced(function* (
   const refusal = reasonOf(answer)
   trace.add("client", `is told ${id === null ? refusal : `that it is ${id}`} about ${marker}`)
   if (idempotencyKey !== null) {
-    const asked = { beganAt, endedAt: timeline.now() }
-    facts.push({ _tag: "Keyed", marker, isOther, id, refusal, ...asked })
+    const interval = { beganAt, endedAt: timeline.now() }
+    facts.push({ _tag: "Keyed", marker, isOther, id, refusal, ...interval })
   }
   return { id, refusal }
 })

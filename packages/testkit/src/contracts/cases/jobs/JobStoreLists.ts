@@ -102,11 +102,11 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists the jobs accepted between two instants"() {
     // The second job was requested an hour before it was accepted, and the third job by a caller
     // whose clock is ahead.
-    const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
+    const submitted = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
       acceptedAt: later(index * 1_000)
     }))
-    for (const [index, { acceptedAt, id }] of asked.entries()) {
+    for (const [index, { acceptedAt, id }] of submitted.entries()) {
       const { transcription } = makeUploadJob(index + 1)
       yield* insertJob(
         makeUploadJob(index + 1, { id, acceptedAt, transcription: { ...transcription, id } })

@@ -254,7 +254,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* store.protect(protection("production"))
       return (yield* findStored()).preset
     })
-    const [, told] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
-    yield* Expect.that("it is as of the protection", (yield* findStored()).preset).is(told)
+    const [, seen] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
+    yield* Expect.that("it is as of the protection", (yield* findStored()).preset).is(seen)
   }
 })

@@ -115,9 +115,9 @@ export const raceCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pre
     yield* versionsOf(preset.id).pipe(Expect.gives("its versions are those answered", made))
     const { designatedVersion, designatedVersionId, latestVersion } = preset
     yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
-    const told = { designatedVersion, designatedVersionId, latestVersion }
+    const shown = { designatedVersion, designatedVersionId, latestVersion }
     const latest = { designatedVersion: writers, latestVersion: writers }
-    yield* Expect.that("the preset shows it", told).is({
+    yield* Expect.that("the preset shows it", shown).is({
       ...latest,
       designatedVersionId: version.id
     })
