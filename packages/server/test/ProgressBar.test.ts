@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ProgressTotal } from "#src/command/localTranscription"
-import * as ProgressBar from "#src/command/ProgressBar"
+import * as ProgressBar from "#src/command/terminal/ProgressBar"
 
 const displayed = (isTerminal: boolean) => {
   const written: Array<string> = []

@@ -4,7 +4,7 @@
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
 import { CliError, CliOutput } from "effect/cli"
-import { fitHelp } from "./helpLayout.ts"
+import { fitHelp } from "./terminal/helpLayout.ts"
 
 /** Exit status for wrong use, as in most shells. */
 export const misuseStatus = 2

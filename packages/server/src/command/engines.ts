@@ -15,8 +15,8 @@ import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { jsonFlag, print, readConfiguration } from "./operation.ts"
-import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
+import * as ProgressBar from "./terminal/ProgressBar.ts"
 
 /** The only engine that is not a model: it consists of system packages. */
 const pocketsphinx = "pocketsphinx"

@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"
 import { allParts, environmentName } from "../settings/Variables.ts"
-import { breakLines } from "./helpLayout.ts"
+import { breakLines } from "./terminal/helpLayout.ts"
 
 const indent = "      "
 

@@ -5,9 +5,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand } from "./ApiFlags.ts"
 import { countFlag, optional } from "./flags.ts"
-import { liveFlag, toLines } from "./liveText.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { liveFlag, toLines } from "./terminal/liveText.ts"
 
 type ListedJob = Answer<"transcriptions.list">["data"][number]
 

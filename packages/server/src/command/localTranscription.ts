@@ -17,10 +17,10 @@ import { Duration, Effect, Fiber, FileSystem, Layer, Option, Schedule, Stream } 
 import { adapters } from "../adapters.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
-import { toLines } from "./liveText.ts"
 import { printable } from "./operation.ts"
-import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
+import { toLines } from "./terminal/liveText.ts"
+import * as ProgressBar from "./terminal/ProgressBar.ts"
 
 /** Parameters of the creation request, by their names on the wire. */
 export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>

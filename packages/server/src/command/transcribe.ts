@@ -19,10 +19,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
-import { liveFlag } from "./liveText.ts"
 import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
 import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { liveFlag } from "./terminal/liveText.ts"
 
 const flags = {
   files: Argument.String("file").pipe(

@@ -1,7 +1,7 @@
 /** Text that is printed to standard error while it is recognised; the transcript can differ. */
 import { clock } from "@verbatim/core/rendering"
-import { makeSwitch } from "./flags.ts"
-import { printable } from "./operation.ts"
+import { makeSwitch } from "../flags.ts"
+import { printable } from "../operation.ts"
 
 /** The flag of commands that wait for a transcript. */
 export const liveFlag = makeSwitch(
