@@ -1,12 +1,13 @@
 /** Recordings that are recognised in pieces survive the death of their process. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Option, Scope } from "effect"
+import { Effect, Fiber, Layer, Option, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { Failure } from "#src/domain/attempt/Failure"
 import { piecesOf } from "#src/domain/job/JobDetails"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import { recogniseUnstored, TranscriberError } from "#src/ports/Transcriber"
+import { recogniseUnstored, type SampleRange, TranscriberError } from "#src/ports/Transcriber"
 import { PieceSettings } from "#src/services/tasks/PieceRecognition"
 import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { cut, recogniseInPieces } from "../world/pieces.ts"
@@ -15,6 +16,10 @@ import { worker } from "../world/world.ts"
 
 const unavailable = new TranscriberError({
   reason: Failure.cases.EngineUnavailable.make({ detail: "it does not answer" })
+})
+
+const broken = new TranscriberError({
+  reason: Failure.cases.EngineFailed.make({ detail: "it broke" })
 })
 
 const refusal = new JobStoreError({
@@ -165,5 +170,85 @@ describe("A recording in pieces", () => {
         assert.deepStrictEqual(pieces, [0, 1, 2, 3])
         assert.isAtMost(recognised.length, cut.length + 2)
       })
+  )
+
+  it.effect("completes even if the engine fails once at each piece", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      const failed = new Set<SampleRange>()
+      const transcribe = Effect.gen(function* () {
+        const { recognisePieces = recogniseUnstored } = (yield* engines.recognitions).at(-1) ?? {}
+        yield* recognisePieces({
+          cut,
+          settings: "a test",
+          recognise: (piece) => {
+            if (failed.has(piece)) return Effect.succeed({ segments: [] })
+            failed.add(piece)
+            return Effect.fail(broken)
+          }
+        })
+        return yield* calmScript.transcribe
+      })
+      yield* engines.script({ transcribe })
+      yield* Layer.buildWithScope(worker, yield* Scope.make())
+      const job = yield* submit(principal, {})
+      yield* pass(120)
+      assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+    })
+  )
+
+  it.effect("fails if a piece kills every process, although each attempt cuts differently", () =>
+    withCaller(function* (principal) {
+      const { kill, start } = yield* supervisor
+      const engines = yield* FakeEngines
+      let attempts = 0
+      const transcribe = Effect.gen(function* () {
+        const { recognisePieces = recogniseUnstored } = (yield* engines.recognitions).at(-1) ?? {}
+        attempts += 1
+        yield* recognisePieces({
+          cut,
+          settings: `attempt ${attempts}`,
+          recognise: (piece) => (piece === cut[2] ? kill : Effect.succeed({ segments: [] }))
+        })
+        return yield* calmScript.transcribe
+      })
+      yield* engines.script({ transcribe })
+      yield* start
+      const job = yield* submit(principal, {})
+      yield* pass(600)
+      assert.strictEqual((yield* look(principal, job)).transcription_status, "FAILED")
+    })
+  )
+})
+
+describe("Recognising pieces concurrently", () => {
+  it.effect("completes the running pieces after a failure, and begins no further piece", () =>
+    Effect.gen(function* () {
+      const [begun, completed]: [Array<number>, Array<number>] = [[], []]
+      const run = recogniseUnstored({
+        atOnce: 2,
+        cut,
+        settings: "a test",
+        recognise: (piece) => {
+          const index = cut.indexOf(piece)
+          begun.push(index)
+          if (index === 0) return Effect.delay(Effect.fail(unavailable), "500 millis")
+          return Effect.as(
+            Effect.delay(
+              Effect.sync(() => completed.push(index)),
+              "1 seconds"
+            ),
+            {
+              segments: []
+            }
+          )
+        }
+      })
+      const fiber = yield* Effect.forkChild(Effect.flip(run))
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* Fiber.join(fiber), unavailable)
+      assert.deepStrictEqual(begun, [0, 1])
+      assert.deepStrictEqual(completed, [1])
+    })
   )
 })
