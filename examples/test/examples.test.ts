@@ -32,7 +32,7 @@ const examples: ReadonlyArray<Example> = [
     prints: [
       "notes version 1: Take notes.",
       "notes version 2: Take short notes.",
-      "we should begin at the old market at nine in the morning",
+      "that is a good place because the train station is close to the market",
       /^Summary: \S.{20,}$/m
     ]
   },
