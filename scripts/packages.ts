@@ -10,6 +10,8 @@ import { formatMessage } from "publint/utils"
 import { folders, packAll, readManifest, root, type Tarball } from "./packages/Packing.ts"
 import { disagreements, findingsIn, sources } from "./packages/Shipping.ts"
 
+const project = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
 const judge = async (packed: Tarball): Promise<ReadonlyArray<string>> => {
   const { files, folder, manifest } = packed
   const tarball = new Uint8Array(readFileSync(packed.path)).buffer
@@ -22,6 +24,7 @@ const judge = async (packed: Tarball): Promise<ReadonlyArray<string>> => {
       ...packed,
       readme: read("README.md"),
       licence: read("LICENSE"),
+      project,
       projectLicence
     }),
     ...messages

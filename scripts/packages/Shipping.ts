@@ -3,12 +3,15 @@
  * and a README, its entry points must have names, and its links must not leave the tarball.
  */
 import { posix } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import type { Manifest, Tarball } from "./Packing.ts"
 
 /** A package, with the texts to check. */
-export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
+export interface Shipment extends Pick<Tarball, "folder" | "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
+  /** The project's own manifest, whose address all packages share. */
+  readonly project: Omit<Manifest, "name" | "version">
   /** The project's licence. */
   readonly projectLicence: string
 }
@@ -67,7 +70,24 @@ const contents: Rule = ({ files, manifest }) => [
   ...(manifest.sideEffects === undefined ? ["sideEffects is missing"] : [])
 ]
 
-const rules: ReadonlyArray<Rule> = [doors, texts, links, contents]
+/** Registries show these fields, and a statement of origin must agree with the repository. */
+const origin: Rule = ({ folder, manifest, project }) => {
+  const { bugs, homepage, keywords = [], license, repository } = manifest
+  const { homepage: projectPage = "", repository: projectRepository } = project
+  const directory = `packages/${folder}`
+  const page = projectPage.replace("#", `/tree/main/${directory}#`)
+  return [
+    ...(isDeepStrictEqual(repository, { ...projectRepository, directory })
+      ? []
+      : ["repository is not that of the project, with the package's directory"]),
+    ...(homepage === page ? [] : [`homepage is not ${page}`]),
+    ...(bugs === project.bugs ? [] : ["bugs is not that of the project"]),
+    ...(license === project.license ? [] : ["license is not that of the project"]),
+    ...(keywords.length > 0 ? [] : ["keywords is missing"])
+  ]
+}
+
+const rules: ReadonlyArray<Rule> = [doors, texts, links, contents, origin]
 
 /** Finds a package's problems. */
 export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>

@@ -1,10 +1,25 @@
 import { assert, describe, it } from "vitest"
 import { disagreements, findingsIn, linksIn, type Shipment } from "../packages/Shipping.ts"
 
+const repository = { type: "git", url: "git+https://example.com/one.git" }
+
+const project = {
+  license: "MIT",
+  homepage: "https://example.com/one#readme",
+  bugs: "https://example.com/one/issues",
+  repository
+}
+
 const good: Shipment = {
+  folder: "one",
+  project,
   manifest: {
     name: "@verbatim/one",
     version: "0.1.0",
+    ...project,
+    homepage: "https://example.com/one/tree/main/packages/one#readme",
+    repository: { ...repository, directory: "packages/one" },
+    keywords: ["one"],
     files: ["dist"],
     sideEffects: false,
     exports: { ".": { default: "./dist/index.js" }, "./package.json": "./package.json" }
@@ -44,6 +59,27 @@ const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
     "hides its manifest",
     { manifest: { ...good.manifest, exports: {} } },
     "exports: ./package.json is missing"
+  ],
+  [
+    "has another licence",
+    { manifest: { ...good.manifest, license: "ISC" } },
+    "license is not that of the project"
+  ],
+  ["has no keywords", { manifest: { ...good.manifest, keywords: [] } }, "keywords is missing"],
+  [
+    "has the project's page",
+    { manifest: { ...good.manifest, homepage: project.homepage } },
+    `homepage is not ${good.manifest.homepage}`
+  ],
+  [
+    "has no page for bugs",
+    { manifest: { name: "@verbatim/one", version: "0.1.0" } },
+    "bugs is not that of the project"
+  ],
+  [
+    "names the repository without its directory",
+    { manifest: { ...good.manifest, repository } },
+    "repository is not that of the project, with the package's directory"
   ]
 ]
 
