@@ -1,4 +1,8 @@
-import { existsSync, globSync, readFileSync, statSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
 import { findErrors } from "./WorkflowErrors.ts"
@@ -7,6 +11,8 @@ const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
 const path = ".github/workflows/release.yml"
+
+const workflows = globSync(".github/workflows/*.yml", { cwd: root })
 
 interface Step {
   readonly uses?: string
@@ -18,25 +24,74 @@ interface Workflow {
   readonly jobs: Readonly<
     Record<
       string,
-      { readonly permissions: Readonly<Record<string, string>>; readonly steps: Array<Step> }
+      {
+        readonly permissions: Readonly<Record<string, string>>
+        readonly strategy?: { readonly matrix: { readonly node: ReadonlyArray<number> } }
+        readonly steps: Array<Step>
+      }
     >
   >
 }
 
 const { jobs }: Workflow = parse(read(path))
 const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
-const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
+const commandsIn = (each: ReadonlyArray<Step>) =>
+  each.flatMap(({ run }) => (run === undefined ? [] : [run]))
 
-describe("the release", () => {
-  it("is valid according to GitHub's schema, which rejects invalid workflows", async () => {
-    assert.deepStrictEqual(await findErrors(path, read(path)), [])
-    assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
+const commands = commandsIn(steps)
+
+describe("a workflow", () => {
+  it.for(workflows)("%s is valid according to GitHub's schema", async (each) => {
+    assert.deepStrictEqual(await findErrors(each, read(each)), [])
+    assert.isNotEmpty(await findErrors(each, read(each).replace("runs-on:", "runs-upon:")))
   })
 
-  it("attests the packages where they are built, and has no other write permission", () => {
+  it("tests each major version of Node that is supported, and not the one of npm ci", () => {
+    const { node } = (parse(read(".github/workflows/test.yml")) as Workflow).jobs
+    const [oldest] = JSON.parse(read("package.json")).engines.node.match(/\d+/)
+    assert.deepStrictEqual(node?.strategy?.matrix.node, [Number(oldest), 24, 26])
+    const expected = ["npm ci", "rm node_modules/.bin/node", "npm test"]
+    assert.deepStrictEqual(commandsIn(node?.steps ?? []), expected)
+  })
+})
+
+describe("the release", () => {
+  it("attests the packages where they are built, without a token or another permission", () => {
     assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
     const publishing = steps.find(({ run }) => run === "npm run release")
-    assert.strictEqual(publishing?.env?.NPM_CONFIG_PROVENANCE, "true")
+    assert.deepStrictEqual(publishing?.env, { NPM_CONFIG_PROVENANCE: "true" })
+    assert.notMatch(read(path), /secrets\.|TOKEN/)
+  })
+
+  it("lists the libraries that the server bundles", () => {
+    const [command = "", target] = commands.find((each) => /sbom/.test(each))?.split(" > ") ?? []
+    const [program = "", ...words] = command.split(" ")
+    const { components } = JSON.parse(
+      execFileSync(program, words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
+    )
+    const names = components.map(({ purl }: { readonly purl: string }) => purl.split("@")[0])
+    assert.includeMembers(names, ["pkg:npm/effect", "pkg:npm/undici", "pkg:npm/pg"])
+    assert.match(target ?? "", /^packages\/server\/dist\//)
+  })
+
+  it("writes a changelog of all changes, and one version for all packages", () => {
+    const copy = mkdtempSync(join(tmpdir(), "verbatim-release-"))
+    const manifests = globSync("{.,packages/*,examples,bench}/package.json", { cwd: root })
+    for (const file of [...manifests, "package-lock.json", ".changeset"])
+      cpSync(new URL(file, root), join(copy, file), { recursive: true })
+    const changes = globSync(".changeset/*.md", { cwd: copy }).length
+    const tool = fileURLToPath(import.meta.resolve("@changesets/cli/bin.js"))
+    execFileSync("git", ["init", "--quiet", "--initial-branch=main"], { cwd: copy })
+    execFileSync(process.execPath, [tool, "version"], { cwd: copy })
+    const versions = globSync("{packages/*,examples,bench}/package.json", { cwd: copy }).map(
+      (file) => JSON.parse(readFileSync(join(copy, file), "utf8")).version
+    )
+    assert.strictEqual(new Set(versions).size, 1)
+    assert.deepStrictEqual(globSync(".changeset/*.md", { cwd: copy }), [])
+    const written = globSync("packages/*/CHANGELOG.md", { cwd: copy })
+    if (changes > 0)
+      assert.lengthOf(written, globSync("packages/*/package.json", { cwd: root }).length)
+    rmSync(copy, { recursive: true })
   })
 
   it("runs only commands that exist, and runs all checks before it publishes", () => {
