@@ -9,7 +9,7 @@ const folders = [
   "packages/console/{page,bundle}/**/*.{ts,tsx}"
 ]
 
-const documents = ["*.md", "docs/*.md", "packages/*/README.md"]
+const documents = ["*.md", ".github/*.md", "docs/*.md", "packages/*/README.md"]
 
 const root = new URL("../", import.meta.url)
 const paths = globSync([...folders, ...documents], {

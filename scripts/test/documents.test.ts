@@ -1,4 +1,7 @@
 /** Tests generated documents, and reports about them. */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { withDiagram, withPicture } from "../documents/Drawings.ts"
@@ -6,6 +9,11 @@ import { examplesIn, withExamples } from "../documents/Examples.ts"
 import { changesBetween, exceptions, findingsIn } from "../documents/Openapi.ts"
 import { failuresIn, lineOf } from "../documents/Report.ts"
 import { withTables } from "../documents/Tables.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** The address of files that texts outside the repository link to. */
+const address = "https://github.com/verbatim-sh/verbatim/blob/main/"
 
 const edges = {
   Waiting: { Started: "Running" },
@@ -165,6 +173,31 @@ const problem = (rule: string, pointer: string) => ({
 })
 
 const expected = exceptions.map(({ pointer, rule }) => problem(rule, pointer))
+
+/** Returns the paths in the project that a document links to. */
+const linkedFrom = (path: string): ReadonlyArray<string> => {
+  const text = readFileSync(join(root, path), "utf8").replace(/^```[\s\S]*?^```/gm, "")
+  const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
+  return targets.flatMap((target) => {
+    const [place = ""] = target.split("#")
+    if (place.startsWith(address)) return place.slice(address.length)
+    return place === "" || /^[a-z]+:/.test(place) ? [] : posix.join(posix.dirname(path), place)
+  })
+}
+
+describe("a link between documents", () => {
+  const documents = ["*.md", "llms.txt", ".github/*.md", "docs/**/*.md", "packages/*/README.md"]
+
+  it("always leads to a file of the project", () => {
+    const paths = globSync(documents, { cwd: root }).map((path) => path.replaceAll("\\", "/"))
+    const links = paths.flatMap((path) => linkedFrom(path).map((target) => ({ path, target })))
+    assert.isAbove(links.length, 100)
+    assert.deepStrictEqual(
+      links.filter(({ target }) => !existsSync(join(root, target))),
+      []
+    )
+  })
+})
 
 const report = (...problems: ReadonlyArray<ReturnType<typeof problem>>): string =>
   JSON.stringify({ problems })
