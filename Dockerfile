@@ -41,11 +41,12 @@ RUN apt-get update \
     /var/lib/verbatim /var/cache/verbatim
 WORKDIR /app
 COPY --from=build /image .
-# A container has its own network: whoever runs it decides what is reached from outside. A process
-# that only works tells how it is doing on the same port, for one health check for all.
+# A container has its own network, and its operator decides what can be reached from outside. A
+# process with only the role worker answers health checks on the same port, so that one health check
+# fits all. Platforms that choose the port replace PORT.
 ENV NODE_ENV=production \
   VERBATIM_HOST=0.0.0.0 \
-  VERBATIM_PORT=8787 \
+  PORT=8787 \
   VERBATIM_HEALTH_PORT=8787 \
   VERBATIM_DATA_DIR=/var/lib/verbatim \
   VERBATIM_CACHE_DIR=/var/cache/verbatim
@@ -54,7 +55,7 @@ VOLUME ["/var/lib/verbatim", "/var/cache/verbatim"]
 EXPOSE 8787
 # Whether to restart it. Whether to send it requests tells /health/ready.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT || process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # A stop ends within 15 s: docker stop --time 20.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "bin/verbatim.js"]

@@ -20,6 +20,7 @@ import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
+import * as PlatformNames from "./settings/PlatformNames.ts"
 
 /** Returns the program itself, because its completions include it. */
 const findProgram = (): Program => verbatim
@@ -53,5 +54,6 @@ const untraced = Layer.succeed(References.TracerEnabled, false)
 /** Runs the command that the arguments name. `teardown` determines the exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(verbatim, { version })(args).pipe(
-    Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter))
+    Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter)),
+    Effect.provide(PlatformNames.layer(args.find((each) => !each.startsWith("-")) ?? ""))
   )

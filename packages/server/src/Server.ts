@@ -17,6 +17,7 @@ import { worker } from "./Engines.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
+import * as PlatformNames from "./settings/PlatformNames.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 
 const announce = Layer.effectDiscard(
@@ -100,11 +101,14 @@ export const preparedServices = (configuration: Configuration) =>
     Layer.provideMerge(adapters(configuration))
   )
 
-/** The log's first line. */
+/** The log's first lines. */
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
-    Effect.logInfo(
-      `Starting Verbatim ${version} on Node ${process.versions.node}: ${[...roles].join(", ")}`
+    Effect.andThen(
+      Effect.logInfo(
+        `Starting Verbatim ${version} on Node ${process.versions.node}: ${[...roles].join(", ")}`
+      ),
+      PlatformNames.announce
     )
   )
 

@@ -3,6 +3,7 @@
 import { editDistance } from "@verbatim/core/schema"
 import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { configuration } from "./Configuration.ts"
+import { UsedPlatformNames } from "./settings/PlatformNames.ts"
 import { limitsOf, type Variable } from "./settings/Variable.ts"
 import { environmentName, expectedOf, parts } from "./settings/Variables.ts"
 
@@ -16,9 +17,11 @@ const own: ReadonlyMap<string, Variable> = new Map(
  * Describes the values that a variable allows. The variable's current value is never shown, because
  * some values are secrets.
  */
-const sentenceFor = (name: string): string => {
+const sentenceFor = (name: string, platformName: string | undefined): string => {
   const variable = own.get(name)
-  return `${name} must be ${variable === undefined ? expectedOf(name) : limitsOf(variable)}.`
+  const allowed = variable === undefined ? expectedOf(name) : limitsOf(variable)
+  if (platformName === undefined) return `${name} must be ${allowed}.`
+  return `${platformName} must be ${allowed}. If it belongs to another program, set ${name}.`
 }
 
 const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
@@ -30,6 +33,7 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
+  const platformNames = yield* UsedPlatformNames
   const replaced = new Map<string, ConfigProvider.Node | undefined>()
   const provider = ConfigProvider.make((path) => {
     const name = path.join("_")
@@ -44,7 +48,11 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     if (name === undefined || replaced.has(name)) return [...sentences, read.failure.message]
     const value = yield* Effect.orElseSucceed(environment.load([name]), () => undefined)
     const isSet = value !== undefined
-    sentences.push(isSet ? sentenceFor(name) : `${name} is missing, but another setting needs it.`)
+    sentences.push(
+      isSet
+        ? sentenceFor(name, platformNames.get(name))
+        : `${name} is missing, but another setting needs it.`
+    )
     replaced.set(name, isSet ? undefined : ConfigProvider.makeValue("-"))
   }
 })

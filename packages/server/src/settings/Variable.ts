@@ -10,6 +10,17 @@ export interface Range {
   readonly hasDecimals?: boolean
 }
 
+/** A hosting platform's variable that is read if Verbatim's own is not set. */
+export interface PlatformVariable {
+  readonly name: string
+  /** Whether a command reads the variable. Default: every command. */
+  readonly commands?: (command: string) => boolean
+  /** The variable is ignored if this variable of Verbatim is set. */
+  readonly unless?: string
+  /** When the variable is read, to complete "if it is not set". */
+  readonly when?: string
+}
+
 /** One variable. */
 export interface Variable {
   /** The name without the prefix of its part. */
@@ -21,6 +32,7 @@ export interface Variable {
   readonly range?: Range
   /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
   readonly expected?: string
+  readonly platform?: PlatformVariable
 }
 
 /** A variable without its name, which is its key in the table. */
@@ -32,11 +44,20 @@ export interface Table {
   readonly variables: Readonly<Record<string, Row>>
 }
 
+const withPlatform = (
+  does: string,
+  platform: PlatformVariable | undefined
+): Partial<Row> & Pick<Row, "does"> => {
+  if (platform === undefined) return { does }
+  const { name, when = "" } = platform
+  return { does: `${does}; if it is not set, \`${name}\` is read${when}`, platform }
+}
+
 /** Makes a row for a string. */
-export const text = (given: Pick<Variable, "unset" | "expected">, does: string): Row => ({
-  ...given,
-  does
-})
+export const text = (
+  { platform, ...given }: Pick<Variable, "unset" | "expected" | "platform">,
+  does: string
+): Row => ({ ...given, ...withPlatform(does, platform) })
 
 /** Makes a row for a switch. */
 export const flag = (unset: "true" | "false", does: string): Row => ({
@@ -47,9 +68,9 @@ export const flag = (unset: "true" | "false", does: string): Row => ({
 
 /** Makes a row for a number. */
 export const number = (
-  { unset, ...range }: Pick<Variable, "unset"> & Range,
+  { platform, unset, ...range }: Pick<Variable, "unset" | "platform"> & Range,
   does: string
-): Row => ({ unset, range, does })
+): Row => ({ unset, range, ...withPlatform(does, platform) })
 
 /** One part of the page with its variables. */
 export interface Part {

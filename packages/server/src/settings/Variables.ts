@@ -18,7 +18,16 @@ const running = {
   variables: {
     HOST: text({ unset: "127.0.0.1" }, "address to listen on"),
     PORT: number(
-      { unset: "8787", minimum: 0, maximum: 65_535 },
+      {
+        unset: "8787",
+        minimum: 0,
+        maximum: 65_535,
+        platform: {
+          name: "PORT",
+          commands: (command) => command === "serve",
+          when: " by `verbatim serve`"
+        }
+      },
       "port to listen on; `0` picks a free one"
     ),
     ROLES: text(
@@ -134,7 +143,9 @@ const kept = {
     DATABASE_URL: text(
       {
         unset: { words: "`sqlite:<data dir>/verbatim.db`" },
-        expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
+        expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:",
+        // A local transcription needs no database, so another program's must not stop it.
+        platform: { name: "DATABASE_URL", commands: (command) => command !== "transcribe" }
       },
       "location of the database: `sqlite:<file>`, `postgres://user:password@host/database` for " +
         "many machines, or `memory:` for tests"
@@ -234,11 +245,28 @@ const engines = {
       "where models are downloaded from: a hub, or the URL of a directory of models"
     ),
     OPENAI_BASE_URL: text(
-      { unset: "https://api.openai.com/v1", expected: serverUrl },
+      {
+        unset: "https://api.openai.com/v1",
+        expected: serverUrl,
+        platform: {
+          name: "OPENAI_BASE_URL",
+          unless: "OPENAI_API_KEY",
+          when: ", unless `VERBATIM_OPENAI_API_KEY` is set"
+        }
+      },
       "URL of any OpenAI-compatible server, even a private one: `http://localhost:11434/v1`"
     ),
     OPENAI_API_KEY: text(
-      { unset: { words: "none" }, expected: serverKey },
+      {
+        unset: { words: "none" },
+        expected: serverKey,
+        // The platform's key must not be sent to a server that it was not made for.
+        platform: {
+          name: "OPENAI_API_KEY",
+          unless: "OPENAI_BASE_URL",
+          when: ", unless `VERBATIM_OPENAI_BASE_URL` is set"
+        }
+      },
       "key for the server at `VERBATIM_OPENAI_BASE_URL`"
     ),
     OPENAI_TRANSCRIPTION_MODEL: text(

@@ -1,0 +1,54 @@
+/**
+ * Reads variables that hosting platforms set, such as `PORT`, where Verbatim's own are not set. The
+ * table names them.
+ */
+import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { environmentName, parts } from "./Variables.ts"
+
+/** The platform's variables that are in use, by the names of Verbatim's own. */
+export const UsedPlatformNames = Context.Reference<ReadonlyMap<string, string>>(
+  "@verbatim/server/settings/UsedPlatformNames",
+  { defaultValue: () => new Map() }
+)
+
+const findUsed = Effect.fnUntraced(function* (
+  environment: ConfigProvider.ConfigProvider,
+  command: string
+) {
+  const isSet = (name: string) =>
+    Effect.map(environment.load([name]), (value) => value !== undefined)
+  const used = new Map<string, string>()
+  for (const { name, platform } of parts.flatMap(({ variables }) => variables)) {
+    const own = environmentName(name)
+    if (platform === undefined || (yield* isSet(own)) || !(yield* isSet(platform.name))) continue
+    const { commands, unless } = platform
+    if (commands?.(command) === false) continue
+    if (unless !== undefined && (yield* isSet(environmentName(unless)))) continue
+    used.set(own, platform.name)
+  }
+  return used
+})
+
+/** Adds the platform's variables to the environment of a command. */
+export const layer = (command: string): Layer.Layer<never> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const environment = yield* ConfigProvider.ConfigProvider
+      const used = yield* Effect.orDie(findUsed(environment, command))
+      const provider = ConfigProvider.make((path) => {
+        const name = used.get(path.join("_"))
+        return environment.load(name === undefined ? path : [name])
+      })
+      return Layer.merge(
+        Layer.succeed(ConfigProvider.ConfigProvider, provider),
+        Layer.succeed(UsedPlatformNames, used)
+      )
+    })
+  )
+
+/** Logs which of the platform's variables are in use. */
+export const announce: Effect.Effect<void> = Effect.flatMap(UsedPlatformNames, (used) =>
+  Effect.forEach(used, ([own, name]) => Effect.logInfo(`${own} is not set; using ${name}.`), {
+    discard: true
+  })
+)
