@@ -26,8 +26,10 @@ export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
   `INSERT INTO verbatim_transcript_chunks (job_id, ordinal, content)
     SELECT ${oldId}, ordinal, content FROM verbatim_transcript_chunks, ${series}
       WHERE job_id = '${job}'`,
-  `INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
-    SELECT workspace_id, ${oldId}, millis, at FROM verbatim_ledger, ${series}
+  `INSERT INTO verbatim_ledger
+      (workspace_id, job_id, millis, at, recognised, reused, engine_millis)
+    SELECT workspace_id, ${oldId}, millis, at, recognised, reused, engine_millis
+      FROM verbatim_ledger, ${series}
       WHERE job_id = '${job}'`
 ]
 

@@ -20,7 +20,7 @@ import type {
   PresetVersionId,
   ProtectedLabel
 } from "@verbatim/core/preset"
-import type { Peaks, Piece, Transcript } from "@verbatim/core/transcription"
+import type { Peaks, Piece, PieceWork, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
   KeyHash,
@@ -70,6 +70,8 @@ export interface WorkRow {
 
 /** An entry of a workspace's ledger. */
 export interface LedgerRow extends LedgerLine {
+  /** The work of the charged job; missing for a credit. */
+  readonly work?: PieceWork
   readonly workspaceId: WorkspaceId
 }
 

@@ -21,7 +21,8 @@ import {
   partLengthMax,
   type Transcript,
   type TranscriptCursor,
-  type TranscriptPart
+  type TranscriptPart,
+  toPieceWork
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Random } from "effect"
@@ -191,7 +192,8 @@ const commit = (tables: Tables, change: Commit) =>
     if (Option.isSome(chargeMillis)) {
       const { id, keyId = null, workspaceId } = next
       const reason = { _tag: "Charge", jobId: id, keyId } as const
-      addEntry(tables, { workspaceId, at, millis: -chargeMillis.value, reason })
+      const work = toPieceWork(next.transcription)
+      addEntry(tables, { workspaceId, at, millis: -chargeMillis.value, reason, work })
     }
     return Effect.void
   })

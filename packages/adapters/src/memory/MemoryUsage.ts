@@ -1,5 +1,6 @@
 /** Sums the ledgers of this process. */
 import type { UsageQuery } from "@verbatim/core/ports"
+import { noPieceWork } from "@verbatim/core/transcription"
 import { type ApiKeyId, dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
 import { DateTime, Order } from "effect"
 import type { LedgerRow, Tables } from "./MemoryDatabase.ts"
@@ -35,14 +36,18 @@ export const sum = (ledger: Tables["ledger"], query: UsageQuery): ReadonlyArray<
     if (!isCounted(line, query)) continue
     const subject = subjectOf(line, query.by)
     const name = `${subject.day}/${subject.workspaceId}/${subject.keyId}`
-    const none = { ...subject, chargedMillis: 0, jobs: 0, creditedMillis: 0 }
+    const none = { ...subject, chargedMillis: 0, jobs: 0, creditedMillis: 0, ...noPieceWork }
     const row = rows.get(name) ?? none
+    const work = line.work ?? noPieceWork
     const isCharge = line.reason._tag === "Charge"
     rows.set(name, {
       ...row,
       chargedMillis: row.chargedMillis - (isCharge ? line.millis : 0),
       jobs: row.jobs + (isCharge ? 1 : 0),
-      creditedMillis: row.creditedMillis + (isCharge ? 0 : line.millis)
+      creditedMillis: row.creditedMillis + (isCharge ? 0 : line.millis),
+      recognised: row.recognised + work.recognised,
+      reused: row.reused + work.reused,
+      engineMillis: row.engineMillis + work.engineMillis
     })
   }
   const { after } = query

@@ -8,6 +8,7 @@ import {
   trace,
   WorkspaceStore
 } from "@verbatim/core/ports"
+import { noPieceWork } from "@verbatim/core/transcription"
 import { edges, type WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,7 +38,8 @@ const readsMax = 64
 const toLedgerEntry = (credit: Credit): LedgerEntry => ({
   ...credit,
   column: "credit_id",
-  keyId: null
+  keyId: null,
+  work: noPieceWork
 })
 
 /** The store over any `SqlClient` whose database is migrated. */

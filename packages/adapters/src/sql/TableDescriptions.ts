@@ -135,7 +135,10 @@ export const tenants: Descriptions = {
       job_id: "key?",
       key_id: "key?",
       millis: "int",
-      at: "int"
+      at: "int",
+      recognised: "int",
+      reused: "int",
+      engine_millis: "int"
     },
     // Charges do not refer to their job, because they are kept when the job is deleted.
     constraints: [

@@ -84,8 +84,9 @@ describe("a copy", () => {
           VALUES ('w', '', '', 1, 1200)`
         yield* sql`WITH RECURSIVE numbers (n) AS
           (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
-          INSERT INTO verbatim_ledger (entry, workspace_id, credit_id, job_id, millis, at)
-          SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
+          INSERT INTO verbatim_ledger
+            (entry, workspace_id, credit_id, job_id, millis, at, recognised, reused, engine_millis)
+          SELECT n, 'w', 'c' || n, NULL, 1, n, 0, 0, 0 FROM numbers`
       }).pipe(at(first))
       const second = yield* newPostgres
       const totals = yield* copy(first, second)
@@ -93,8 +94,9 @@ describe("a copy", () => {
       assert.strictEqual(totals.get(StoreCopy.unbalancedLedgers), "0")
       const [entry] = yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`INSERT INTO verbatim_ledger (workspace_id, credit_id, millis, at)
-          VALUES ('w', 'next', 1, 1) RETURNING entry`
+        (sql) => sql`INSERT INTO verbatim_ledger (workspace_id, credit_id, millis, at,
+            recognised, reused, engine_millis)
+          VALUES ('w', 'next', 1, 1, 0, 0, 0) RETURNING entry`
       ).pipe(at(second))
       assert.deepStrictEqual(entry, { entry: 1201 })
     })

@@ -54,8 +54,9 @@ const history = Effect.gen(function* () {
     FROM ${many}`
   yield* sql`INSERT INTO verbatim_operator_keys
     SELECT 'key ' || number, 'hash ' || number, '', NULL, 1 FROM ${many}`
-  yield* sql`INSERT INTO verbatim_ledger (workspace_id, job_id, millis, at)
-    SELECT 'workspace ' || number, 'job ' || number, 1, 1 FROM ${many}`
+  yield* sql`INSERT INTO verbatim_ledger
+      (workspace_id, job_id, millis, at, recognised, reused, engine_millis)
+    SELECT 'workspace ' || number, 'job ' || number, 1, 1, 0, 0, 0 FROM ${many}`
   yield* sql`INSERT INTO verbatim_presets
     SELECT 'preset ' || number, 'workspace ' || number, 'slug', '',
     NULL, '', 'Active', 1, 1, 'version ' || number, NULL, 1, 1, 1 FROM ${many}`

@@ -1,13 +1,16 @@
 /** Recordings that are recognised in pieces survive the death of their process. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
-import { Effect, Fiber, Layer, Option, Scope } from "effect"
+import { DateTime, Effect, Fiber, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { Failure } from "#src/domain/attempt/Failure"
 import { piecesOf } from "#src/domain/job/JobDetails"
+import { dayOf, timeOfDay } from "#src/domain/workspace/Usage"
+import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { recogniseUnstored, type SampleRange, TranscriberError } from "#src/ports/Transcriber"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { PieceSettings } from "#src/services/tasks/PieceRecognition"
 import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { cut, recogniseInPieces } from "../world/pieces.ts"
@@ -26,6 +29,13 @@ const refusal = new JobStoreError({
   operation: "commit",
   reason: { _tag: "Unavailable", cause: "it is refused" }
 })
+
+const usageOf = (workspaceId: WorkspaceId) =>
+  Effect.gen(function* () {
+    const [store, today] = [yield* WorkspaceStore, timeOfDay(dayOf(yield* DateTime.now))]
+    const query = { ...today, keyId: null, after: null, limit: 1 }
+    return yield* store.usage({ ...query, workspaceId, by: "workspace" })
+  })
 
 describe("A recording in pieces", () => {
   it.effect("resumes after the stored pieces if its process dies", () =>
@@ -82,6 +92,8 @@ describe("A recording in pieces", () => {
       yield* pass(20)
       assert.strictEqual((yield* look(principal, repeat)).transcription_status, "COMPLETED")
       assert.deepStrictEqual(recognised, [0, 1, 2, 3])
+      const [row] = yield* usageOf(principal.workspaceId)
+      assert.deepInclude(row, { jobs: 2, recognised: 4, reused: 4, engineMillis: 4_000 })
       yield* submit(principal, { language: "de" })
       yield* pass(20)
       assert.strictEqual(recognised.length, 2 * cut.length)
@@ -101,6 +113,19 @@ describe("A recording in pieces", () => {
       )
       assert.deepStrictEqual(pieces, [0, 1, 2, 3])
       assert.strictEqual((yield* look(principal, job)).balance_minutes, "598.00")
+      const [row] = yield* usageOf(principal.workspaceId)
+      assert.deepInclude(row, { jobs: 1, recognised: 4, reused: 0, engineMillis: 4_000 })
+    })
+  )
+
+  it.effect("is recognised again in another job if its pieces depend on the text before them", () =>
+    withWorker(function* (principal) {
+      const recognised = yield* recogniseInPieces(undefined, { isInContext: true })
+      yield* submit(principal, {})
+      yield* pass(20)
+      yield* submit(principal, {})
+      yield* pass(20)
+      assert.deepStrictEqual(recognised, [0, 1, 2, 3, 0, 1, 2, 3])
     })
   )
 

@@ -3,7 +3,7 @@ import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { sampleRate } from "#src/domain/transcription/DecodedAudio"
 import { placePiece } from "#src/domain/transcription/Piece"
-import type { Recognised, SampleRange } from "#src/ports/Transcriber"
+import type { PiecePlan, Recognised, SampleRange } from "#src/ports/Transcriber"
 
 const seconds = (from: number, to: number): SampleRange => ({
   from: from * sampleRate,
@@ -19,7 +19,8 @@ export const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90
  * recognised.
  */
 export const recogniseInPieces = Effect.fnUntraced(function* (
-  before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void
+  before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void,
+  plan: Pick<PiecePlan, "isInContext"> = {}
 ) {
   const engines = yield* FakeEngines
   const recognised: Array<number> = []
@@ -28,6 +29,7 @@ export const recogniseInPieces = Effect.fnUntraced(function* (
     const recognisePieces = recognition?.recognisePieces
     if (recognisePieces === undefined) return yield* Effect.die("there are no pieces")
     const results = yield* recognisePieces({
+      ...plan,
       cut,
       settings: JSON.stringify([recognition?.language]),
       recognise: ({ from }) =>

@@ -177,7 +177,16 @@ const UsageView = Schema.Struct({
   charged_minutes: makeMinutes("Charged minutes"),
   charged_millis: makeMillis("The charged time"),
   credited_minutes: makeMinutes("Credited minutes minus those taken away"),
-  credited_millis: makeMillis("The credited time")
+  credited_millis: makeMillis("The credited time"),
+  recognised: Schema.Int.annotate({
+    description: "Number of pieces of the charged jobs that a speech engine recognised."
+  }),
+  reused: Schema.Int.annotate({
+    description: "Number of pieces of the charged jobs whose stored result was used again."
+  }),
+  engine_millis: Schema.Int.annotate({
+    description: "Time that speech engines took for the charged jobs, in milliseconds."
+  })
 }).annotate({ identifier: "Usage" })
 
 const example: typeof UsageView.Type = {
@@ -188,7 +197,10 @@ const example: typeof UsageView.Type = {
   charged_minutes: "2.05",
   charged_millis: 123_456,
   credited_minutes: "600.00",
-  credited_millis: 36_000_000
+  credited_millis: 36_000_000,
+  recognised: 5,
+  reused: 1,
+  engine_millis: 31_415
 }
 
 /** A page of sums. */
@@ -222,7 +234,10 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   charged_minutes: toMinutes(row.chargedMillis),
   charged_millis: row.chargedMillis,
   credited_minutes: toMinutes(row.creditedMillis),
-  credited_millis: row.creditedMillis
+  credited_millis: row.creditedMillis,
+  recognised: row.recognised,
+  reused: row.reused,
+  engine_millis: row.engineMillis
 })
 
 /** A parsed ledger query. */

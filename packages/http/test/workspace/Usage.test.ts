@@ -29,7 +29,10 @@ const sums = {
   charged_minutes: "0.00",
   charged_millis: 0,
   credited_minutes: "0.00",
-  credited_millis: 0
+  credited_millis: 0,
+  recognised: 0,
+  reused: 0,
+  engine_millis: 0
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {

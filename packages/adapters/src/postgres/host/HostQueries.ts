@@ -8,15 +8,14 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The names, in camel case, of all integer columns that the stores' statements return. */
 const integers: ReadonlySet<string> = new Set(
-  `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis
-  compatibleSince count createdAt creditedMillis day designatedVersion due dueAt dueSince
-  durationMillis endedAt entry expiresAt format from held holding index jobDays jobRevision
-  jobs jobsPerDay laneCount lastAt lastUsedAt lastVisited later latestVersion leased
-  leaseUntil level media mediaDays migrationId millis minutesPerDay nowMillis oid oldest
-  ordinal position progress rank requestsPerSecond revision revokedAt rowIndex seenAt
-  segment segmentCount sequence since size startedAt statusUpdatedAt taken to total
-  transcriptDays transcripts unfinished unfinishedJobs updatedAt version waiting
-  writtenLength`.split(/\s+/)
+  `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
+  count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt
+  engineMillis entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay
+  laneCount lastAt lastUsedAt lastVisited later latestVersion leased leaseUntil level media
+  mediaDays migrationId millis minutesPerDay nowMillis oid oldest ordinal position progress rank
+  recognised requestsPerSecond reused revision revokedAt rowIndex seenAt segment segmentCount
+  sequence since size startedAt statusUpdatedAt taken to total transcriptDays transcripts
+  unfinished unfinishedJobs updatedAt version waiting writtenLength`.split(/\s+/)
 )
 
 /** Normalizes a column name: `presets.latestVersion` and `latest_version` are the same. */

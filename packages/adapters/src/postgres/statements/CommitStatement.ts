@@ -5,6 +5,7 @@
  * that two commits could share.
  */
 import type { Commit } from "@verbatim/core/ports"
+import { toPieceWork } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { entryRow, formatOf, jobColumns, jobFormat, peaksColumn } from "../../sql/job/JobRows.ts"
@@ -36,7 +37,8 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     ...pieceColumns(commit),
     workspace_id: next.workspaceId,
     key_id: next.keyId,
-    charge: Option.getOrUndefined(chargeMillis)
+    charge: Option.getOrUndefined(chargeMillis),
+    ...(Option.isSome(chargeMillis) ? toPieceWork(next.transcription) : {})
   }
 }
 
@@ -46,7 +48,7 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT,
   piece_ordinal BIGINT, piece_digest TEXT, piece TEXT, workspace_id TEXT, key_id TEXT,
-  charge BIGINT`
+  charge BIGINT, recognised BIGINT, reused BIGINT, "engineMillis" BIGINT`
 
 /**
  * The locks for which a statement waits. `Nobody` skips rows locked by others. `Balances` skips the
@@ -157,8 +159,9 @@ const withPiece = (sql: Sql): Statement.Fragment => sql`,
 /** Adds the charges to the ledger, except those that it already contains. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
-    INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at)
-    SELECT verbatim_workspaces.id, job_id, key_id, -charge, at
+    INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at,
+      recognised, reused, engine_millis)
+    SELECT verbatim_workspaces.id, job_id, key_id, -charge, at, recognised, reused, "engineMillis"
     FROM fenced JOIN verbatim_workspaces ON verbatim_workspaces.id = workspace_id
       WHERE charge IS NOT NULL
     ON CONFLICT (job_id) DO NOTHING RETURNING workspace_id, millis),

@@ -18,12 +18,14 @@ import * as CommitStatement from "./CommitStatement.ts"
 /** Adds a ledger entry if the ledger does not contain it yet. */
 export const addEntry: AddEntry = Effect.fnUntraced(function* (
   sql,
-  { at, column, id, keyId, millis, workspaceId }
+  { at, column, id, keyId, millis, work, workspaceId }
 ) {
   const [row] = yield* sql<Row>`
     WITH added AS (
-      INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at)
-      SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)}
+      INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at,
+        recognised, reused, engine_millis)
+      SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)},
+        ${work.recognised}, ${work.reused}, ${work.engineMillis}
       FROM verbatim_workspaces WHERE id = ${workspaceId}
       ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING millis)
     UPDATE verbatim_workspaces

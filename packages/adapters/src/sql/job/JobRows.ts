@@ -13,7 +13,7 @@ import {
   legacyStatus
 } from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
-import { Peaks } from "@verbatim/core/transcription"
+import { Peaks, toPieceWork } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
 import { json, makeTryReader } from "../row/Row.ts"
 import type { LedgerEntry } from "../workspace/Ledger.ts"
@@ -146,5 +146,6 @@ export const toLedgerEntry = ({ at, chargeMillis, next }: Commit): Option.Option
     id: next.id,
     keyId: next.keyId ?? null,
     millis: -millis,
+    work: toPieceWork(next.transcription),
     at
   }))

@@ -1,5 +1,6 @@
 /** Changes balances. Each change has a ledger entry, and is made only once per credit or job. */
 
+import type { PieceWork } from "@verbatim/core/transcription"
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -17,6 +18,8 @@ export interface LedgerEntry {
   readonly keyId: ApiKeyId | null
   /** The amount in milliseconds, negative for a charge. */
   readonly millis: number
+  /** The work of the charged job; zero for a credit. */
+  readonly work: PieceWork
   readonly at: DateTime.Utc
 }
 

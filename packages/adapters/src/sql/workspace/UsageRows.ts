@@ -17,7 +17,10 @@ const UsageSum = Schema.Struct({
   keyId: Schema.NullOr(ApiKeyId),
   chargedMillis: Schema.Int,
   jobs: Schema.Int,
-  creditedMillis: Schema.Int
+  creditedMillis: Schema.Int,
+  recognised: Schema.Int,
+  reused: Schema.Int,
+  engineMillis: Schema.Int
 })
 
 const read = makeReader(UsageSum)
@@ -54,7 +57,9 @@ const select = (sql: Sql, query: UsageQuery): Statement.Statement<Row> => {
   return sql<Row>`
     SELECT ${sql.literal(columns)}, COUNT(job_id) AS jobs,
       CAST(SUM(CASE WHEN job_id IS NULL THEN 0 ELSE -millis END) AS BIGINT) AS "chargedMillis",
-      CAST(SUM(CASE WHEN job_id IS NULL THEN millis ELSE 0 END) AS BIGINT) AS "creditedMillis"
+      CAST(SUM(CASE WHEN job_id IS NULL THEN millis ELSE 0 END) AS BIGINT) AS "creditedMillis",
+      CAST(SUM(recognised) AS BIGINT) AS recognised, CAST(SUM(reused) AS BIGINT) AS reused,
+      CAST(SUM(engine_millis) AS BIGINT) AS "engineMillis"
     FROM verbatim_workspaces CROSS JOIN verbatim_ledger
     WHERE verbatim_ledger.workspace_id = verbatim_workspaces.id AND ${isOne} AND ${isOfKey}
       AND at >= ${from} AND at < ${to} AND ${isAfter(sql, query)}

@@ -8,12 +8,15 @@ import {
   uniqueColumns
 } from "../../sql/workspace/Ledger.ts"
 
-const toRow = ({ at, column, id, keyId, millis, workspaceId }: LedgerEntry) => ({
+const toRow = ({ at, column, id, keyId, millis, work, workspaceId }: LedgerEntry) => ({
   workspace_id: workspaceId,
   key_id: keyId,
   [column]: id,
   millis,
-  at: DateTime.toEpochMillis(at)
+  at: DateTime.toEpochMillis(at),
+  recognised: work.recognised,
+  reused: work.reused,
+  engine_millis: work.engineMillis
 })
 
 /** Adds an entry with several statements, in the caller's transaction. */

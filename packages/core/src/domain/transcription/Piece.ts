@@ -178,5 +178,28 @@ export const countPiece = (
   return { plan, count, ready, ahead, ...work, most: Math.max(most, ready + ahead.length) }
 }
 
+/** The work that the pieces of a job needed. */
+export interface PieceWork {
+  /** Pieces that an engine recognised. */
+  readonly recognised: number
+  /** Pieces whose result was found in the store. */
+  readonly reused: number
+  /** How long engines took. */
+  readonly engineMillis: number
+}
+
+/** The work of a job without pieces. */
+export const noPieceWork: PieceWork = { recognised: 0, reused: 0, engineMillis: 0 }
+
+/** Returns the work that led to a state of a transcription. */
+export const toPieceWork = (state: {
+  readonly _tag: string
+  readonly pieces?: PieceProgress | undefined
+}): PieceWork => {
+  if (state.pieces === undefined) return noPieceWork
+  const { commits, engineMillis, reused } = state.pieces
+  return { recognised: commits - reused, reused, engineMillis }
+}
+
 /** Number of recognised pieces. */
 export const recognisedCount = ({ ahead, ready }: PieceProgress): number => ready + ahead.length

@@ -29,12 +29,15 @@ export {
   withAcceptedExtension
 } from "./MediaType.ts"
 export {
+  noPieceWork,
   Piece,
   type PieceProgress,
   PieceResult,
   PieceSegment,
+  type PieceWork,
   placePiece,
-  recognisedEvent
+  recognisedEvent,
+  toPieceWork
 } from "./Piece.ts"
 export { Modifier } from "./Receiver.ts"
 export { problemsOf, Templates } from "./Templates.ts"

@@ -37,6 +37,12 @@ export interface UsageRow extends UsageSubject {
   readonly jobs: number
   /** Credits, minus the amounts that an operator deducted. */
   readonly creditedMillis: number
+  /** Pieces of the charged jobs that an engine recognised. */
+  readonly recognised: number
+  /** Pieces of the charged jobs whose result was found in the store. */
+  readonly reused: number
+  /** How long engines took for the charged jobs. */
+  readonly engineMillis: number
 }
 
 /** Maximum length of a period, in days, which limits the cost of reading. */

@@ -5,6 +5,7 @@
 
 import type { LedgerReason } from "@verbatim/core/job"
 import { JobStore, type UsageQuery, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import * as Transcription from "@verbatim/core/transcription"
 import { dayMillis, dayOf, timeOfDay, UsageBy, type UsageRow } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import {
@@ -18,6 +19,7 @@ import {
   jobId,
   later,
   makeUploadJob,
+  media,
   readLedger,
   upTo,
   workspace,
@@ -55,11 +57,19 @@ interface Charge {
   readonly key?: number
   readonly at?: DateTime.Utc
   readonly millis: number
+  readonly pieces?: Transcription.PieceProgress
 }
 
-const charge = ({ at = onDay(0), key, millis, number, owner = 1 }: Charge) => {
+/** A time that needs more than 32 bits. */
+const took = (times: number) => ({ engineMillis: times * 2 ** 40 })
+
+const charge = ({ at = onDay(0), key, millis, number, owner = 1, pieces }: Charge) => {
   const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
-  const job = makeUploadJob(number, { workspaceId: workspaceId(owner), ...keyId })
+  const queued = { id: jobId(number), media: media(number), attempts: 0, dueAt: at }
+  const transcription = Transcription.State.cases.Queued.make(
+    pieces === undefined ? queued : { ...queued, pieces }
+  )
+  const job = makeUploadJob(number, { workspaceId: workspaceId(owner), ...keyId, transcription })
   const change = { events: [attemptStarted()], chargeMillis: millis, at }
   return Effect.flatMap(insertJob(job), () => commitJob(job, change))
 }
@@ -68,7 +78,7 @@ const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspa
 
 const rowOf = (row: Partial<UsageRow>): UsageRow => ({
   ...{ day: null, workspaceId: null, keyId: null },
-  ...{ chargedMillis: 0, jobs: 0, creditedMillis: 0 },
+  ...{ chargedMillis: 0, jobs: 0, creditedMillis: 0, ...Transcription.noPieceWork },
   ...row
 })
 
@@ -171,6 +181,23 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       ).is(24)
       yield* readPages({ by }).pipe(Expect.gives(`by ${by}, the pages are all rows`, rows))
     }
+  },
+  *"sums the work of the charged jobs"() {
+    const pieces = { plan: "a", count: 3, ready: 3, ahead: [], most: 3 }
+    const charges = [
+      { number: 1, pieces: { ...pieces, commits: 3, reused: 1, ...took(7) } },
+      { number: 2, pieces: { ...pieces, commits: 4, reused: 0, ...took(2) } },
+      { number: 3 }
+    ]
+    for (const each of charges) yield* charge({ ...each, at: onDay(1), millis: 1 })
+    yield* ask({ by: "day", from: onDay(1), to: onDay(2) }).pipe(
+      Expect.gives("of all jobs", [
+        rowOf({
+          ...{ day: today + 1, chargedMillis: 3, jobs: 3 },
+          ...{ recognised: 6, reused: 1, ...took(9) }
+        })
+      ])
+    )
   },
   *"sums amounts larger than 32 bits exactly"() {
     yield* charge({ number: 1, millis: 4_503_599_627_370_495 })
