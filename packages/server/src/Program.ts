@@ -25,7 +25,8 @@ import * as PlatformNames from "./settings/PlatformNames.ts"
 /** Returns the program itself, because its completions include it. */
 const findProgram = (): Program => verbatim
 
-const verbatim = Command.make("verbatim").pipe(
+/** The whole program. */
+export const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
   Command.withSubcommands([
     serve,
@@ -51,9 +52,16 @@ const verbatim = Command.make("verbatim").pipe(
 /** Spans that are not exported would cost a few percent of the time of every request. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
+/** `verbatim help keys` means `verbatim keys --help`. */
+const withHelpFlag = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...others] = args
+  if (first !== "help" || others[0] === "configuration" || args.includes("--help")) return args
+  return [...others, "--help"]
+}
+
 /** Runs the command that the arguments name. `teardown` determines the exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
-  Command.runWith(verbatim, { version })(args).pipe(
+  Command.runWith(verbatim, { version })(withHelpFlag(args)).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter)),
     Effect.provide(PlatformNames.layer(args.find((each) => !each.startsWith("-")) ?? ""))
   )

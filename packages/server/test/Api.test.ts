@@ -216,7 +216,7 @@ describe("an operator at a server", () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
-    assert.strictEqual(stderr, "There are several workspaces. Choose one with --workspace <id>.")
+    assert.strictEqual(stderr, "There are several workspaces. Choose one with --workspace.")
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 

@@ -1,5 +1,5 @@
 /** Tests the start of a server: the port is opened first, and an invalid setting has no effects. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
@@ -11,7 +11,7 @@ import { assert, describe, it } from "vitest"
 import { SequentialServer } from "#src/listener/SequentialServer"
 import { startCountingListener } from "./countingListener.ts"
 import { operateInProcess } from "./operateInProcess.ts"
-import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, environment, operate, ServerProcess } from "./ServerProcess.ts"
 
 /** Keys are generated and printed if the operator supplies none. */
 const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_INFERENCE_KEY: "" }
@@ -62,6 +62,17 @@ describe("a server that cannot start", () => {
   })
 })
 
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+
+/** Kills the processes that a child has started and left behind. */
+const endGroup = ({ pid }: ChildProcess) => {
+  try {
+    process.kill(-(pid ?? 0), "SIGKILL")
+  } catch {
+    // None is left.
+  }
+}
+
 describe("a server that starts", () => {
   it("shows its version in the log, health check, metrics and list of workers", async () => {
     await using directory = await dataDirectory()
@@ -76,6 +87,31 @@ describe("a server that starts", () => {
     assert.include(metrics, `verbatim_build_info{version="${version}"} 1`)
     const { stdout } = await operate(directory.path, ["workers"])
     assert.include(stdout, `${server.child.pid} (${version})`)
+  })
+
+  it("logs that it stops and has stopped if `npm start` gets a signal", async () => {
+    await using directory = await dataDirectory()
+    const child = spawn("npm", ["start"], {
+      cwd: root,
+      // Its own group can be killed together, even if npm exits before the server.
+      detached: true,
+      env: environment(directory.path, { VERBATIM_ROLES: "http" }),
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let log = ""
+    child.stderr.on("data", (chunk) => {
+      log += chunk
+    })
+    const exit = once(child, "exit")
+    child.stdout.on("data", (chunk) => {
+      if (`${chunk}`.includes("listens on")) child.kill("SIGTERM")
+    })
+    try {
+      assert.deepStrictEqual(await exit, [0, null])
+      assert.match(log, /"Stopping"[\s\S]*"Stopped"/)
+    } finally {
+      endGroup(child)
+    }
   })
 
   it("says once that the model cannot be downloaded", async () => {

@@ -151,6 +151,23 @@ describe("keys managed by commands", () => {
     assert.include(other.text, 'name "on call"')
     assert.strictEqual((await told("keys", "list", "--workspace", workspace)).split("\n").length, 1)
 
+    // A key is found by its id, or by the beginning that its holder sees.
+    const shown = await told("keys", "show", first.id)
+    assert.strictEqual(await told("keys", "show", made.slice(0, 12)), shown)
+    for (const line of [
+      `workspace        ${workspace} "Ann"`,
+      "kind             management",
+      "scopes           presets:read, usage:read",
+      "expires          9999-01-01T00:00:00Z",
+      "last used        never"
+    ]) {
+      assert.include(shown.split("\n"), line)
+    }
+    assert.include(await told("keys", "show", operator), "workspace        all")
+    for (const unknown of ["vbm", `vbm_${"0".repeat(48)}`, anyId]) {
+      assert.include((await refused("keys", "show", unknown))[1], "There is no such key.")
+    }
+
     const successor = await told("keys", "rotate", first.id, "--workspace", workspace)
     assert.match(successor, /^vbm_[0-9a-f]{48}$/)
     assert.include((await row(successor)).text, 'name "CI"  user "ann"')
@@ -195,7 +212,7 @@ describe("keys managed by commands", () => {
     await told("workspaces", "create", "--name", "Ben")
     assert.deepStrictEqual(await create(), [
       1,
-      "There are several workspaces. Choose one with --workspace <id>."
+      "There are several workspaces. Choose one with --workspace."
     ])
   })
 })

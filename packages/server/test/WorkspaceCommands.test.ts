@@ -55,6 +55,26 @@ describe("ledgers read by commands", () => {
 })
 
 describe("workspaces managed by commands", () => {
+  it("are found by id, external id or name, if only one has that name", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const ann = await told("workspaces", "create", "--name", "Ann", "--external-id", "Ben")
+    const ben = await told("workspaces", "create", "--name", "Ben")
+    const idOf = async (given: string) =>
+      JSON.parse(await told("workspaces", "show", given, "--json")).id
+    // An external id is unique, so it takes precedence over a name.
+    for (const given of [ann, "Ann", "Ben"]) assert.strictEqual(await idOf(given), ann)
+    const again = await told("workspaces", "create", "--name", "Ann")
+    const several = await refused("workspaces", "credit", "--minutes", "1", "--workspace", "Ann")
+    const ids = `${ann}, ${again}`
+    const sentence = `Several workspaces are named "Ann". Use one of these ids: ${ids}.`
+    assert.deepStrictEqual(several, [1, sentence])
+    await told("workspaces", "delete", ann, "--yes")
+    assert.strictEqual(await idOf("Ann"), again)
+    await told("workspaces", "rename", "Ann", "--name", "Cleo")
+    assert.deepStrictEqual([await idOf("Cleo"), await idOf(ben)], [again, ben])
+  })
+
   it("have retention rules whose effect can be previewed", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)

@@ -30,6 +30,13 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
+/** Formats Effect's list of suggestions as one line. */
+const withShortSuggestion = (text: string): string =>
+  text.replace(/\n\n {2}Did you mean this\?\n([\s\S]*)$/, (_, names: string) => {
+    const meant = names.split("\n").map((name) => name.trim())
+    return `\nDid you mean ${meant.join(" or ")}?`
+  })
+
 /** Explains on standard error what is wrong with a command line, and where to find help. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
@@ -37,7 +44,9 @@ export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
     const formatter = yield* CliOutput.Formatter
     if (event._tag === "InvalidInvocation") {
       const command = event.helpDoc.commandPath?.join(" ") ?? "verbatim"
-      const reasons = event.errors.map((error) => withoutSecrets(formatter.formatCliError(error)))
+      const reasons = event.errors.map((error) =>
+        withShortSuggestion(withoutSecrets(formatter.formatCliError(error)))
+      )
       return yield* Console.error([...reasons, `See \`${command} --help\`.`].join("\n"))
     }
     const helpDoc = fitHelp(event.helpDoc)

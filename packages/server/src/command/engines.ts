@@ -31,9 +31,12 @@ const modelArgument = Argument.String("model").pipe(
 )
 
 /** Loads the engines only when they are used, so that other commands start earlier. */
-const installPocketsphinx = Effect.fnUntraced(function* ({ cacheDirectory }: Configuration) {
+const installPocketsphinx = Effect.fnUntraced(function* (
+  { cacheDirectory }: Configuration,
+  report: (line: string) => Effect.Effect<void>
+) {
   const Engines = yield* Effect.promise(() => import("../Engines.ts"))
-  yield* Engines.install({ cacheDirectory, report: Console.log })
+  yield* Engines.install({ cacheDirectory, report })
 })
 
 /** Downloads one model with a progress bar. */
@@ -84,18 +87,21 @@ const installModel = Effect.fnUntraced(function* (name: string, settings: Config
     const found = Catalogue.find(catalogue, each)
     if (Option.isSome(found)) yield* fetchModel(found.value, settings)
   }
-  yield* Console.log(`${name} is ready in ${settings.modelDirectory}`)
 })
 
 const install = Command.make(
   "install",
-  { model: modelArgument.pipe(Argument.optional) },
-  Effect.fn(function* ({ model }) {
+  { model: modelArgument.pipe(Argument.optional), json: jsonFlag },
+  Effect.fn(function* ({ json, model }) {
     const settings = yield* readConfiguration
     const name = Option.getOrElse(model, () => pocketsphinx)
-    const installed =
-      name === pocketsphinx ? installPocketsphinx(settings) : installModel(name, settings)
-    yield* Effect.mapError(installed, refusalOf)
+    const isModel = name !== pocketsphinx
+    const installing = isModel
+      ? installModel(name, settings)
+      : installPocketsphinx(settings, json ? Console.error : Console.log)
+    yield* Effect.mapError(installing, refusalOf)
+    const folder = isModel ? settings.modelDirectory : settings.cacheDirectory
+    yield* print(json, { name, folder }, () => `${name} is ready in ${folder}`)
   }, explainErrors)
 ).pipe(
   Command.withDescription(
@@ -150,8 +156,8 @@ const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder:
 
 const verify = Command.make(
   "verify",
-  { model: modelArgument.pipe(Argument.optional) },
-  Effect.fn(function* ({ model }) {
+  { model: modelArgument.pipe(Argument.optional), json: jsonFlag },
+  Effect.fn(function* ({ json, model }) {
     const { modelDirectory } = yield* readConfiguration
     const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
     const broken: Array<string> = []
@@ -159,9 +165,10 @@ const verify = Command.make(
       const files = yield* ModelFolder.findDamaged(modelDirectory, each)
       if (files.length > 0) broken.push(each.name)
       const verdict = files.length === 0 ? "intact" : `damaged or missing: ${files.join(", ")}`
-      yield* Console.log(`${each.name}: ${verdict}`)
+      yield* print(json, { name: each.name, damaged: files }, ({ name }) => `${name}: ${verdict}`)
     }
-    if (models.length === 0) yield* Console.log(`There are no models in ${modelDirectory}.`)
+    if (models.length === 0 && !json)
+      yield* Console.log(`There are no models in ${modelDirectory}.`)
     const names = broken.map((name) => `verbatim engines install ${name}`)
     if (broken.length > 0) return yield* new Refusal({ sentence: `Run ${names.join("; ")}.` })
   }, explainErrors)
@@ -178,8 +185,8 @@ const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
 
 const remove = Command.make(
   "remove",
-  { model: modelArgument },
-  Effect.fn(function* ({ model }) {
+  { model: modelArgument, json: jsonFlag },
+  Effect.fn(function* ({ json, model }) {
     const { modelDirectory } = yield* readConfiguration
     const models = yield* Effect.mapError(chosen(Option.some(model), modelDirectory), refusalOf)
     for (const each of models) {
@@ -189,7 +196,7 @@ const remove = Command.make(
       }
       yield* Effect.mapError(ModelFolder.remove(modelDirectory, each), refusalOf)
     }
-    yield* Console.log(`Removed ${model}.`)
+    yield* print(json, { removed: model }, () => `Removed ${model}.`)
   }, explainErrors)
 ).pipe(Command.withDescription("Remove a model from this machine"))
 

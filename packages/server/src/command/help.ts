@@ -1,8 +1,9 @@
-/** `verbatim help configuration`: lists every variable, from the table that parses them. */
+/** `verbatim help configuration` and `verbatim completions`. */
 import { Console, Effect } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"
 import { allParts, environmentName } from "../settings/Variables.ts"
+import { jsonFlag, printJson } from "./operation.ts"
 import { breakLines } from "./terminal/helpLayout.ts"
 
 const indent = "      "
@@ -18,23 +19,32 @@ const wrap = (text: string): string =>
 const plain = (text: string): string =>
   text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 
+const viewOf = (part: Part, variable: Variable) => ({
+  name: environmentName(variable.name, part),
+  does: plain(variable.does),
+  default: plain(defaultOf(variable)),
+  allowed: limitsOf(variable)
+})
+
 const paragraph =
   (part: Part) =>
-  (variable: Variable): string =>
-    [
-      `  ${environmentName(variable.name, part)}`,
-      wrap(plain(variable.does)),
-      wrap(`default: ${plain(defaultOf(variable))}`),
-      wrap(`allowed: ${limitsOf(variable)}`)
-    ].join("\n")
+  (variable: Variable): string => {
+    const view = viewOf(part, variable)
+    const lines = [view.does, `default: ${view.default}`, `allowed: ${view.allowed}`]
+    return [`  ${view.name}`, ...lines.map(wrap)].join("\n")
+  }
 
 const section = (part: Part): string =>
   [part.heading.toUpperCase(), ...part.variables.map(paragraph(part))].join("\n\n")
 
 const configuration = Command.make(
   "configuration",
-  {},
-  Effect.fn(function* () {
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    if (json) {
+      const views = allParts.flatMap((part) => part.variables.map((each) => viewOf(part, each)))
+      return yield* Effect.forEach(views, printJson, { discard: true })
+    }
     const intro = "All settings are environment variables. An empty variable counts as unset."
     yield* Console.log([intro, ...allParts.map(section)].join("\n\n"))
   })
@@ -66,7 +76,10 @@ export const makeCompletions = (findProgram: () => Program) =>
     Effect.fn(function* ({ shell }) {
       const program = findProgram()
       const descriptor = Completions.fromCommand(program)
-      yield* Console.log(Completions.generate(program.name, shell, descriptor))
+      const script = Completions.generate(program.name, shell, descriptor)
+      yield* Console.log(
+        script.replaceAll(`${program.name} --completions`, `${program.name} completions`)
+      )
     })
   ).pipe(
     Command.withShortDescription("Print a shell completion script"),

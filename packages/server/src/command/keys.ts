@@ -28,12 +28,15 @@ import {
   showLimits
 } from "./flags.ts"
 import {
+  findAccount,
   findWorkspace,
   jsonFlag,
   listAccounts,
   onStore,
+  printable,
   printJson,
   quoted,
+  tabulate,
   workspaceFlag
 } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
@@ -155,6 +158,8 @@ const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
   return isKeyValid(key, now) ? "active" : "expired"
 }
 
+const noSuchKey = "There is no such key. `verbatim keys list` shows the ids of all keys."
+
 const wide = "workspace 01900000-0000-7000-8000-000000000000".length
 
 const keyRow = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
@@ -197,7 +202,7 @@ const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys
 })
 
 const list = makeOperatorCommand("list", {
-  description: "List keys without their secrets, of all workspaces by default",
+  description: "List keys of all workspaces by default; uses are recorded once an hour",
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.unwrap(
@@ -206,16 +211,66 @@ const list = makeOperatorCommand("list", {
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
 
+/** Whether a text is a key's id, or begins with the characters of the key that are shown. */
+const isNamedBy = (given: string) => {
+  const beginning = given.replace(/…$/, "")
+  return ({ hint, id }: Key | OperatorsKey): boolean =>
+    given === id || beginning.startsWith(hint.replace(/…$/, ""))
+}
+
+const findKeys = Effect.fnUntraced(function* (given: string) {
+  const found = yield* readAllKeys.pipe(
+    Stream.unwrap,
+    Stream.filter(isNamedBy(given)),
+    Stream.runCollect
+  )
+  if (found.length > 0) return found
+  return yield* new Refusal({ sentence: noSuchKey })
+})
+
+const shownKey = Effect.fnUntraced(function* (key: Key | OperatorsKey) {
+  const owned = key.kind === "operator" ? undefined : key
+  const account = owned && (yield* findAccount(owned.workspace_id))
+  const state = stateOf(key, yield* DateTime.now)
+  return tabulate({
+    id: key.id,
+    key: key.hint,
+    kind: key.kind,
+    state,
+    workspace: account === undefined ? "all" : `${account.id} ${quoted(account.name)}`,
+    ...(owned && {
+      user: owned.user === null ? "the workspace's first user" : printable(owned.user),
+      scopes: owned.scopes?.join(", ") ?? "all of its kind",
+      limits: showLimits(owned.limits) || "none"
+    }),
+    name: key.name === null ? "none" : printable(key.name),
+    created: shownInstant(key.created_at),
+    expires: key.expires_at === null ? "never" : shownInstant(key.expires_at),
+    "last used":
+      key.last_used_at === null
+        ? "never"
+        : `${shownInstant(key.last_used_at)}, or up to an hour later`
+  })
+})
+
+const show = makeOperatorCommand("show", {
+  description: "Show what a key is: its workspace, kind, scopes, expiry and last use",
+  flags: {
+    key: Argument.String("key").pipe(
+      Argument.withDescription("Key id, or the first characters of the key, such as vbi_0123")
+    )
+  },
+  run: ({ key }) => Stream.fromIterableEffect(findKeys(key)),
+  text: shownKey
+})
+
 const keyArgument = Argument.String("id").pipe(
   Argument.withDescription("Key id, from `verbatim keys list`")
 )
 
 /** An invalid id may be a token, so it is not repeated. */
 const toKeyId = (id: string) =>
-  Effect.mapError(Schema.decodeEffect(ApiKeyId)(id), () => {
-    const sentence = "There is no such key. `verbatim keys list` shows the ids of all keys."
-    return new Refusal({ sentence })
-  })
+  Effect.mapError(Schema.decodeEffect(ApiKeyId)(id), () => new Refusal({ sentence: noSuchKey }))
 
 /** Revokes a key of a workspace or an operator. Returns whether the key exists. */
 const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
@@ -262,6 +317,6 @@ const rotate = makeOperatorCommand("rotate", {
 
 /** The command group. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Create, list, rotate and revoke keys"),
-  Command.withSubcommands([create, list, rotate, revoke])
+  Command.withDescription("Create, list, show, rotate and revoke keys"),
+  Command.withSubcommands([create, list, show, rotate, revoke])
 )

@@ -62,7 +62,7 @@ const usageFlags = {
     Flag.withDefault("day" as const)
   ),
   workspace: Flag.String("workspace").pipe(
-    Flag.withDescription("Workspace id (default: all workspaces)"),
+    Flag.withDescription("Workspace id, external id or name (default: all workspaces)"),
     Flag.optional
   )
 }

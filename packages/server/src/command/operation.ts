@@ -4,7 +4,7 @@
  */
 import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
-import { Console, Effect, Option, References, Stream } from "effect"
+import { Console, Effect, Option, References, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
@@ -59,11 +59,11 @@ export type Account = Answer<"workspaces.get">
 const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
 /**
- * Returns the workspace with a given id or, if no id is given, the only workspace that is not
- * deleted.
+ * Returns the workspace with a given id, external id or name. If none is given, returns the only
+ * workspace that is not deleted.
  */
-export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
-  if (Option.isSome(id)) return yield* findAccount(id.value)
+export const findWorkspace = Effect.fnUntraced(function* (given: Option.Option<string>) {
+  if (Option.isSome(given)) return yield* findAccount(given.value)
   const [only, ...others] = yield* listAccounts.pipe(
     Stream.filter(isInUse),
     Stream.take(2),
@@ -74,29 +74,57 @@ export const findWorkspace = Effect.fnUntraced(function* (id: Option.Option<stri
     return yield* new Refusal({ sentence })
   }
   if (others.length > 0) {
-    const sentence = "There are several workspaces. Choose one with --workspace <id>."
+    const sentence = "There are several workspaces. Choose one with --workspace."
     return yield* new Refusal({ sentence })
   }
   return only
 })
 
-/** Returns the workspace with an id, and its balance. */
-export const findAccount = (id: string) =>
-  Effect.catchIf(
-    call(({ workspaces }) => workspaces.get(id)),
-    ({ reason }) => reason === "NotFound",
-    () => Effect.fail(new Refusal({ sentence: `There is no workspace ${id}.` }))
+const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
+
+const readById = (id: string) =>
+  call(({ workspaces }) => workspaces.get(id)).pipe(
+    Effect.asSome,
+    Effect.catchIf(
+      ({ reason }) => reason === "NotFound",
+      () => Effect.succeedNone
+    )
   )
+
+/** Finds a workspace by its external id or, if no external id matches, by its name. */
+const findByOtherName = Effect.fnUntraced(function* (given: string) {
+  const named = yield* listAccounts.pipe(
+    Stream.filter(({ external_id, name }) => external_id === given || name === given),
+    Stream.runCollect
+  )
+  const external = named.find(({ external_id }) => external_id === given)
+  if (external !== undefined) return external
+  const inUse = named.filter(isInUse)
+  const [only, ...others] = inUse.length > 0 ? inUse : named
+  if (only === undefined) {
+    return yield* new Refusal({ sentence: `There is no workspace ${printable(given)}.` })
+  }
+  if (others.length === 0) return only
+  const ids = [only, ...others].map(({ id }) => id).join(", ")
+  const sentence = `Several workspaces are named ${quoted(given)}. Use one of these ids: ${ids}.`
+  return yield* new Refusal({ sentence })
+})
+
+/** Returns the workspace with an id, external id or name, and its balance. */
+export const findAccount = Effect.fnUntraced(function* (given: string) {
+  const found = isUuid(given) ? yield* readById(given) : Option.none()
+  return Option.isSome(found) ? found.value : yield* findByOtherName(given)
+})
 
 /** The workspace flag, for commands about something inside a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
-  Flag.withDescription("Workspace id (optional if there is only one)"),
+  Flag.withDescription("Workspace id, external id or name (optional if there is only one)"),
   Flag.optional
 )
 
 /** The workspace argument, for commands about a workspace itself. */
 export const workspaceArgument = Argument.String("id").pipe(
-  Argument.withDescription("Workspace id, from `verbatim workspaces list`")
+  Argument.withDescription("Id, external id or name of a workspace")
 )
 
 /** Prints JSON on one line. */

@@ -124,7 +124,7 @@ const preview = Command.make(
   "preview",
   {
     workspace: Flag.String("workspace").pipe(
-      Flag.withDescription("Workspace id (default: all workspaces)"),
+      Flag.withDescription("Workspace id, external id or name (default: all workspaces)"),
       Flag.optional
     ),
     json: jsonFlag

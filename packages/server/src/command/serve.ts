@@ -15,7 +15,7 @@ const stopDeadline = Duration.seconds(13)
 const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let timer: NodeJS.Timeout | undefined
-    const begin = Effect.sync(() => {
+    const begin = Effect.map(Effect.logInfo("Stopping"), () => {
       timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
     })
     // The countdown runs concurrently with the server, not after it.
@@ -37,6 +37,9 @@ export const serve = Command.make(
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
     const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
     const serving = Layer.launch(server(settings))
-    yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry)))
+    const stopped = () => Effect.logInfo("Stopped")
+    yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry))).pipe(
+      Effect.onInterrupt(stopped)
+    )
   }, explainErrors)
 ).pipe(Command.withDescription("Run the server (its settings: `verbatim help configuration`)"))

@@ -20,8 +20,8 @@ import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
 import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
-import { printable, quiet, readConfiguration } from "./operation.ts"
-import { Refusal } from "./Refusal.ts"
+import { jsonFlag, printable, quiet, readConfiguration } from "./operation.ts"
+import { Misuse, Refusal } from "./Refusal.ts"
 import { liveFlag } from "./terminal/liveText.ts"
 
 const flags = {
@@ -73,7 +73,8 @@ const flags = {
   output: Flag.String("output").pipe(
     Flag.withDescription("Directory for one file per recording (default: print everything)"),
     Flag.optional
-  )
+  ),
+  json: jsonFlag
 }
 
 type FlagValues = Command.Command.Config.Infer<typeof flags>
@@ -123,11 +124,23 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
     })
   })
 
+/** Describes a transcript as JSON; a transcript in a JSON format is part of the object. */
+const viewOf = ({ body, path, summary }: TranscribedFile, format: Modifier) => ({
+  file: path,
+  format,
+  transcript: extensions[format] === ".json" ? (JSON.parse(body) as unknown) : body,
+  summary: summary ?? null
+})
+
 /**
  * Prints a transcript. In prose formats the summary follows; in other formats it goes to standard
  * error.
  */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
+  if (options.json) {
+    const view = viewOf(product, options.format)
+    return yield* writeText(process.stdout, endLine(JSON.stringify(view)))
+  }
   if (options.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
   if (product.summary === undefined) return
@@ -251,6 +264,9 @@ export const transcribe = Command.make(
     function* (options) {
       const settings = yield* readConfiguration
       yield* mustDiffer(options)
+      if (options.json && Option.isSome(options.output)) {
+        return yield* new Misuse({ sentence: "Choose --json or --output." })
+      }
       const sentences = yield* attempt(options, settings)
       const [first, ...others] = sentences
       if (first === undefined) return

@@ -35,10 +35,10 @@ export const isDeleted = ({ status }: Workspace): boolean =>
   status === "deleting" || status === "deleted"
 
 /** Changes a workspace that is not deleted. */
-export const change = Effect.fnUntraced(function* (id: string, changes: Change) {
-  const account = yield* findAccount(id)
+export const change = Effect.fnUntraced(function* (given: string, changes: Change) {
+  const account = yield* findAccount(given)
   if (isDeleted(account)) return yield* refuseDeleted(account)
-  return yield* call(({ workspaces }) => workspaces.revise(id, changes))
+  return yield* call(({ workspaces }) => workspaces.revise(account.id, changes))
 })
 
 const describeState = ({ id, name, status }: Workspace): string =>
@@ -109,12 +109,12 @@ export const countSecrets = Effect.fnUntraced(function* (id: string) {
   return Option.some(secrets.length)
 })
 
-const removeWorkspace = Effect.fnUntraced(function* (id: string, isSure: boolean) {
-  const account = yield* findAccount(id)
+const removeWorkspace = Effect.fnUntraced(function* (given: string, isSure: boolean) {
+  const account = yield* findAccount(given)
   const loss = yield* describeLoss(account)
   if (isDeleted(account)) return yield* refuseDeleted(account)
   if (!isSure) return yield* new Misuse({ sentence: `${loss} Pass --yes to confirm.` })
-  return { removed: yield* call(({ workspaces }) => workspaces.remove(id)), loss }
+  return { removed: yield* call(({ workspaces }) => workspaces.remove(account.id)), loss }
 })
 
 /** Begins the deletion of a workspace. */
@@ -126,7 +126,7 @@ export const remove = makeOperatorCommand("delete", {
   },
   run: ({ id, yes }) => removeWorkspace(id, yes),
   answer: ({ removed }) => removed,
-  text: ({ loss }, { id }) => `${id} is being deleted. ${loss}`
+  text: ({ loss, removed }) => `${removed.id} is being deleted. ${loss}`
 })
 
 /** Removes all keywords. A keyword with this name has to be written as JSON. */

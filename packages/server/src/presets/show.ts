@@ -5,9 +5,9 @@
 import { encodeFile, type StoredPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
-import { apiFlags, makeApiCommand, withApi } from "../command/ApiFlags.ts"
+import { makeApiCommand } from "../command/ApiFlags.ts"
 import { optional } from "../command/flags.ts"
 import { printable } from "../command/operation.ts"
 import { Misuse } from "../command/Refusal.ts"
@@ -95,9 +95,9 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
 })
 
 /** Resolves a preset with a request. */
-export const resolve = Command.make(
-  "resolve",
-  {
+export const resolve = makeApiCommand("resolve", {
+  description: "Print the request that a preset and a request resolve to",
+  flags: {
     preset: Argument.String("preset").pipe(
       Argument.withDescription("notes, notes@3, notes@production")
     ),
@@ -118,26 +118,25 @@ export const resolve = Command.make(
       Flag.filterMap(readInstant, () => "an instant such as 2030-01-02T03:04:05Z"),
       Flag.optional,
       Flag.map(Option.getOrUndefined)
-    ),
-    ...apiFlags
+    )
   },
-  Effect.fn(function* ({ at, format, preset: reference, request: file, variables, ...options }) {
-    const command = Effect.gen(function* () {
+  run: ({ at, format, preset: reference, request: file, variables }) =>
+    Effect.gen(function* () {
       const read = yield* readRequest(file)
       const given = Option.match(variables, {
         onNone: () => ({}),
         onSome: (values) => ({ variables: { ...Object(read.variables), ...values } })
       })
-      const request = { ...read, ...given }
       const wanted = { format, at: at && DateTime.formatIso(at) }
-      const { left_out: leftOut, request: meant } = yield* call(({ presets }) =>
-        presets.resolve(reference, toBody(request), wanted)
+      return yield* call(({ presets }) =>
+        presets.resolve(reference, toBody({ ...read, ...given }), wanted)
       )
-      yield* Console.log(JSON.stringify(meant, undefined, 2))
-      for (const { field, reason } of leftOut) {
-        yield* Console.error(`${printable(field)} is left out: ${reason}`)
-      }
-    })
-    yield* withApi(options, command)
-  })
-).pipe(Command.withDescription("Print the request that a preset and a request resolve to"))
+    }),
+  text: ({ left_out: leftOut, request }) =>
+    Effect.as(
+      Effect.forEach(leftOut, ({ field, reason }) =>
+        Console.error(`${printable(field)} is left out: ${reason}`)
+      ),
+      JSON.stringify(request, undefined, 2)
+    )
+})

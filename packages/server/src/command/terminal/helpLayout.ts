@@ -70,13 +70,16 @@ const fitSubcommands = (
 /** The framework's flags that few users need are listed only by `verbatim --help`. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
+/** `verbatim completions` and the help of each command replace these flags. */
+const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
+
 /** The types of these flags would repeat all the values that the descriptions list. */
-const shortTypes: Readonly<Record<string, string>> = { completions: "shell", "log-level": "level" }
+const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
 
 const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>
   fitFlags(
     flags
-      .filter((flag) => isRoot || isForAll(flag))
+      .filter((flag) => (isRoot ? !unlisted.has(flag.name) : isForAll(flag)))
       .map((flag) => ({ ...flag, type: shortTypes[flag.name] ?? flag.type }))
   )
 
