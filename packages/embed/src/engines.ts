@@ -68,8 +68,8 @@ export interface PocketsphinxOptions {
 }
 
 /**
- * PocketSphinx: English only, offline. Needs the Debian package, or downloads it. Throws
- * `InvalidOptions`.
+ * PocketSphinx recognises English, offline. If its Debian package is not installed, it is
+ * downloaded. Throws `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
   validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })

@@ -120,7 +120,7 @@ interface Options {
   /** Replaces the in-memory workspace store. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   readonly listenerLimits?: SubscriberLimits
-  /** A database instead of memory. */
+  /** Replaces the in-memory stores, for example by those of a database. */
   readonly stores?: Layer.Layer<Stores>
   /**
    * Whether each request is logged. Off by default, because successful requests would log thousands

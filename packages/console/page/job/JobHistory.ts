@@ -1,4 +1,4 @@
-/** The events of a job, of which those about recognised pieces can be many. */
+/** The events of a job. Events about recognised pieces are counted, because there can be many. */
 import type { components } from "@verbatim/client"
 import { formatCount } from "../ui/Words.ts"
 
@@ -21,7 +21,7 @@ export const countPieces = ({
   const pieces = events.filter(isPiece)
   const total = pieces.at(-1)?.pieces
   if (total === undefined) return undefined
-  // A recording that was cut differently before has another number of pieces.
+  // Earlier attempts may have cut the recording into another number of pieces.
   const current = pieces.filter((event) => event.pieces === total)
   return { done: new Set(current.map(({ piece }) => piece)).size, total }
 }

@@ -34,8 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Maximum number of series that a row shows from the start. Rows with more series show only those
- * that occurred.
+ * Maximum number of series of a metric that are shown before they occur. A metric with more series
+ * shows only those that occurred.
  */
 const begunMax = 120
 

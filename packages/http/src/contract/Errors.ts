@@ -146,7 +146,7 @@ export const PresetErrors = makeErrorSchemas(
 )
 
 /** When each status of a transcription error occurs (specification, errors). */
-const transcriptionMeanings = {
+const transcriptionStatusMeanings = {
   400: "The request is malformed or breaks a rule.",
   403: "The key is missing, malformed or unknown, lacks the scope, or its workspace is disabled.",
   404: "The job does not exist.",
@@ -160,7 +160,7 @@ const transcriptionMeanings = {
 } as const
 
 /** Statuses of the transcription errors. */
-export type TranscriptionStatus = keyof typeof transcriptionMeanings
+export type TranscriptionStatus = keyof typeof transcriptionStatusMeanings
 
 /** An error of a transcription operation. The body contains only the detail, not the status. */
 export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
@@ -181,11 +181,11 @@ const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(
         encode: ({ detail }) => ({ detail })
       })
     )
-  ).annotate({ description: transcriptionMeanings[status], httpApiStatus: status })
+  ).annotate({ description: transcriptionStatusMeanings[status], httpApiStatus: status })
 
 /** The schemas of transcription errors, by status. */
 export const TranscriptionErrors = Object.fromEntries(
-  Object.keys(transcriptionMeanings).map((status) => [
+  Object.keys(transcriptionStatusMeanings).map((status) => [
     status,
     makeTranscriptionErrorSchema(Number(status) as TranscriptionStatus)
   ])

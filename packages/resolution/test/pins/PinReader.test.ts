@@ -156,7 +156,7 @@ describe("a late refusal", () => {
 })
 
 describe("an answer", () => {
-  it("ages from its query, is refreshed in the background, and is marked when stale", async () => {
+  it("is refreshed in the background, and is marked as stale if it is old", async () => {
     const { ask, pass, question, questions } = setUp()
     const first = ask()
     const { answer } = await question(0)

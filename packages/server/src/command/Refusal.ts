@@ -6,7 +6,7 @@ import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effec
 import { CliError, CliOutput } from "effect/cli"
 import { fitHelp } from "./terminal/helpLayout.ts"
 
-/** Exit status for wrong use, as in most shells. */
+/** Exit status if a command is used incorrectly, as in most shells. */
 export const misuseStatus = 2
 
 /** Matches tokens and secrets that Verbatim makes. Users sometimes pass one instead of an id. */

@@ -37,7 +37,7 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
 /**
  * Maximum number of tries. A retry is needed only if a workspace is deleted between two statements.
  */
-const createTries = 100
+const createAttemptMax = 100
 
 type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
 
@@ -50,7 +50,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
    * which is then free.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
-    for (let tries = 0; tries < createTries; tries += 1) {
+    for (let tries = 0; tries < createAttemptMax; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)
       if (added.length > 0) return workspace
       const [same] = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
@@ -58,7 +58,9 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
         ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (same !== undefined) return yield* workspaces.read(same)
     }
-    return yield* Effect.die(`an external id was given up ${createTries} times while it was taken`)
+    return yield* Effect.die(
+      `an external id was given up ${createAttemptMax} times while it was taken`
+    )
   }, mapSqlError("create"))
 
   const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {

@@ -108,10 +108,10 @@ export const judgeMarker = (
 }
 
 /**
- * Checks once. A database without a marker marks the store first and then itself. After a crash in
- * between, the database recognises the marker that it chose, and accepts no other marker. The store
- * of a database with a marker therefore has a marker too. A store without a marker belongs to no
- * such database, and is not marked here.
+ * Compares the markers once. If the database has no marker, a new one is written to the media store
+ * first, and then to the database. After a crash in between, the database recognises the marker
+ * that it chose, and accepts no other marker. The store of a database with a marker therefore has a
+ * marker too. A store without a marker belongs to no such database, and is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {

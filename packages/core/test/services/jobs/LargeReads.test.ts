@@ -78,7 +78,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes a short text while the pieces of long texts are stuck", () =>
+  it.effect("makes a short text although all long texts are blocked", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const never = Deferred.makeUnsafe<void>()

@@ -53,7 +53,10 @@ const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
     .map(([path]) => ({ path, rule: "must be sent once" }))
 ]
 
-/** Reads a creation: its body, whether it is a dry run, and whether it prefers staging. */
+/**
+ * Reads a request that creates a version: its body, whether it is a dry run, and whether it asks
+ * for staging.
+ */
 export const readCreation = (
   request: Request,
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }

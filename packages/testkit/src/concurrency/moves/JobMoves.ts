@@ -15,14 +15,14 @@ const submit = (player: Player) => {
   const insert = Effect.map(jobs.insert(player, input), (outcome) => {
     if (outcome.is === "answered") knownJobs.see(jobFrom(job, input.shape))
   })
-  return isMadeTwice(job) ? Effect.all([insert, insert], { concurrency: 2 }) : insert
+  return mayBeInsertedTwice(job) ? Effect.all([insert, insert], { concurrency: 2 }) : insert
 }
 
 /**
  * Whether the job may be inserted twice. Such a job is never deleted, because a revision must
  * identify exactly one state.
  */
-const isMadeTwice = (job: number): boolean => job % 8 === 0
+const mayBeInsertedTwice = (job: number): boolean => job % 8 === 0
 
 const kindsOf = ({ dice }: Player): ReadonlyArray<WorkKind> => {
   const some = WorkKinds.literals.filter(() => dice.chance(0.6))
@@ -69,7 +69,7 @@ const look = (player: Player) => {
 
 const remove = (player: Player) => {
   const known = player.knownJobs.pick(player.dice)
-  if (known === undefined || isMadeTwice(known.number)) return Effect.void
+  if (known === undefined || mayBeInsertedTwice(known.number)) return Effect.void
   return Effect.map(player.jobs.remove(player, known.number), () => {
     if (player.dice.chance(0.7)) player.knownJobs.forget(known.number)
   })

@@ -18,7 +18,7 @@ const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
-/** One attempt of an engine at a recording in pieces. */
+/** One attempt of an engine to recognise the pieces of a recording. */
 interface Work {
   readonly began: FactOf<"PiecesBegan">
   /** Everything besides its index that the result of a piece depends on. */

@@ -10,8 +10,8 @@ import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCa
 /** The faults in one run. */
 export interface Faults {
   /**
-   * Whether a fault strikes at this opportunity. The trace records the operation, and the actor
-   * that the fault hits.
+   * Decides whether a fault happens now. The trace records the operation, and the actor that the
+   * fault affects.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
   /** Turns all faults off, except for those enabled by `rage`. */

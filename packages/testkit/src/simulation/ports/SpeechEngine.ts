@@ -48,7 +48,7 @@ export interface Engine {
   readonly chance: Dice
   readonly strikes: (fault: FaultName) => boolean
   readonly takes: (min: number, max: number) => Effect.Effect<void>
-  /** Number of pieces that the engine hears now. */
+  /** Number of pieces that the engine is recognising. */
   pieceCount: number
 }
 

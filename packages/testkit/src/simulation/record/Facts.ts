@@ -332,7 +332,7 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** One observation of a recording in pieces. */
+/** An observation about pieces of recordings. */
 type PieceFact =
   /** The settings of all processes. */
   | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
@@ -340,7 +340,7 @@ type PieceFact =
   | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
   /** An attempt at a job began, according to the stores. */
   | { readonly _tag: "AttemptBegan"; readonly id: string; readonly by: string }
-  /** An engine began to work on a recording in pieces. */
+  /** An engine began to recognise the pieces of a recording. */
   | {
       readonly _tag: "PiecesBegan"
       readonly id: string

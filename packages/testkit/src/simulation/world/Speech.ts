@@ -1,6 +1,6 @@
 /**
- * The sentences in a recording in pieces. Each names its piece, the requested language and,
- * if pieces depend on each other, how many sentences came before its piece. Pure.
+ * The sentences spoken in the pieces of a recording. Each names its piece, the requested language
+ * and, if pieces depend on each other, how many sentences came before its piece. Pure.
  */
 import type { Recording } from "./Recording.ts"
 
@@ -76,6 +76,6 @@ export interface Mistakes {
 export interface Hearings {
   /** The mistakes in each piece that was heard. */
   readonly mistakes: Map<string, Mistakes>
-  /** How often an engine began to work on a recording in pieces. */
+  /** How often an engine began to recognise the pieces of a recording. */
   workCount: number
 }
