@@ -10,17 +10,6 @@ export interface Range {
   readonly hasDecimals?: boolean
 }
 
-/** A hosting platform's variable that is read if Verbatim's own is not set. */
-export interface PlatformVariable {
-  readonly name: string
-  /** Whether a command reads the variable. Default: every command. */
-  readonly commands?: (command: string) => boolean
-  /** The variable is ignored if this variable of Verbatim is set. */
-  readonly unless?: string
-  /** When the variable is read, to complete "if it is not set". */
-  readonly when?: string
-}
-
 /** One variable. */
 export interface Variable {
   /** The name without the prefix of its part. */
@@ -32,7 +21,16 @@ export interface Variable {
   readonly range?: Range
   /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
   readonly expected?: string
-  readonly platform?: PlatformVariable
+  /** A hosting platform's variable that is read if this one is not set. */
+  readonly platform?: {
+    readonly name: string
+    /** Whether a command reads it. Default: every command. */
+    readonly commands?: (command: string) => boolean
+    /** It is ignored if this variable of Verbatim is set. */
+    readonly unless?: string
+    /** When it is read, to complete "if it is not set". */
+    readonly when?: string
+  }
 }
 
 /** A variable without its name, which is its key in the table. */
@@ -46,7 +44,7 @@ export interface Table {
 
 const withPlatform = (
   does: string,
-  platform: PlatformVariable | undefined
+  platform: Variable["platform"]
 ): Partial<Row> & Pick<Row, "does"> => {
   if (platform === undefined) return { does }
   const { name, when = "" } = platform
