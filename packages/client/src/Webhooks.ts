@@ -1,0 +1,162 @@
+/**
+ * Verifies the webhooks that a receiver gets (Standard Webhooks 1.0), with the platform's Web
+ * Crypto: in Node, Bun, Deno, workers and at the edge.
+ */
+import type { components, operations } from "./generated/Description.ts"
+
+/** The headers of a request: those of `fetch`, or the object of `node:http` and Express. */
+export type WebhookHeaders =
+  | Pick<Headers, "get">
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+type Job = components["schemas"]["Job"]
+
+type JsonBody = operations["transcription.ended"]["requestBody"]["content"]["application/json"]
+
+/** A transcript in the rendering that the request's `modifier` named. */
+export type WebhookTranscript = Exclude<JsonBody, Job> | string
+
+/** A verified webhook. */
+export type WebhookEvent = {
+  /** The same for all attempts of a delivery; use it to ignore repetitions. */
+  readonly id: string
+  /** The time of this attempt. */
+  readonly sentAt: Date
+} & (
+  | {
+      /** The status of the job: its results, or an error report. */
+      readonly job: Job
+      readonly transcript?: never
+    }
+  | { readonly job?: never; readonly transcript: WebhookTranscript }
+)
+
+/** Options of `verify`. */
+export interface VerifyOptions {
+  /** How many seconds the request's time can differ from this machine's clock. Default: 300. */
+  readonly tolerance?: number
+}
+
+/**
+ * Why a request is not a webhook of the server. `unsigned`: a header is missing or malformed.
+ * `expired`: the time of the request differs too much from this machine's clock. `forged`: no
+ * signature matches a secret.
+ */
+export type WebhookProblem = "expired" | "forged" | "unsigned"
+
+const sentences: Readonly<Record<WebhookProblem, string>> = {
+  unsigned: "The request has no valid webhook-id, webhook-timestamp and webhook-signature",
+  expired: "The time of the webhook differs too much from this machine's clock",
+  forged: "No signature of the webhook matches a secret"
+}
+
+/** The request is not a webhook of the server. Answer with status 400 or 401. */
+export class InvalidWebhook extends Error {
+  readonly reason: WebhookProblem
+
+  constructor(reason: WebhookProblem) {
+    super(sentences[reason])
+    this.name = "InvalidWebhook"
+    this.reason = reason
+  }
+}
+
+/** Standard Webhooks recommends five minutes. */
+const defaultTolerance = 300
+
+const readHeader = (headers: WebhookHeaders, name: string): string => {
+  if (typeof headers.get === "function") return headers.get(name) ?? ""
+  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name)
+  return [entry?.[1] ?? []].flat().join(" ")
+}
+
+const bytesFrom = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+
+const secretPattern = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
+
+/** Returns the bytes of a secret. The message of an error never contains the secret. */
+const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
+  const text = secretPattern.test(secret) ? secret.slice("whsec_".length) : ""
+  if (text === "" || text.length % 4 !== 0) {
+    throw new TypeError("A webhook secret must be whsec_ and base64 of 24 to 64 bytes")
+  }
+  return bytesFrom(text)
+}
+
+const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+  const { subtle } = globalThis.crypto
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const key = await subtle.importKey("raw", keyFrom(secret), algorithm, false, ["sign"])
+  return new Uint8Array(await subtle.sign("HMAC", key, content))
+}
+
+/** Compares in a time that does not depend on where the bytes differ. */
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length &&
+  one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0
+
+/** The base64 of the 32 bytes of HMAC-SHA256. */
+const tagPattern = /^v1,([A-Za-z0-9+/]{43}=)$/
+
+const tagsIn = (header: string): ReadonlyArray<Uint8Array> =>
+  header.split(" ").flatMap((each) => {
+    const tag = tagPattern.exec(each)?.[1]
+    return tag === undefined ? [] : [bytesFrom(tag)]
+  })
+
+const isSigned = async (
+  content: Uint8Array<ArrayBuffer>,
+  secrets: ReadonlyArray<string>,
+  tags: ReadonlyArray<Uint8Array>
+): Promise<boolean> => {
+  const expected = await Promise.all(secrets.map((secret) => sign(secret, content)))
+  return expected.some((each) => tags.some((tag) => areEqual(each, tag)))
+}
+
+/** A status and a transcript in JSON are objects; anything else is a transcript as text. */
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isJob = (parsed: object): parsed is Job => "transcription_status" in parsed
+
+const contentOf = (text: string) => {
+  const parsed = parse(text)
+  if (typeof parsed !== "object" || parsed === null) return { transcript: text }
+  return isJob(parsed) ? { job: parsed } : { transcript: parsed as Exclude<JsonBody, Job> }
+}
+
+/**
+ * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` if the request was not
+ * signed with one of the secrets, or not recently. Pass the body unchanged: parsed and printed again,
+ * it has other bytes. During a rotation, pass both secrets, in a list or separated by a space.
+ */
+export const verify = async (
+  body: ArrayBuffer | Uint8Array | string,
+  headers: WebhookHeaders,
+  secrets: ReadonlyArray<string> | string,
+  { tolerance = defaultTolerance }: VerifyOptions = {}
+): Promise<WebhookEvent> => {
+  const id = readHeader(headers, "webhook-id")
+  const timestamp = readHeader(headers, "webhook-timestamp")
+  const tags = tagsIn(readHeader(headers, "webhook-signature"))
+  if (id === "" || !/^\d{1,12}$/.test(timestamp) || tags.length === 0) {
+    throw new InvalidWebhook("unsigned")
+  }
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body)
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const content = new Uint8Array(head.length + bytes.length)
+  content.set(head)
+  content.set(bytes, head.length)
+  const known = [secrets].flat().flatMap((each) => each.split(" ").filter((text) => text !== ""))
+  if (!(await isSigned(content, known, tags))) throw new InvalidWebhook("forged")
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance
+  if (!isRecent) throw new InvalidWebhook("expired")
+  const text = typeof body === "string" ? body : new TextDecoder().decode(bytes)
+  return { id, sentAt: new Date(Number(timestamp) * 1000), ...contentOf(text) }
+}
