@@ -7,9 +7,9 @@ import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
+import { alignWords, countWords } from "@verbatim/testkit/samples"
 import { startReceiver } from "./LocalReceiver.ts"
 import { type LocalServer, startServer } from "./LocalServer.ts"
-import { recall } from "./recall.ts"
 
 /** The recording of a meeting, 73 seconds long. */
 const meeting = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
@@ -111,7 +111,8 @@ const demonstrate = async (
 
   title("Result")
   if (audio === meeting) {
-    const share = recall(await readFile(spoken, "utf8"), text)
+    const counts = countWords(alignWords(await readFile(spoken, "utf8"), text))
+    const share = counts.correct / counts.spoken
     console.log(`${(share * 100).toFixed(1)} % of the words recognised`)
     if (share < recallMin) throw new Error("too few words were recognised")
   }

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
-import { recall } from "../demo/recall.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -73,13 +72,4 @@ describe("the examples", () => {
       }
     })
   }
-})
-
-describe("recall", () => {
-  it("counts the words that appear in order", () => {
-    assert.strictEqual(recall("one two three four", "one two three four"), 1)
-    assert.strictEqual(recall("one two three four", "ONE, noise two four"), 0.75)
-    assert.strictEqual(recall("one two three four", "four three two one"), 0.25)
-    assert.strictEqual(recall("one two", ""), 0)
-  })
 })

@@ -74,21 +74,23 @@ const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)
 
 /**
- * Downloads the packages and all missing dependencies, and returns the paths of the `.deb` files,
- * which exist until the scope closes. If the package lists are missing or old, they are updated
- * once. Only root can update the lists.
+ * Downloads packages, by default the recogniser with all missing dependencies. Returns the paths of
+ * the `.deb` files, which exist until the scope closes. If the package lists are missing or old,
+ * they are updated once. Only root can update the lists.
  */
-export const download = Effect.fnUntraced(function* (report: Report) {
-  return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(
-    Effect.catchIf(isCuredByUpdate, () =>
-      Effect.gen(function* () {
-        yield* report("Fetching the package lists: apt-get update")
-        // A failed update is ignored: it also fails for lists that are not needed here, and the
-        // next step shows whether the lists are sufficient.
-        yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
-        return yield* downloadNamed(yield* missingPackages, report)
-      })
-    )
+export const download = Effect.fnUntraced(function* (
+  report: Report,
+  findPackages: typeof missingPackages = missingPackages
+) {
+  const attempt = Effect.flatMap(findPackages, (packages) => downloadNamed(packages, report))
+  return yield* Effect.catchIf(attempt, isCuredByUpdate, () =>
+    Effect.gen(function* () {
+      yield* report("Fetching the package lists: apt-get update")
+      // A failed update is ignored: it also fails for lists that are not needed here, and the next
+      // step shows whether the lists are sufficient.
+      yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
+      return yield* attempt
+    })
   )
 })
 

@@ -1,4 +1,7 @@
-/** Test values: ids, jobs, presets, transcripts and awkward texts. */
+/**
+ * Test values: ids, jobs, presets, transcripts and awkward texts; and the comparison of recognised
+ * with spoken words.
+ */
 
 export * from "./Ids.ts"
 export * from "./SampleAudio.ts"
@@ -11,3 +14,4 @@ export * from "./SampleText.ts"
 export * from "./SampleTranscript.ts"
 export * from "./SampleWorkspace.ts"
 export * from "./Stored.ts"
+export * from "./WordErrors.ts"

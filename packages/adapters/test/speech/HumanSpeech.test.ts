@@ -1,0 +1,82 @@
+/**
+ * Tests each installed engine with human speech. Engines that are not installed, and all of them
+ * where the recordings cannot be downloaded, are skipped with the reason.
+ */
+import { statSync } from "node:fs"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
+import { AudioDecoder } from "@verbatim/core/ports"
+import { durationMillis } from "@verbatim/core/transcription"
+import { alignWords, countWords } from "@verbatim/testkit/samples"
+import { Console, Effect } from "effect"
+import { recogniser } from "../pocketsphinx/Recogniser.ts"
+import { humanSpeech, type SpeechSet } from "./HumanSpeech.ts"
+import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
+
+/**
+ * The maximum share of wrong words in each set. PocketSphinx has 25 errors in the 71 words
+ * of the sentences, and 10 in the 21 words of the hands of cards.
+ */
+const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
+
+/** Recognition takes half of the recordings' 40 s on an idle machine. */
+const timeout = 300_000
+
+const [sets, engines] = await Effect.runPromise(
+  Effect.all([
+    humanSpeech({ cacheDirectory, report: Console.log }).pipe(
+      Effect.catchTag("InstallerError", ({ detail, sentence }) =>
+        Effect.as(Console.warn(`skipped: ${sentence} ${detail}`), [])
+      )
+    ),
+    listEngines
+  ]).pipe(Effect.provide(nodeServices))
+)
+
+/** Recognises the clips of a set, and checks the times of their words. */
+const countErrors = Effect.fnUntraced(function* ({ clips }: SpeechSet) {
+  const { decode } = yield* AudioDecoder
+  const counts = yield* Effect.forEach(clips, ({ path, words }) =>
+    Effect.gen(function* () {
+      const audio = yield* decode({ path, extension: ".wav", byteLength: statSync(path).size })
+      const { segments } = yield* recognise({ audio, language: "en" })
+      const times = segments.flatMap((segment) =>
+        (segment.words ?? [segment]).flatMap(({ endMillis, startMillis }) => [
+          startMillis,
+          endMillis
+        ])
+      )
+      assert.deepStrictEqual(
+        times,
+        times.toSorted((a, b) => a - b)
+      )
+      assert.isAtMost(times.at(-1) ?? 0, durationMillis(audio))
+      return countWords(alignWords(words, segments.map(({ text }) => text).join(" ")))
+    }).pipe(Effect.scoped)
+  )
+  return {
+    spoken: counts.reduce((sum, { spoken }) => sum + spoken, 0),
+    errors: counts.reduce((sum, { errors }) => sum + errors, 0)
+  }
+})
+
+describe.skipIf(recogniser === undefined || sets.length === 0)("human speech", () => {
+  for (const engine of engines) {
+    const title = "missing" in engine ? `${engine.name} (${engine.missing})` : engine.name
+    it.live.skipIf("missing" in engine)(
+      `is recognised by ${title}`,
+      () =>
+        Effect.gen(function* () {
+          if ("missing" in engine) return
+          for (const set of sets) {
+            const { errors, spoken } = yield* Effect.provide(countErrors(set), engine.layer)
+            const found = `${engine.name}: ${errors} errors in ${spoken} words (${set.title})`
+            yield* Console.log(found)
+            assert.isAtMost(errors / spoken, errorsMax(engine.name), found)
+          }
+        }).pipe(Effect.provide(Ffmpeg.layer())),
+      timeout
+    )
+  }
+})

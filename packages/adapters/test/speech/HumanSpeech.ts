@@ -1,0 +1,76 @@
+/**
+ * Human recordings with their words, from the Debian package pocketsphinx-testdata (BSD-2): five
+ * sentences read from a novel, and five spoken hands of cards. The package is unpacked into the
+ * cache folder once.
+ */
+import { join } from "node:path"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import type { Report } from "@verbatim/adapters/pocketsphinx"
+import { Effect, FileSystem } from "effect"
+import * as Apt from "#src/pocketsphinx/Apt"
+
+/** A recording and the spoken words. */
+export interface Clip {
+  readonly path: string
+  readonly words: string
+}
+
+/** Recordings of one kind, with some of their words as keywords. */
+export interface SpeechSet {
+  readonly title: string
+  readonly clips: ReadonlyArray<Clip>
+  readonly keywords: ReadonlyArray<string>
+}
+
+const packageName = "pocketsphinx-testdata"
+
+/** The folder of the recordings in the package. */
+const recordings = "usr/share/pocketsphinx/test/data"
+
+const sets = [
+  {
+    title: "sentences, read by a human",
+    folder: "librivox",
+    transcripts: "transcription",
+    keywords: ["Dashwood", "prudently", "amiable", "respectable"]
+  },
+  {
+    title: "hands of cards, spoken by a human",
+    folder: "cards",
+    transcripts: "cards.transcription",
+    keywords: ["clubs", "spades", "hearts", "queen"]
+  }
+]
+
+/** Parses lines such as `<s> ten of clubs </s> (001)`. */
+const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
+  Array.from(text.matchAll(/^<s>(.*)<\/s> \((.+)\)$/gm), ([, words = "", name]) => ({
+    path: join(folder, `${name}.wav`),
+    words: words.trim()
+  }))
+
+/** Returns the recordings, which are downloaded if they are not in the cache. */
+export const humanSpeech = Effect.fnUntraced(
+  function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
+    const fs = yield* FileSystem.FileSystem
+    const folder = join(options.cacheDirectory, `${packageName}-1`)
+    if (!(yield* fs.exists(folder))) {
+      const files = yield* Apt.download(options.report, Effect.succeed([packageName]))
+      yield* fs.makeDirectory(options.cacheDirectory, { recursive: true })
+      const work = yield* fs.makeTempDirectoryScoped({ directory: options.cacheDirectory })
+      const tree = join(work, "tree")
+      yield* Effect.forEach(files, (file) => Apt.unpack(file, tree))
+      // Another process may have been faster.
+      yield* Effect.ignore(fs.rename(tree, folder))
+    }
+    return yield* Effect.forEach(sets, ({ keywords, title, transcripts, ...set }) => {
+      const place = join(folder, recordings, set.folder)
+      return Effect.map(
+        fs.readFileString(join(place, transcripts)),
+        (text): SpeechSet => ({ title, keywords, clips: parse(text, place) })
+      )
+    })
+  },
+  Effect.scoped,
+  Effect.provide(nodeServices)
+)

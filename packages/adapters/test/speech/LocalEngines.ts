@@ -1,0 +1,81 @@
+/** All engines that run on this machine: those that are installed, and why the others are not. */
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { env } from "node:process"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { cacheFolder } from "@verbatim/adapters/engines"
+import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
+import * as Whisper from "@verbatim/adapters/whisper"
+import { Transcriber } from "@verbatim/core/ports"
+import type { DecodedAudio, Language } from "@verbatim/core/transcription"
+import { Duration, Effect, type Layer, Option, Schedule } from "effect"
+
+/** The folders of the server's defaults and variables. */
+export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
+export const modelDirectory = env.VERBATIM_MODELS || join(cacheDirectory, "models")
+
+/** An engine, or the reason why it cannot run. */
+type LocalEngine =
+  | { readonly name: string; readonly layer: Layer.Layer<Transcriber> }
+  | { readonly name: string; readonly missing: string }
+
+const silently = () => Effect.void
+
+const pocketsphinx = Effect.map(
+  Pocketsphinx.Installation.find({ cacheDirectory }),
+  (found): LocalEngine => {
+    const name = "PocketSphinx"
+    return Option.isNone(found)
+      ? { name, missing: "not installed: verbatim engines install" }
+      : {
+          name,
+          layer: Pocketsphinx.layer({ cacheDirectory, installs: false, report: silently })
+        }
+  }
+).pipe(Effect.provide(nodeServices))
+
+const modelEngine = Effect.fnUntraced(function* (model: Whisper.Model) {
+  const { name } = model
+  const presence = yield* Whisper.ModelFolder.presence(modelDirectory, model)
+  const engine: LocalEngine =
+    presence === "installed"
+      ? {
+          name,
+          layer: Whisper.layer({
+            ...{ modelDirectory, model: name, installs: false, report: silently },
+            modelSource: Whisper.ModelSource.fromText(Whisper.ModelSource.defaultText),
+            guard: { allowedNetworks: [] },
+            threads: availableParallelism()
+          })
+        }
+      : { name, missing: `${presence}: verbatim engines install ${name}` }
+  return engine
+})
+
+/** Returns the known speech models. */
+export const speechModels = Effect.map(Whisper.ModelFolder.catalogue(modelDirectory), (models) =>
+  models.filter(Whisper.isSpeech)
+)
+
+/** Returns all engines that run on this machine. */
+export const listEngines = Effect.gen(function* () {
+  return [yield* pocketsphinx, ...(yield* Effect.forEach(yield* speechModels, modelEngine))]
+})
+
+/** Recognises a recording as soon as the engine is ready. */
+export const recognise = Effect.fnUntraced(function* (options: {
+  readonly audio: DecodedAudio
+  readonly language?: Language
+  readonly keywords?: ReadonlyArray<string>
+}) {
+  const { audio, keywords = [], language = null } = options
+  const { readiness, transcribe } = yield* Transcriber
+  yield* Effect.repeat(readiness, {
+    while: ({ _tag }) => _tag === "Preparing",
+    schedule: Schedule.spaced(Duration.millis(50))
+  })
+  return yield* transcribe({
+    ...{ audio, language, initialPrompt: null, isVadFiltered: true, isDiarized: false },
+    ...(keywords.length > 0 && { keywords })
+  })
+})

@@ -1,0 +1,83 @@
+/** Compares recognised words with spoken words. */
+
+/** Spellings of the same word, so that only hearing counts. */
+const spellings: Readonly<Record<string, string>> = {
+  ...{ mr: "mister", mrs: "missus", dr: "doctor", harbor: "harbour", ok: "okay" },
+  ...{ 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight" },
+  ...{ 9: "nine", 10: "ten" }
+}
+
+/** Returns the words of a text in lower case, in one spelling. */
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map(
+    (word) => spellings[word] ?? word.replace("’", "'")
+  )
+
+/**
+ * A spoken word and the word recognised for it. Null for a missed word's recognition, and for the
+ * origin of an invented word.
+ */
+export type WordPair = readonly [spoken: string | null, heard: string | null]
+
+/** Pairs the words of two texts, in order and with the fewest errors. */
+export const alignWords = (spoken: string, recognised: string): ReadonlyArray<WordPair> => {
+  const [said, heard] = [wordsOf(spoken), wordsOf(recognised)]
+  const width = heard.length + 1
+  /** The fewest errors between the first `i` spoken and the first `j` recognised words. */
+  const errors = new Uint32Array((said.length + 1) * width)
+  const at = (i: number, j: number): number => errors[i * width + j] ?? 0
+  const cost = (i: number, j: number): number => Number(said[i - 1] !== heard[j - 1])
+  for (let i = 0; i <= said.length; i++) {
+    for (let j = 0; j <= heard.length; j++) {
+      errors[i * width + j] =
+        i === 0 || j === 0
+          ? i + j
+          : Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost(i, j))
+    }
+  }
+  const pairs: Array<WordPair> = []
+  for (let i = said.length, j = heard.length; i > 0 || j > 0; ) {
+    const isPair = i > 0 && j > 0 && at(i, j) === at(i - 1, j - 1) + cost(i, j)
+    const isMissed = !isPair && i > 0 && at(i, j) === at(i - 1, j) + 1
+    pairs.push([
+      isPair || isMissed ? (said[i - 1] ?? null) : null,
+      isMissed ? null : (heard[j - 1] ?? null)
+    ])
+    if (isPair || isMissed) i--
+    if (!isMissed) j--
+  }
+  return pairs.reverse()
+}
+
+/** Counts of an alignment. */
+export interface WordCounts {
+  readonly spoken: number
+  readonly correct: number
+  /** Wrong, missed and invented words. */
+  readonly errors: number
+  /** Recognised words for which none was spoken. */
+  readonly invented: number
+}
+
+/** Counts the words of an alignment. */
+export const countWords = (pairs: ReadonlyArray<WordPair>): WordCounts => {
+  const count = (isCounted: (pair: WordPair) => boolean) => pairs.filter(isCounted).length
+  return {
+    spoken: count(([spoken]) => spoken !== null),
+    correct: count(([spoken, heard]) => spoken === heard),
+    errors: count(([spoken, heard]) => spoken !== heard),
+    invented: count(([spoken]) => spoken === null)
+  }
+}
+
+/** Returns how many of the spoken keywords were recognised, and how often one was invented. */
+export const countKeywords = (pairs: ReadonlyArray<WordPair>, keywords: ReadonlyArray<string>) => {
+  const names = new Set(keywords.flatMap(wordsOf))
+  const spoken = pairs.filter(([word]) => word !== null && names.has(word))
+  return {
+    spoken: spoken.length,
+    found: spoken.filter(([word, heard]) => word === heard).length,
+    invented: pairs.filter(([word, heard]) => heard !== null && names.has(heard) && word !== heard)
+      .length
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Measures the speech engines of this machine with recordings whose words are known, and prints one
+ * table: `npm run accuracy`. With `-- --download`, all models are downloaded first (4 GB).
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
+import * as Whisper from "@verbatim/adapters/whisper"
+import { AudioDecoder, type Transcriber } from "@verbatim/core/ports"
+import { durationMillis } from "@verbatim/core/transcription"
+import { alignWords, countKeywords, countWords, type WordPair } from "@verbatim/testkit/samples"
+import { Console, Duration, Effect, type Layer, Schedule } from "effect"
+import { humanSpeech, type SpeechSet } from "../packages/adapters/test/speech/HumanSpeech.ts"
+import {
+  cacheDirectory,
+  listEngines,
+  modelDirectory,
+  recognise,
+  speechModels
+} from "../packages/adapters/test/speech/LocalEngines.ts"
+
+const { values: options } = parseArgs({
+  options: { download: { type: "boolean", default: false } }
+})
+
+const audio = (name: string) => fileURLToPath(new URL(`../examples/audio/${name}`, import.meta.url))
+
+/** The meeting of the demo. */
+const meeting: SpeechSet = {
+  title: "meeting, synthetic voices",
+  clips: [
+    {
+      path: audio("harbour-meeting.flac"),
+      words: readFileSync(audio("harbour-meeting.txt"), "utf8")
+    }
+  ],
+  keywords: ["harbour", "market", "Friday", "Monday", "coffee"]
+}
+
+/** Reads a file of `/proc`. Returns an empty text if the process has ended, or elsewhere. */
+const readProcess = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Returns the ids of all processes that a process has started. */
+const descendants = (parents: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const children = parents.flatMap((pid) => {
+    const tasks = readProcess(`${pid}/stat`) === "" ? [] : readdirSync(`/proc/${pid}/task`)
+    const ids = tasks.map((task) => readProcess(`${pid}/task/${task}/children`)).join(" ")
+    return ids.split(/\s+/).filter(Boolean).map(Number)
+  })
+  return children.length === 0 ? [] : [...children, ...descendants(children)]
+}
+
+/** The fields of a process's `stat` after its name, which is in parentheses. */
+const statOf = (pid: number): ReadonlyArray<number> =>
+  (readProcess(`${pid}/stat`).split(") ").at(-1) ?? "").split(" ").map(Number)
+
+/** Clock ticks per second in `/proc`, on every Linux. */
+const ticksPerSecond = 100
+
+/** The processor time of all processes that this one has started, in seconds. */
+const processorSeconds = (): number => {
+  const ended = statOf(process.pid).slice(13, 15)
+  const running = descendants([process.pid]).flatMap((pid) => statOf(pid).slice(11, 15))
+  return [...ended, ...running].reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond
+}
+
+/** The interval is shorter than the shortest run of PocketSphinx. */
+const memoryInterval = Duration.millis(50)
+
+/** Runs an effect, and returns the most memory of a process that it started, in megabytes. */
+const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  let peak = 0
+  const look = Effect.sync(() => {
+    for (const pid of descendants([process.pid])) {
+      const [, kilobytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readProcess(`${pid}/status`)) ?? []
+      peak = Math.max(peak, Number(kilobytes) / 1_000)
+    }
+  })
+  const looking = Effect.repeat(look, Schedule.spaced(memoryInterval))
+  return [yield* Effect.raceFirst(effect, Effect.andThen(looking, Effect.never)), peak] as const
+})
+
+/** Recognises a recording. Decoding it is not measured. */
+const recogniseClip = Effect.fnUntraced(function* (
+  { path, words }: SpeechSet["clips"][number],
+  keywords: ReadonlyArray<string>
+) {
+  const { decode } = yield* AudioDecoder
+  const media = { path, extension: extname(path), byteLength: statSync(path).size }
+  const decoded = yield* decode(media)
+  const startedAt = processorSeconds()
+  const recognised = yield* recognise({ audio: decoded, language: "en", keywords })
+  return {
+    pairs: alignWords(words, recognised.segments.map(({ text }) => text).join(" ")),
+    areKeywordsUsed: recognised.areKeywordsUsed === true,
+    seconds: durationMillis(decoded) / 1_000,
+    worked: processorSeconds() - startedAt
+  }
+}, Effect.scoped)
+
+/** The results of an engine for a set. */
+interface Row {
+  readonly title: string
+  readonly pairs: ReadonlyArray<WordPair>
+  readonly keywords: ReadonlyArray<string>
+  readonly areKeywordsUsed: boolean
+  /** Seconds of processor time per second of sound, including the start of the engine. */
+  readonly realTimeFactor: number
+  readonly megabytes: number
+}
+
+const measure = Effect.fnUntraced(function* (set: SpeechSet, given: ReadonlyArray<string>) {
+  const [results, megabytes] = yield* withPeakMemory(
+    Effect.forEach(set.clips, (clip) => recogniseClip(clip, given))
+  )
+  const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
+  const row: Row = {
+    ...{ title: set.title, keywords: set.keywords, megabytes },
+    pairs: results.flatMap(({ pairs }) => pairs),
+    areKeywordsUsed: results.some(({ areKeywordsUsed }) => areKeywordsUsed),
+    realTimeFactor:
+      sum(results.map(({ worked }) => worked)) / sum(results.map(({ seconds }) => seconds))
+  }
+  return row
+})
+
+const header = [
+  "| engine | recordings | words | errors | invented words | keywords found | invented keywords " +
+    "| processor time per second | memory |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+]
+
+const format = (engine: string, row: Row): string => {
+  const { errors, invented, spoken } = countWords(row.pairs)
+  const keywords = countKeywords(row.pairs, row.keywords)
+  const cells = [
+    ...[engine, row.areKeywordsUsed ? `${row.title}, with keywords` : row.title, spoken],
+    `${errors} (${((100 * errors) / spoken).toFixed(1)} %)`,
+    ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
+    // Both are read from Linux's `/proc`.
+    row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
+    row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
+  ]
+  return `| ${cells.join(" | ")} |`
+}
+
+/** Measures an engine with all sets, and again with keywords if it uses them. */
+const measureEngine = Effect.fnUntraced(
+  function* (
+    { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },
+    sets: ReadonlyArray<SpeechSet>
+  ) {
+    for (const set of sets) {
+      const row = yield* measure(set, set.keywords)
+      if (row.areKeywordsUsed) yield* Console.log(format(name, yield* measure(set, [])))
+      yield* Console.log(format(name, row))
+    }
+  },
+  (effect, { layer }) => Effect.provide(effect, layer)
+)
+
+/** Downloads all speech models. A failure is reported, and the other models are downloaded. */
+const download = Effect.flatMap(speechModels, (models) =>
+  Effect.forEach(models, (model) =>
+    Whisper.ModelInstaller.install(model, {
+      folder: modelDirectory,
+      source: Whisper.ModelSource.fromText(Whisper.ModelSource.defaultText),
+      guard: { allowedNetworks: [] },
+      onProgress: () => Effect.void
+    }).pipe(
+      Effect.andThen(Console.error(`${model.name}: installed`)),
+      Effect.catch(({ sentence }) => Console.error(sentence))
+    )
+  )
+)
+
+const program = Effect.gen(function* () {
+  if (options.download) yield* download
+  const human = yield* humanSpeech({ cacheDirectory, report: Console.error }).pipe(
+    Effect.map((sets) => ({ sets, missing: [] as ReadonlyArray<string> })),
+    Effect.catchTag("InstallerError", ({ sentence }) =>
+      Effect.succeed({ sets: [], missing: [`human speech: ${sentence}`] })
+    )
+  )
+  const engines = yield* listEngines
+  yield* Console.log(header.join("\n"))
+  const failures: Array<string> = []
+  for (const engine of engines) {
+    if ("missing" in engine) continue
+    yield* measureEngine(engine, [...human.sets, meeting]).pipe(
+      Effect.catch(({ message }) => Effect.sync(() => failures.push(`${engine.name}: ${message}`)))
+    )
+  }
+  const absent = engines.flatMap((each) =>
+    "missing" in each ? [`${each.name}: ${each.missing}`] : []
+  )
+  const reasons = [...failures, ...human.missing, ...absent, "hosted engines: they cost money"]
+  yield* Console.log(`\nNot measured:\n\n${reasons.map((reason) => `- ${reason}`).join("\n")}`)
+})
+
+await Effect.runPromise(
+  program.pipe(Effect.provide(Ffmpeg.layer()), Effect.provide(nodeServices), Effect.scoped)
+)
