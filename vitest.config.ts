@@ -20,6 +20,7 @@ const thorough = [
   "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
+  "packages/adapters/test/whisper/AutomaticTranscriber",
   "packages/server/test/{FaultsPostgres,Faults,LiveKill,Upgrade,Backup,Copy,Crash}",
   "packages/adapters/test/ffmpeg/{Sound,HostileMedia,AudioDecoder,BrokenFfmpeg}",
   "packages/adapters/test/packages/OptionalPackages",

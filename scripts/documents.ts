@@ -15,7 +15,7 @@ import { allParts } from "../packages/server/src/settings/Variables.ts"
 import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
-import { fieldTables, withMetrics, withTables } from "./documents/Tables.ts"
+import { fieldTables, withMetrics, withModels, withTables } from "./documents/Tables.ts"
 
 const root = new URL("../", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
@@ -65,6 +65,7 @@ const writers: ReadonlyArray<
 > = [
   [core.filter((path) => /^export const edges =/m.test(read(path))), drawMachine],
   [["docs/architecture.md"], drawFolders],
+  [["docs/accuracy.md"], withModels],
   [["docs/configuration.md"], (text) => withTables(text, allParts)],
   [
     ["docs/metrics.md"],

@@ -1,4 +1,6 @@
-/** Generates the tables in the pages on settings, metrics and preset fields. */
+/** Generates the tables in the pages on settings, metrics, preset fields and models. */
+import { Catalogue, ModelChoice } from "@verbatim/adapters/whisper"
+import { type Language, languages } from "@verbatim/core/transcription"
 import {
   type MetricRow,
   type MetricTable,
@@ -137,3 +139,39 @@ const section = ({ fields, name }: Format): string => {
 /** The whole page. */
 export const fieldTables = (formats: ReadonlyArray<Format>): string =>
   [introduction, ...formats.map(section)].join("\n")
+
+/** Machines for the table of models, by the heading of their column. */
+const machines: Readonly<Record<string, ModelChoice.Machine>> = {
+  "0.5 GB": { memoryBytes: 0.5e9, cores: 4 },
+  "1 GB": { memoryBytes: 1e9, cores: 4 },
+  "2 GB": { memoryBytes: 2e9, cores: 4 },
+  "4 GB": { memoryBytes: 4e9, cores: 4 },
+  "4 GB, 1 core": { memoryBytes: 4e9, cores: 1 }
+}
+
+const chosenModels = (language: Language | null): string =>
+  Object.values(machines)
+    .map((machine) => {
+      const choice = { catalogue: Catalogue.builtIn, machine }
+      return `\`${ModelChoice.rankModels(language, choice)[0]?.name}\``
+    })
+    .join(" | ")
+
+const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
+
+const modelMarks = /(<!-- models -->\n)[\s\S]*?(\n<!-- end of models -->)/
+
+/** Inserts the table of the model for each language and memory; equal rows are joined. */
+export const withModels = (page: string): string => {
+  const columns = ["language", ...Object.keys(machines)]
+  const rows = Object.entries(Object.groupBy([...languages, null], chosenModels)).map(
+    ([models, group = []]) => {
+      const names = group.map((code) => (code === null ? "unknown" : displayNames.of(code)))
+      return `| ${names.join(", ")} | ${models} |`
+    }
+  )
+  const table = [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`, ...rows]
+  return page.replace(modelMarks, (_, open: string, close: string) =>
+    [open, ...table, close].join("\n")
+  )
+}

@@ -13,6 +13,7 @@ import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import * as Whisper from "@verbatim/adapters/whisper"
 import type { Summarizer, Transcriber } from "@verbatim/core/ports"
 import { findNearestName } from "@verbatim/core/schema"
+import type { Language } from "@verbatim/core/transcription"
 import { worker as workerOf } from "@verbatim/embed/effect"
 import { Array, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -38,12 +39,20 @@ export interface EngineOptions
 
 type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureRandom.SecureRandom>
 
+const { automatic } = Whisper.ModelChoice
+
 const report = (line: string) => Effect.logInfo(line)
+
+/** The machine for which models are chosen: all transcriptions share its memory. */
+export const machineOf = ({
+  transcribeConcurrency
+}: Pick<EngineOptions, "transcribeConcurrency">) => Whisper.measureMachine(transcribeConcurrency)
 
 /** Runs models in child processes, which together use as many threads as there are processors. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
+    machine: machineOf(options),
     guard: { allowedNetworks: options.allowedNetworks },
     threads: Math.max(1, Math.floor(availableParallelism() / options.transcribeConcurrency)),
     installs,
@@ -55,7 +64,7 @@ const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
       wanted: whisper(options, options.installs !== false),
-      name: options.model,
+      name: options.model === automatic ? "a local model" : options.model,
       substitute: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report })
     }),
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
@@ -103,11 +112,47 @@ export const findUnknownModel = Effect.fnUntraced(function* ({
   if (!isUsed) return Option.none()
   const catalogue = yield* Whisper.ModelFolder.catalogue(modelDirectory)
   const names = catalogue.filter(Whisper.isSpeech).map(({ name }) => name)
-  if (names.includes(model)) return Option.none()
-  const meant = findNearestName(model, names)
+  if (model === automatic || names.includes(model)) return Option.none()
+  const meant = findNearestName(model, [automatic, ...names])
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
-  return Option.some(`VERBATIM_MODEL must be one of ${names.join(", ")}.${hint}`)
+  return Option.some(`VERBATIM_MODEL must be ${automatic}, or one of ${names.join(", ")}.${hint}`)
 })
+
+/**
+ * Says which models fit this machine, and for which languages. Empty if the operator has chosen a
+ * model, or if no model is used.
+ */
+export const describeModels = Effect.fnUntraced(function* (
+  settings: Pick<
+    Configuration,
+    "model" | "modelDirectory" | "transcribeConcurrency" | "transcribers"
+  >
+) {
+  const { model: chosen, modelDirectory, transcribers } = settings
+  if (chosen !== automatic || !transcribers.some((each) => usesModel.has(each))) return []
+  const catalogue = yield* Whisper.ModelFolder.catalogue(modelDirectory)
+  const choices = Whisper.ModelChoice.chooseModels({ catalogue, machine: machineOf(settings) })
+  return yield* Effect.forEach(choices, ({ languages, model }) =>
+    Effect.map(Whisper.ModelFolder.presence(modelDirectory, model), (state) => {
+      const install = state === "installed" ? "" : `: verbatim engines install ${model.name}`
+      return `${model.name} fits best for ${listLanguages(languages)} (${state})${install}`
+    })
+  )
+})
+
+/** A longer list is given as a number of languages. */
+const listedMax = 3
+
+const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
+
+const listLanguages = (languages: ReadonlyArray<Language | null>): string => {
+  const known = languages.filter((language) => language !== null)
+  const names =
+    known.length > listedMax
+      ? [`${known.length} languages`]
+      : known.map((code) => displayNames.of(code) ?? code)
+  return [...names, ...(languages.includes(null) ? ["an unknown language"] : [])].join(", ")
+}
 
 const usesModel: ReadonlySet<TranscriberName> = new Set(["auto", "whisper"])
 

@@ -46,7 +46,10 @@ describe("a server that cannot start", () => {
       VERBATIM_MODEL: "bse"
     })
     assert.strictEqual(status, 1)
-    assert.match(stderr, /VERBATIM_MODEL must be one of tiny, base, .*\. Did you mean base\?/)
+    assert.match(
+      stderr,
+      /VERBATIM_MODEL must be auto, or one of tiny, base, .*\. Did you mean base\?/
+    )
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
@@ -117,7 +120,7 @@ describe("a server that starts", () => {
   it("says once that the model cannot be downloaded", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "worker" })
-    await server.saying(/base is not available, using another engine instead/)
+    await server.saying(/a local model is not available, using another engine instead/)
     assert.strictEqual(server.errors.match(/could not be fetched/g)?.length, 1)
   })
 

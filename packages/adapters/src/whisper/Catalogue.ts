@@ -8,8 +8,10 @@ import { Model, type ModelFile } from "./Model.ts"
 /** The models, in the order in which they are listed. */
 export type Catalogue = ReadonlyArray<Model>
 
-const onHub = (repository: string, revision: string) => (name: string) =>
-  `/csukuangfj/${repository}/resolve/${revision}/${name}`
+const onHub =
+  (repository: string, revision: string, owner = "csukuangfj") =>
+  (name: string) =>
+    `/${owner}/${repository}/resolve/${revision}/${name}`
 
 /** The token file, which is the same for every multilingual Whisper model. */
 const whisperTokens: SizeAndHash = [
@@ -53,7 +55,7 @@ const whispers: Catalogue = [
     }
   ),
   whisper(
-    { name: "base", description: "Whisper base: the default" },
+    { name: "base", description: "Whisper base: small, all languages" },
     {
       revision: "bb53ee204431c90d314c1cc08d28d23e5b7927cc",
       encoder: [29_120_534, "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"],
@@ -94,43 +96,86 @@ const european = [
   ...["it", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk"]
 ]
 
-const parakeetAt = onHub(
-  "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
-  "2bda32ec70b097a55adaa07d9a7173915b43cc78"
-)
-
-const parakeet: Model = {
-  name: "parakeet-v3",
+/** Describes a Parakeet model as exported by sherpa-onnx, with 8-bit weights. */
+const parakeet = (
+  named: Pick<Model, "name" | "description" | "languages">,
+  at: (name: string) => string,
+  size: Readonly<Record<"encoder" | "decoder" | "joiner" | "tokens", SizeAndHash>>
+): Model => ({
+  ...named,
   kind: "transducer",
-  description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
   licence: "CC-BY-4.0",
-  languages: european,
-  files: filesOf(parakeetAt, [
-    [
-      "encoder",
-      "encoder.int8.onnx",
-      652_184_281,
-      "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"
-    ],
-    [
-      "decoder",
-      "decoder.int8.onnx",
-      11_845_275,
-      "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"
-    ],
-    [
-      "joiner",
-      "joiner.int8.onnx",
-      6_355_277,
-      "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"
-    ],
-    [
-      "tokens",
-      "tokens.txt",
-      93_939,
-      "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"
-    ]
+  files: filesOf(at, [
+    ["encoder", "encoder.int8.onnx", ...size.encoder],
+    ["decoder", "decoder.int8.onnx", ...size.decoder],
+    ["joiner", "joiner.int8.onnx", ...size.joiner],
+    ["tokens", "tokens.txt", ...size.tokens]
   ])
+})
+
+const parakeets: Catalogue = [
+  parakeet(
+    {
+      name: "parakeet-110m",
+      description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
+      languages: ["en"]
+    },
+    // A copy of the files in sherpa-onnx's release, which publishes them only as an archive.
+    onHub(
+      "sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8",
+      "66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d",
+      "punitd"
+    ),
+    {
+      encoder: [131_113_202, "0f35509ddeb9b39002fb077d979a9fe74f06eb0bc4dd5c34f512f82e5111d657"],
+      decoder: [3_955_863, "f7c331c5504c2e593c76ed22b728e3f554af6c4a383dde862e719ced08b1da19"],
+      joiner: [1_411_403, "bf7dff69e9f2cdbe9943d70da358f38b361c115ba0105bae7e908e0d6ec782f6"],
+      tokens: [9_953, "450e56bd2f036fe5b6aa821865838cc5aa9d8b0106134ce9a9ba0664abe6cd10"]
+    }
+  ),
+  parakeet(
+    {
+      name: "parakeet-v3",
+      description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
+      languages: european
+    },
+    onHub("sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "2bda32ec70b097a55adaa07d9a7173915b43cc78"),
+    {
+      encoder: [652_184_281, "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"],
+      decoder: [11_845_275, "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"],
+      joiner: [6_355_277, "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"],
+      tokens: [93_939, "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"]
+    }
+  )
+]
+
+const senseVoice: Model = {
+  name: "sense-voice",
+  kind: "sense-voice",
+  description: "SenseVoice: Chinese, Japanese and Korean, fast, words with times",
+  licence: "FunASR",
+  // The model also knows Cantonese, which counts as Chinese, and English.
+  languages: ["zh", "ja", "ko"],
+  files: filesOf(
+    onHub(
+      "sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17",
+      "2365baeacb507f821a0c8120fcee3d484dba7a07"
+    ),
+    [
+      [
+        "model",
+        "model.int8.onnx",
+        239_233_841,
+        "c71f0ce00bec95b07744e116345e33d8cbbe08cef896382cf907bf4b51a2cd51"
+      ],
+      [
+        "tokens",
+        "tokens.txt",
+        315_894,
+        "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"
+      ]
+    ]
+  )
 }
 
 const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
@@ -173,10 +218,7 @@ const companions: Catalogue = [
 ]
 
 /** The models that this version knows. */
-export const builtIn: Catalogue = [...whispers, parakeet, ...companions]
-
-/** The default model. */
-export const defaultName = "base"
+export const builtIn: Catalogue = [...whispers, ...parakeets, senseVoice, ...companions]
 
 /** Models that are installed together with a speech model. */
 export const companionNames: ReadonlyArray<string> = companions.map(({ name }) => name)

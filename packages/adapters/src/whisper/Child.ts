@@ -39,8 +39,10 @@ const recognise = async (
   const stream = recogniser.createStream()
   stream.acceptWaveform({ samples: audio.read(piece), sampleRate })
   const result = await recogniser.decodeAsync(stream)
+  // SenseVoice returns a token, such as `<|zh|>`.
+  const language = result.lang.replace(/^<\|(.*)\|>$/, "$1")
   return {
-    ...(result.lang !== "" && { language: result.lang }),
+    ...(language !== "" && { language }),
     segments: toSegments(result, pieceMillis)
   }
 }

@@ -22,9 +22,15 @@ export const ModelFile = Schema.Struct({
 export type ModelFile = typeof ModelFile.Type
 
 /**
- * The purpose of a model: two kinds recognise speech, and the other kinds help to find speakers.
+ * The purpose of a model: some kinds recognise speech, and the other kinds help to find speakers.
  */
-export const ModelKind = Schema.Literals(["whisper", "transducer", "segmentation", "embedding"])
+export const ModelKind = Schema.Literals([
+  "whisper",
+  "transducer",
+  "sense-voice",
+  "segmentation",
+  "embedding"
+])
 export type ModelKind = typeof ModelKind.Type
 
 /** One model. */
@@ -47,7 +53,7 @@ export type Model = typeof Model.Type
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-const speech = ["whisper", "transducer"] as const satisfies ReadonlyArray<ModelKind>
+const speech = ["whisper", "transducer", "sense-voice"] as const satisfies ReadonlyArray<ModelKind>
 
 /** A model that recognises speech. */
 export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }

@@ -4,10 +4,11 @@
  */
 import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
+import type { SpeechModel } from "./Model.ts"
 
 /** The files of a speech model by role. */
 export interface SpeechFiles {
-  readonly kind: "whisper" | "transducer"
+  readonly kind: SpeechModel["kind"]
   readonly files: Readonly<Record<string, string>>
 }
 

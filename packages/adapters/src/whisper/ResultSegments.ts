@@ -7,7 +7,14 @@ import type { RecognitionResult } from "./Sherpa.ts"
 /** Length of a word if the model reports only where it begins. */
 const unknownWordMillis = 300
 
-const wordBegins = /^[\s\u2581]/
+const hasSpace = (token: string): boolean => /^[\s\u2581]/.test(token)
+
+/** In scripts without spaces, each character counts as a word. */
+const isCharacter = (token: string): boolean =>
+  /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})/u.test(token)
+
+/** A word, and whether a space precedes it. */
+type SpacedWord = Word & { readonly hasSpace: boolean }
 
 const trimToken = (token: string): string => token.replaceAll("\u2581", " ").trim()
 
@@ -40,17 +47,18 @@ const timedSegments = (
 }
 
 /** Joins tokens into words: a token that begins with a space begins a word. */
-const wordsOf = (result: RecognitionResult, pieceMillis: number): ReadonlyArray<Word> => {
+const wordsOf = (result: RecognitionResult, pieceMillis: number): ReadonlyArray<SpacedWord> => {
   const clock = clockOf(pieceMillis)
-  const words: Array<Word> = []
+  const words: Array<SpacedWord> = []
   for (const [index, token] of result.tokens.entries()) {
     const start = result.timestamps[index] ?? 0
     const next = result.timestamps[index + 1] ?? Number.POSITIVE_INFINITY
     const own = result.durations?.[index] ?? Math.min(next - start, unknownWordMillis / 1_000)
     const endMillis = clock(start + own)
     const last = words.at(-1)
-    if (last === undefined || wordBegins.test(token)) {
-      words.push({ startMillis: clock(start), endMillis, text: trimToken(token) })
+    if (last === undefined || hasSpace(token) || isCharacter(token)) {
+      const word = { startMillis: clock(start), endMillis, text: trimToken(token) }
+      words.push({ ...word, hasSpace: hasSpace(token) })
     } else {
       const text = last.text + trimToken(token)
       words[words.length - 1] = { ...last, endMillis: Math.max(last.endMillis, endMillis), text }
@@ -59,19 +67,24 @@ const wordsOf = (result: RecognitionResult, pieceMillis: number): ReadonlyArray<
   return words.filter(({ text }) => text !== "")
 }
 
-const joinTokens = (words: ReadonlyArray<Word>): ReadonlyArray<PieceSegment> => {
+const joinWords = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> => {
   const [first, last] = [words.at(0), words.at(-1)]
   if (first === undefined || last === undefined) return []
-  const text = words.map((word) => word.text).join(" ")
-  return [{ startMillis: first.startMillis, endMillis: last.endMillis, text, words }]
+  const text = words.map((word) => (word.hasSpace ? ` ${word.text}` : word.text)).join("")
+  const { endMillis } = last
+  const { hasSpace: hasSpaceBefore, startMillis } = first
+  const timed = words.map(({ hasSpace: _, ...word }) => word)
+  return [{ startMillis, endMillis, text: text.trim(), words: timed, hasSpaceBefore }]
 }
 
 /** Groups words into segments. */
-const segmentsOf = (words: ReadonlyArray<Word>): ReadonlyArray<PieceSegment> =>
-  // Segments are split between words, and each word begins with its space.
+const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> =>
   splitPhrases(words)
-    .flatMap(joinTokens)
-    .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
+    .flatMap(joinWords)
+    // The text before the first segment is unknown here.
+    .map(({ hasSpaceBefore, ...segment }, index) =>
+      index === 0 || hasSpaceBefore === undefined ? segment : { ...segment, hasSpaceBefore }
+    )
 
 /** Returns a piece's segments in order of time, or none if there is no speech. */
 export const toSegments = (

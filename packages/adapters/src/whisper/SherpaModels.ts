@@ -86,6 +86,10 @@ const modelConfigs = {
   transducer: ({ model: { files } }: ModelSettings) => ({
     transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
     modelType: "nemo_transducer"
+  }),
+  // The model always detects the language, because sherpa-onnx cannot change it after loading.
+  "sense-voice": ({ model: { files } }: ModelSettings) => ({
+    senseVoice: { model: files.model, language: "", useInverseTextNormalization: 1 }
   })
 } satisfies Record<SpeechFiles["kind"], (settings: ModelSettings) => object>
 

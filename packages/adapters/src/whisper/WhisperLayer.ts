@@ -3,6 +3,9 @@
  * installed, and later if the model is being downloaded; otherwise it is unavailable, and a
  * sentence says how to install the model.
  */
+
+import { availableParallelism } from "node:os"
+import { availableMemory } from "node:process"
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import {
@@ -13,20 +16,24 @@ import {
 import type { Guard } from "../net/index.ts"
 import { installSentence, isInstalled } from "../packages/OptionalPackage.ts"
 import * as Platform from "../processes/Platform.ts"
+import * as AutomaticTranscriber from "./AutomaticTranscriber.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
-import { byteLengthOf, isSpeech, type Model } from "./Model.ts"
+import { byteLengthOf, isSpeech, type SpeechModel } from "./Model.ts"
+import { automatic, type Machine } from "./ModelChoice.ts"
 import * as ModelFolder from "./ModelFolder.ts"
 import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
-import { make, notInstalledMessage, type RecogniserOptions } from "./WhisperTranscriber.ts"
+import { make, notInstalledMessage } from "./WhisperTranscriber.ts"
 
 /** Options of `layer`. */
 export interface Options {
   /** The model directory. */
   readonly modelDirectory: string
-  /** The name of the speech model. */
+  /** The name of the speech model, or `auto` for the one that fits each recording. */
   readonly model: string
+  /** The memory and cores for which `auto` chooses. Default: this machine. */
+  readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
   /** Processor threads per child. */
@@ -36,6 +43,12 @@ export interface Options {
   /** Called with the progress of an installation. Its failure is in the transcriber's readiness. */
   readonly report: (line: string) => Effect.Effect<void>
 }
+
+/** Measures this machine, whose memory is shared by a number of recognisers. */
+export const measureMachine = (recognisers = 1): Machine => ({
+  memoryBytes: availableMemory() / recognisers,
+  cores: availableParallelism()
+})
 
 const recognition = {
   name: "sherpa-onnx-node",
@@ -48,7 +61,7 @@ const unloadable = (detail: string): string =>
 
 /** Downloads the model and its companions, in order of usefulness. */
 const fetchAll = Effect.fnUntraced(function* (
-  model: Model,
+  model: SpeechModel,
   options: Options & { readonly catalogue: Catalogue.Catalogue }
 ) {
   const { catalogue, guard, modelDirectory, modelSource, report } = options
@@ -68,30 +81,49 @@ const fetchAll = Effect.fnUntraced(function* (
   yield* report(`The model ${model.name} is ready`)
 })
 
+/** Finds the model to install and a way to make its transcriber. None if there is no such model. */
+const findEngine = Effect.fnUntraced(function* (
+  options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }
+) {
+  const { catalogue, folder, machine = measureMachine(), model: name } = options
+  if (name === automatic) {
+    const choice = { ...options, machine }
+    const { best, installed } = yield* AutomaticTranscriber.findModels(null, choice)
+    return Option.map(Option.fromUndefinedOr(best), (model) => ({
+      model,
+      isThere: installed !== undefined,
+      make: AutomaticTranscriber.make(choice)
+    }))
+  }
+  const found = Option.filter(Catalogue.find(catalogue, name), isSpeech)
+  if (Option.isNone(found)) return Option.none()
+  const { value: model } = found
+  const isThere = (yield* ModelFolder.presence(folder, model)) === "installed"
+  return Option.some({ model, isThere, make: make({ ...options, model }) })
+})
+
 /** Makes the transcriber, or a placeholder until the model is installed. */
 const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
-  const { modelDirectory } = options
-  const catalogue = yield* ModelFolder.catalogue(modelDirectory)
-  const found = Catalogue.find(catalogue, options.model)
-  if (Option.isNone(found) || !isSpeech(found.value)) {
+  const { modelDirectory: folder } = options
+  const catalogue = yield* ModelFolder.catalogue(folder)
+  const found = yield* findEngine({ ...options, catalogue, folder })
+  if (Option.isNone(found)) {
     const names = catalogue.filter(isSpeech).map(({ name }) => name)
     return makeUnavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
   }
-  const { value: model } = found
   if (!(yield* isInstalled(recognition))) return makeUnavailable(installSentence(recognition))
   const broken = yield* Effect.flip(ChildRun.probe).pipe(Effect.option)
   if (Option.isSome(broken)) return makeUnavailable(unloadable(broken.value.detail))
 
-  const recogniser: RecogniserOptions = { ...options, folder: modelDirectory, catalogue, model }
-  const isThere = (yield* ModelFolder.presence(modelDirectory, model)) === "installed"
-  if (isThere) return yield* make(recogniser)
-  if (!options.installs) return makeUnavailable(notInstalledMessage(model))
+  const { value: engine } = found
+  if (engine.isThere) return yield* engine.make
+  if (!options.installs) return makeUnavailable(notInstalledMessage(engine.model))
 
   return yield* makeInstallingEngine({
-    placeholder: makePreparing(`The model ${model.name} is being fetched.`),
-    failureSentence: notInstalledMessage(model),
-    install: fetchAll(model, { ...options, catalogue }).pipe(
-      Effect.andThen(make(recogniser)),
+    placeholder: makePreparing(`The model ${engine.model.name} is being fetched.`),
+    failureSentence: notInstalledMessage(engine.model),
+    install: fetchAll(engine.model, { ...options, catalogue }).pipe(
+      Effect.andThen(engine.make),
       Effect.catchTag("ModelError", ({ sentence }) => Effect.succeed(makeUnavailable(sentence)))
     )
   })

@@ -248,7 +248,7 @@ describe("installing a model", () => {
       yield* Effect.promise(() => writeFile(join(bench.folder, Catalogue.fileName), text))
       const known = yield* ModelFolder.catalogue(bench.folder)
       assert.isTrue(Option.isSome(Catalogue.find(known, "own")))
-      assert.isTrue(Option.isSome(Catalogue.find(known, Catalogue.defaultName)))
+      assert.isTrue(Option.isSome(Catalogue.find(known, "base")))
     })
   )
 })

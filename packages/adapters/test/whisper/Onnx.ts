@@ -22,8 +22,8 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
     })
   )
 
-const float = 1
-const int64 = 7
+/** The numbers of the types. */
+const types = { float: 1, int32: 6, int64: 7 } as const
 
 /** A value's dimensions. A dimension with a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>
@@ -32,12 +32,12 @@ type Shape = ReadonlyArray<number | string>
 export const value = (
   name: string,
   shape: Shape,
-  type: "float" | "int64" = "float"
+  type: keyof typeof types = "float"
 ): Uint8Array => {
   const dims = shape.map(
     (dim): Field => [1, message(typeof dim === "number" ? [1, dim] : [2, dim])]
   )
-  const tensor = message([1, type === "float" ? float : int64], [2, message(...dims)])
+  const tensor = message([1, types[type]], [2, message(...dims)])
   return message([1, name], [2, message([1, tensor])])
 }
 
@@ -49,7 +49,7 @@ export const constant = (
 ): Uint8Array =>
   message(
     ...shape.map((dim): Field => [1, dim]),
-    [2, numbers instanceof Float32Array ? float : int64],
+    [2, numbers instanceof Float32Array ? types.float : types.int64],
     [8, name],
     [9, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
   )

@@ -35,6 +35,18 @@ describe("a piece's words", () => {
     assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
+  it("are characters in scripts without spaces, and keep the spaces of others", () => {
+    const tokens = ["今", "天", "用", "\u2581i", "Phone", "の", "。", "日"]
+    const timestamps = tokens.map((_, index) => index / 4)
+    const [first, second, ...others] = said({ tokens, timestamps })
+    assert.deepStrictEqual([first?.text, second?.text, others], ["今天用 iPhoneの。", "日", []])
+    assert.deepStrictEqual(
+      first?.words?.map(({ text }) => text),
+      ["今", "天", "用", "iPhone", "の。"]
+    )
+    assert.isFalse(second?.hasSpaceBefore)
+  })
+
   it("are one segment if the model returns no times", () => {
     const whole = [{ startMillis: 0, endMillis: 10_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)

@@ -121,6 +121,58 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     properties: {}
   })
 
+/** The small SenseVoice's tokens: the language, a mood, a kind of sound, a form, and the words. */
+const senseVoiceWords = [
+  ...["<blk>", "<|ja|>", "<|NEUTRAL|>", "<|Speech|>", "<|withitn|>"],
+  ...["早", "上", "好", "。", "\u2581OK"]
+]
+
+/** The token of each frame of 60 ms. The first four are not sound. */
+const senseVoiceFrames = [1, 2, 3, 4, 0, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9]
+
+/** The small SenseVoice's `tokens.txt`. */
+export const senseVoiceTokens = (): Uint8Array =>
+  Buffer.from(senseVoiceWords.map((word, id) => `${word} ${id}\n`).join(""))
+
+/** SenseVoice, which is a table of the token in each frame. */
+export const senseVoice = (): Uint8Array => {
+  const [frames, width] = [512, senseVoiceWords.length]
+  const table = new Float32Array(frames * width).fill(-20)
+  for (let at = 0; at < frames; at++) table[at * width + (senseVoiceFrames[at] ?? 0)] = 20
+  const languages = { lang_auto: 0, lang_zh: 3, lang_en: 4, lang_yue: 7, lang_ja: 11, lang_ko: 12 }
+  const features = 560
+  return model({
+    inputs: [
+      value("x", [1, "T", features]),
+      value("x_length", [1], "int32"),
+      value("language", [1], "int32"),
+      value("text_norm", [1], "int32")
+    ],
+    outputs: [value("logits", [1, "U", width])],
+    constants: [
+      constant("table", [frames, width], table),
+      constant("zero", [], BigInt64Array.of(0n)),
+      constant("one", [], BigInt64Array.of(1n)),
+      constant("four", [], BigInt64Array.of(4n)),
+      whole("first", 0)
+    ],
+    steps: [
+      step("shape", "Shape", ["x"]),
+      step("sounding", "Gather", ["shape", "one"]),
+      step("count", "Add", ["sounding", "four"]),
+      step("frames", "Range", ["zero", "count", "one"]),
+      step("rows", "Gather", ["table", "frames"]),
+      step("logits", "Unsqueeze", ["rows", "first"])
+    ],
+    properties: {
+      ...{ vocab_size: width, lfr_window_size: 7, lfr_window_shift: 6, normalize_samples: 0 },
+      ...{ with_itn: 14, without_itn: 15, ...languages },
+      neg_mean: new Array(features).fill(0).join(","),
+      inv_stddev: new Array(features).fill(1).join(",")
+    }
+  })
+}
+
 /** A speech detector in the form of Silero VAD v5, for which loud sound is speech. */
 export const vad = (): Uint8Array =>
   model({

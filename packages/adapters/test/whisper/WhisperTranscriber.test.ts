@@ -109,6 +109,32 @@ describe("whisper", () => {
     })
   )
 
+  live("runs SenseVoice, whose characters are words without spaces", () =>
+    Effect.gen(function* () {
+      const { recognise, record } = yield* makeWorkshop({ kinds: ["sense-voice", "vad"] })
+      const audio = yield* record(silence(1), low(2), silence(2), low(2))
+      const { engine, language, segments } = yield* recognise(audio)
+      assert.strictEqual(engine, "sherpa-onnx sense-voice")
+      assert.strictEqual(language, "ja")
+      const texts = segments.map(({ text }) => text)
+      assert.deepStrictEqual(texts, ["早上好。", "OK", "早上好。", "OK"])
+      const words = segments[0]?.words ?? []
+      assert.deepStrictEqual(
+        words.map(({ text }) => text),
+        ["早", "上", "好。"]
+      )
+      // The first character is in the third frame of sound.
+      near(
+        words.map(({ startMillis }) => startMillis),
+        [1_120, 1_240, 1_360]
+      )
+      // A language that was requested is not replaced.
+      assert.strictEqual((yield* recognise(audio, { language: "zh" })).language, "zh")
+      // Sound that is shorter than a frame is silence.
+      assert.deepStrictEqual((yield* recognise(yield* record(low(0.03)))).segments, [])
+    })
+  )
+
   live("distinguishes speakers, numbered in order of appearance", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
@@ -162,6 +188,8 @@ describe("a bad model", () => {
   }, Effect.scoped)
 
   for (const [name, content] of Object.values(contents).flatMap((files) => Object.values(files))) {
+    const isSenseVoice = name.startsWith("sense-voice")
+    const kinds = isSenseVoice ? { kinds: ["sense-voice", "vad"] as const } : {}
     const wrongs = {
       truncated: content.subarray(0, Math.floor(content.byteLength / 2)),
       corrupt: garbage,
@@ -171,10 +199,10 @@ describe("a bad model", () => {
     for (const [wrong, replacements] of Object.entries(wrongs)) {
       live(`makes only the job fail: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
-          const { result } = yield* outcome({ replacements: { [name]: replacements } })
+          const { result } = yield* outcome({ ...kinds, replacements: { [name]: replacements } })
           // Half a list of tokens is still a valid list. Words are missing in that case, but the
           // job does not fail.
-          const isFine = name === "tokens.txt" && wrong === "truncated"
+          const isFine = name.endsWith("tokens.txt") && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
           assert.notStrictEqual(result.failure.message, "EngineFailed: ")
@@ -184,8 +212,9 @@ describe("a bad model", () => {
 
     live(`is reported as missing: ${name}`, () =>
       Effect.gen(function* () {
-        const { readiness, result } = yield* outcome({ replacements: { [name]: null } })
-        const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
+        const { readiness, result } = yield* outcome({ ...kinds, replacements: { [name]: null } })
+        const required = ["encoder.onnx", "decoder.onnx", "tokens.txt"]
+        const isServing = !isSenseVoice && !required.includes(name)
         if (isServing) {
           // If the model is missing, all audio is treated as speech by one speaker.
           assert.strictEqual(result._tag, "Success")

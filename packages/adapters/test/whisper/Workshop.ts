@@ -42,6 +42,10 @@ export const contents = {
     decoder: ["decoder.onnx", Tiny.whisperDecoder()],
     tokens: ["tokens.txt", Tiny.whisperTokens()]
   },
+  "sense-voice": {
+    model: ["sense-voice.onnx", Tiny.senseVoice()],
+    tokens: ["sense-voice-tokens.txt", Tiny.senseVoiceTokens()]
+  },
   vad: { model: ["vad.onnx", Tiny.vad()] },
   segmentation: { model: ["segmentation.onnx", Tiny.segmentation()] },
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }

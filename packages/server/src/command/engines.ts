@@ -9,6 +9,7 @@ import {
   ModelFolder,
   ModelInstaller
 } from "@verbatim/adapters/whisper"
+import { languages as accepted } from "@verbatim/core/transcription"
 import { codeOf } from "@verbatim/embed/trouble"
 import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -111,7 +112,8 @@ const install = Command.make(
 
 const languagesOf = ({ kind, languages }: Model): string => {
   if (!isSpeech({ kind })) return "all languages"
-  return languages === undefined ? "50 languages" : `${languages.length} languages`
+  const count = languages?.length ?? accepted.length
+  return count === 1 ? "1 language" : `${count} languages`
 }
 
 const toView = (model: Model, presence: string) => ({
@@ -127,7 +129,8 @@ const list = Command.make(
   "list",
   { json: jsonFlag },
   Effect.fn(function* ({ json }) {
-    const { modelDirectory } = yield* readConfiguration
+    const settings = yield* readConfiguration
+    const { modelDirectory } = settings
     for (const model of yield* ModelFolder.catalogue(modelDirectory)) {
       const presence = yield* ModelFolder.presence(modelDirectory, model)
       yield* print(json, toView(model, presence), ({ bytes, description, licence, name }) =>
@@ -141,7 +144,10 @@ const list = Command.make(
         ].join("  ")
       )
     }
-    if (!json) yield* Console.log(`Models are in ${modelDirectory}.`)
+    if (json) return
+    yield* Console.log(`Models are in ${modelDirectory}.`)
+    const { describeModels } = yield* Effect.promise(() => import("../Engines.ts"))
+    for (const line of yield* describeModels(settings)) yield* Console.log(line)
   }, explainErrors)
 ).pipe(Command.withDescription("List models with their state, size, licence and languages"))
 

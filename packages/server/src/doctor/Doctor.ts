@@ -158,8 +158,13 @@ const checkEngines = (settings: Configuration): Check =>
   Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
     Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
     Effect.provide(NodeCrypto.layerSecureRandom),
-    Effect.map((readiness) => {
-      if (readiness._tag === "Ready") return [ok("engine", readiness.engine)]
+    Effect.flatMap((readiness) =>
+      Effect.map(Engines.describeModels(settings), (models) => ({ readiness, models }))
+    ),
+    Effect.map(({ models, readiness }) => {
+      if (readiness._tag === "Ready") {
+        return [ok("engine", readiness.engine), ...models.map((line) => ok("model", line))]
+      }
       const { sentence } = readiness
       return settings.transcribers.includes("auto")
         ? [warning("engine", `${sentence} The server downloads it when it starts.`)]

@@ -236,8 +236,10 @@ const engines = {
         "is set"
     ),
     MODEL: text(
-      { unset: "base", expected: "a speech model from verbatim engines list" },
-      "model for speech recognition; with an unknown one the server does not start"
+      { unset: "auto", expected: "`auto`, or a speech model from verbatim engines list" },
+      "model for speech recognition; `auto` chooses the installed one that fits the language of " +
+        "a recording and the machine's memory and cores; with an unknown model the server does " +
+        "not start"
     ),
     MODELS: text({ unset: { words: "`models` in the cache" } }, "directory of models"),
     MODEL_SOURCE: text(

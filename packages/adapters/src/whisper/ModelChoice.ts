@@ -1,0 +1,96 @@
+/**
+ * Chooses the model that fits a language and a machine. Pure. The order is that of published word
+ * errors (docs/accuracy.md); a model must also know the language, fit into memory, and be fast
+ * enough for the machine's cores.
+ */
+import { type Language, languages } from "@verbatim/core/transcription"
+import type { Catalogue } from "./Catalogue.ts"
+import { byteLengthOf, isSpeech, type SpeechModel } from "./Model.ts"
+
+/** The name that stands for the model that fits. */
+export const automatic = "auto"
+
+/** The memory and the cores that a recogniser can use. */
+export interface Machine {
+  readonly memoryBytes: number
+  readonly cores: number
+}
+
+/** Where models are chosen, and from which. */
+export interface ChoiceOptions {
+  readonly catalogue: Catalogue
+  readonly machine: Machine
+}
+
+/**
+ * The models to choose from, the best first, with the fewest cores on which they keep up with
+ * speech. Whisper always decodes 30 s at once, so its large models need more cores.
+ */
+const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
+  ["parakeet-110m", 1],
+  ["parakeet-v3", 1],
+  ["sense-voice", 1],
+  ["turbo", 4],
+  ["small", 2],
+  ["base", 1],
+  ["tiny", 1]
+]
+
+/**
+ * The memory that a recogniser needs: up to twice the size of its files. Other projects report
+ * 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB).
+ */
+export const memoryOf = (model: SpeechModel): number => 2 * byteLengthOf(model) + 200_000_000
+
+const fits = (model: SpeechModel, { cores, memoryBytes }: Machine): boolean => {
+  const [, coreMin = 1] = preferences.find(([name]) => name === model.name) ?? []
+  return cores >= coreMin && memoryBytes >= memoryOf(model)
+}
+
+/** Returns the models that can be chosen, the best first. */
+export const choosable = (catalogue: Catalogue): ReadonlyArray<SpeechModel> =>
+  preferences.flatMap(([name]) => catalogue.filter(isSpeech).filter((model) => model.name === name))
+
+/**
+ * For an unknown language, models that know all languages come first, then those that know many,
+ * because a model turns a language that it does not know into nonsense.
+ */
+const ignorance = ({ languages: known }: SpeechModel): number =>
+  known === undefined ? 0 : languages.length - known.length + 1
+
+/**
+ * Returns the models for a language in order of preference. Models that do not fit the machine come
+ * last, the smallest first, for the case that no other model is installed.
+ */
+export const rankModels = (
+  language: Language | null,
+  { catalogue, machine }: ChoiceOptions
+): ReadonlyArray<SpeechModel> => {
+  const able = choosable(catalogue).filter(
+    ({ languages: known }) => language === null || (known?.includes(language) ?? true)
+  )
+  const fitting = able.filter((model) => fits(model, machine))
+  const others = able
+    .filter((model) => !fitting.includes(model))
+    .toSorted((a, b) => memoryOf(a) - memoryOf(b))
+  const ranked = [...fitting, ...others]
+  return language === null ? ranked.toSorted((a, b) => ignorance(a) - ignorance(b)) : ranked
+}
+
+/** The best model for some languages. Null stands for an unknown language. */
+export interface Choice {
+  readonly model: SpeechModel
+  readonly languages: ReadonlyArray<Language | null>
+}
+
+/** Returns the best model for each language, and for an unknown one, grouped by model. */
+export const chooseModels = (options: ChoiceOptions): ReadonlyArray<Choice> => {
+  const best = [null, ...languages].map((language) => ({
+    language,
+    model: rankModels(language, options)[0]
+  }))
+  return choosable(options.catalogue).flatMap((model) => {
+    const chosenFor = best.filter((each) => each.model === model).map(({ language }) => language)
+    return chosenFor.length === 0 ? [] : [{ model, languages: chosenFor }]
+  })
+}

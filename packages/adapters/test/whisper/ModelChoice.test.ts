@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Catalogue, ModelChoice } from "@verbatim/adapters/whisper"
+import { Language, languages } from "@verbatim/core/transcription"
+import { Schema } from "effect"
+
+const { chooseModels, choosable, memoryOf, rankModels } = ModelChoice
+
+const catalogue = Catalogue.builtIn
+
+const gigabyte = 1e9
+
+/** Machines from a small container to a server. */
+const Machine = Schema.Struct({
+  memoryBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 * gigabyte })),
+  cores: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 8 }))
+})
+
+const AnyLanguage = Schema.NullOr(Language)
+
+const best = (language: Language | null, machine: ModelChoice.Machine) =>
+  rankModels(language, { catalogue, machine })[0]
+
+/** The place of the best model in the order of preference. */
+const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
+  choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
+
+describe("the choice of a model", () => {
+  it.prop(
+    "ranks every model that knows the language once",
+    [AnyLanguage, Machine],
+    ([language, machine]) => {
+      const able = choosable(catalogue).filter(
+        (model) => language === null || (model.languages?.includes(language) ?? true)
+      )
+      const ranked = rankModels(language, { catalogue, machine })
+      assert.sameMembers([...ranked], able)
+      assert.strictEqual(ranked.length, able.length)
+    }
+  )
+
+  it.prop(
+    "chooses a model that fits into memory, if there is one",
+    [AnyLanguage, Machine],
+    ([language, machine]) => {
+      const chosen = best(language, machine)
+      assert.isDefined(chosen)
+      const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? chosen)
+      if (machine.memoryBytes < smallest) assert.strictEqual(memoryOf(chosen), smallest)
+      else assert.isAtMost(memoryOf(chosen), machine.memoryBytes)
+    }
+  )
+
+  it.prop(
+    "is never worse with more memory and cores",
+    [AnyLanguage, Machine, Machine],
+    ([language, one, other]) => {
+      const larger = {
+        memoryBytes: one.memoryBytes + other.memoryBytes,
+        cores: one.cores + other.cores
+      }
+      const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? assert.fail())
+      // Below this limit no model fits, and the smallest one remains.
+      if (one.memoryBytes < smallest) return
+      assert.isAtMost(placeOf(language, larger), placeOf(language, one))
+    }
+  )
+
+  it.prop("takes a model of all languages if the language is unknown", [Machine], ([machine]) => {
+    assert.isUndefined(best(null, machine)?.languages)
+  })
+
+  it("covers each language exactly once", () => {
+    const machine = { memoryBytes: 4 * gigabyte, cores: 4 }
+    const choices = chooseModels({ catalogue, machine })
+    assert.sameMembers(
+      choices.flatMap((choice) => choice.languages),
+      [null, ...languages]
+    )
+    assert.deepStrictEqual(
+      choices.map(({ languages: chosenFor, model }) => [model.name, chosenFor.length]),
+      [
+        ["parakeet-110m", 1],
+        ["parakeet-v3", 23],
+        ["sense-voice", 3],
+        ["turbo", 26]
+      ]
+    )
+  })
+})
