@@ -1,44 +1,45 @@
 /**
- * Subscribes to live events. A proxy that buffers a response delivers nothing until the response
- * ends. Received bytes show that events arrive, because the server sends some bytes at once and
- * then every 15 seconds.
+ * Live events of the workspace. All visible tabs of a browser share one stream, because over
+ * HTTP/1.1 a browser has only six connections to a server: the tab that holds a lock reads the
+ * stream and passes the events to the others. Hidden tabs receive nothing.
+ *
+ * A proxy that buffers a response delivers nothing until the response ends. Received bytes show
+ * that events arrive, because the server sends some bytes at once and then every 15 seconds.
  */
-import { type Signal, signal } from "@preact/signals"
+import { type ReadonlySignal, signal } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
-import { makeClient } from "./Api.ts"
+import { apiAddress, makeClient } from "./Api.ts"
+import { owner } from "./session/Session.ts"
 
 /**
- * A connection that delivers no bytes for this long counts as dead: two heartbeats plus a margin.
+ * A stream that delivers no bytes for this long counts as dead: two heartbeats plus a margin.
  */
 const silenceMillis = 40_000
 
 /** Delay before reconnecting. */
 const retryMillis = 5_000
 
-type Client = ReturnType<typeof makeClient>
-
-/** The cursor to resume from, and the signal that ends the stream. */
-interface StreamOptions {
-  readonly after?: string | undefined
-  readonly signal: AbortSignal
-}
-
 /** Options for a subscription. */
 interface SubscribeOptions {
-  readonly events: (api: Client, options: StreamOptions) => AsyncIterable<LiveEvent>
   readonly onEvent: (event: LiveEvent) => void
   readonly ended: AbortSignal
 }
 
 /** A running subscription. */
 export interface Subscription {
-  /** Whether events arrive as they happen. */
-  readonly isLive: Signal<boolean>
-  /** Whether the stream has ended because there are no more events. */
-  readonly hasEnded: Signal<boolean>
-  /** Subscribes again from the last event, because an action has restarted the job. */
-  readonly resume: () => void
+  /** Whether events arrive as they happen. When it becomes true, earlier events may be missed. */
+  readonly isLive: ReadonlySignal<boolean>
 }
+
+/** A message between tabs. */
+type Message =
+  | { readonly is: "event"; readonly event: LiveEvent }
+  /** Bytes have arrived. */
+  | { readonly is: "live" }
+  /** The stream has ended; another tab may take over. */
+  | { readonly is: "over" }
+  /** A new tab asks whether the stream is live. */
+  | { readonly is: "hello" }
 
 /** Returns the same response, with a call of `onBytes` for each chunk. */
 const watchBytes = (response: Response, onBytes: () => void): Response => {
@@ -90,58 +91,103 @@ export const coalesce = (
   }
 }
 
-/** Subscribes, and resumes after the last event whenever the connection breaks. */
-export const subscribe = ({ ended, events, onEvent }: SubscribeOptions): Subscription => {
-  const isLive = signal(false)
-  const hasEnded = signal(false)
-  let wake = (): void => {}
-  let silence: ReturnType<typeof setTimeout> | undefined
-  const setStale = (): void => {
-    isLive.value = false
-  }
-  let attempt = new AbortController()
-  /** Drops a connection that is open but silent, so that another connection is made. */
-  const reconnect = (): void => {
-    setStale()
-    attempt.abort()
-  }
-  const api = makeClient("workspace", (response) =>
-    watchBytes(response, () => {
-      if (ended.aborted) return
-      clearTimeout(silence)
-      silence = setTimeout(reconnect, silenceMillis)
-      isLive.value = true
-    })
-  )
-  const run = async (): Promise<void> => {
-    let after: string | undefined
-    while (!ended.aborted) {
-      attempt = new AbortController()
-      const signal = AbortSignal.any([ended, attempt.signal])
-      try {
-        for await (const event of events(api, { after, signal })) {
-          if ("cursor" in event) after = event.cursor
-          onEvent(event)
-        }
-        clearTimeout(silence)
-        setStale()
-        hasEnded.value = true
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        hasEnded.value = false
-      } catch {
-        // The connection was refused or broke; polling finds the missed events.
-        clearTimeout(silence)
-        setStale()
-        await sleep(retryMillis)
-      }
+/** Joins the tabs of this browser with the same server and key. */
+const openChannel = ({
+  ended,
+  onMessage
+}: {
+  ended: AbortSignal
+  onMessage: (m: Message) => void
+}) => {
+  const name = `verbatim events of ${apiAddress("")} ${owner.peek()}`
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data))
+  ended.addEventListener("abort", () => channel.close())
+  return {
+    /** Handles a message in this tab too. */
+    send: (message: Message): void => {
+      if (!ended.aborted) channel.postMessage(message)
+      onMessage(message)
+    },
+    greet: (): void => channel.postMessage({ is: "hello" } satisfies Message),
+    /**
+     * Runs a task while no other tab runs it. Browsers have locks only over `https` and on
+     * `localhost`; elsewhere each visible tab has its own stream.
+     */
+    alone: async (task: () => Promise<void>, left: AbortSignal): Promise<void> => {
+      if (navigator.locks === undefined) return task()
+      await navigator.locks.request(name, { signal: left }, task).catch(() => undefined)
     }
   }
-  ended.addEventListener("abort", () => {
+}
+
+/** Subscribes, and resumes after the last event whenever the stream breaks. */
+export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
+  const isLive = signal(false)
+  let after: string | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+  /** The stream that this tab reads. */
+  let attempt: AbortController | undefined
+  /** Ends the participation of this tab; undefined while the tab is hidden. */
+  let visit: AbortController | undefined
+  const setStale = (): void => {
     clearTimeout(silence)
-    wake()
+    isLive.value = false
+  }
+  const channel = openChannel({
+    ended,
+    onMessage: (message) => {
+      if (visit === undefined) return
+      if (message.is === "over") setStale()
+      if (message.is === "hello" && attempt !== undefined && isLive.peek()) {
+        channel.send({ is: "live" })
+      }
+      if (message.is === "live") {
+        clearTimeout(silence)
+        silence = setTimeout(() => {
+          setStale()
+          attempt?.abort()
+        }, silenceMillis)
+        isLive.value = true
+      }
+      if (message.is !== "event") return
+      if ("cursor" in message.event) after = message.event.cursor
+      onEvent(message.event)
+    }
   })
-  void run()
-  return { isLive, hasEnded, resume: () => wake() }
+  const api = makeClient("workspace", (response) =>
+    watchBytes(response, () => channel.send({ is: "live" }))
+  )
+  const read = async (left: AbortSignal): Promise<void> => {
+    while (!left.aborted) {
+      attempt = new AbortController()
+      const signal = AbortSignal.any([left, attempt.signal])
+      try {
+        for await (const event of api.transcriptions.allEvents({ after, signal })) {
+          channel.send({ is: "event", event })
+        }
+      } catch {
+        // The connection was refused or broke; polling finds the missed events.
+      }
+      attempt = undefined
+      channel.send({ is: "over" })
+      if (!left.aborted) await sleep(retryMillis)
+    }
+  }
+  const look = (): void => {
+    if (document.hidden || ended.aborted) {
+      visit?.abort()
+      visit = undefined
+      setStale()
+    } else if (visit === undefined) {
+      visit = new AbortController()
+      const { signal } = visit
+      channel.greet()
+      void channel.alone(() => read(signal), signal)
+    }
+  }
+  document.addEventListener("visibilitychange", look, { signal: ended })
+  ended.addEventListener("abort", look)
+  look()
+  return { isLive }
 }

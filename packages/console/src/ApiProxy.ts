@@ -9,6 +9,7 @@ import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http
 import { checkOrigin, pageHeader } from "./Origin.ts"
 import { refuse, refuseHostUser, sendUntil, toPageResponse } from "./Responses.ts"
 import { readCookie } from "./SessionCookie.ts"
+import * as SessionKeys from "./SessionKeys.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -62,9 +63,14 @@ const checkAccess = (access: Access, method: string, url: string) => {
 /** The longest time for which a response is still sent after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
+/** The statuses with which the API refuses a key. */
+const refusals: ReadonlySet<number> = new Set([401, 403])
+
 /** A request in the form in which the API receives it. */
 interface ProxiedRequest {
   readonly request: Request
+  /** Replaces a refusal of the API if the session's key is no longer valid. */
+  readonly checkRefusal: (refused: Response) => Effect.Effect<Response>
   /** Waits until the sender loses access to the response. */
   readonly untilEnded: Effect.Effect<void>
 }
@@ -79,14 +85,29 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
 
 /** Makes the middleware that forwards the page's requests to the API. */
 export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
-  Effect.map(Sessions, (sessions) => {
+  Effect.map(Effect.all([Sessions, SessionKeys.make]), ([sessions, sessionKeys]) => {
     const folder = `${prefix}/api`
 
-    const forward = <E, R>(handled: Handled<E, R>, { request, untilEnded }: ProxiedRequest) =>
-      Effect.map(
-        Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request),
-        (response) => sendUntil(toPageResponse(response), untilEnded)
+    const forward = <E, R>(
+      handled: Handled<E, R>,
+      { checkRefusal, request, untilEnded }: ProxiedRequest
+    ) =>
+      Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request).pipe(
+        Effect.flatMap((response) =>
+          refusals.has(response.status) ? checkRefusal(response) : Effect.succeed(response)
+        ),
+        Effect.map((response) => sendUntil(toPageResponse(response), untilEnded))
       )
+
+    /** Ends a session whose key was revoked or has expired, so that the page logs in again. */
+    const endIfDead = (name: string, key: Redacted.Redacted) => (refused: Response) =>
+      Effect.matchEffect(sessionKeys.find(key), {
+        onFailure: () => Effect.succeed(refused),
+        onSuccess: (found) =>
+          found === undefined
+            ? Effect.as(sessions.close(name), refuse(401, "The key is no longer valid."))
+            : Effect.succeed(refused)
+      })
 
     /**
      * Calls the host's `authorize`, and calls it again every half minute while a response is being
@@ -101,12 +122,14 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       const isRefused = Effect.match(checked, { onFailure: () => true, onSuccess: () => false })
       return Effect.as(checked, {
         request: request.modify({ url: api + url }),
+        checkRefusal: Effect.succeed<Response>,
         untilEnded: untilRefused(isRefused)
       })
     }
 
     const bySession = Effect.fnUntraced(function* (request: Request, url: string) {
-      const session = yield* sessions.find(readCookie(request))
+      const name = readCookie(request)
+      const session = yield* sessions.find(name)
       const key = session === undefined ? undefined : chooseKey(session.keys, request, url)
       if (session === undefined || key === undefined) {
         return yield* Effect.fail(refuse(401, "Log in with a key."))
@@ -118,6 +141,7 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       )
       return {
         request: request.modify({ url: api + url, headers }),
+        checkRefusal: endIfDead(name, key),
         untilEnded: session.untilEnded
       }
     })

@@ -140,9 +140,17 @@ export const add = Effect.fnUntraced(function* (
   const logIn = yield* makeLogIn
 
   const readSession = Effect.fnUntraced(function* (request: Request) {
-    const session = yield* sessions.find(readCookie(request))
+    const name = readCookie(request)
+    const session = yield* sessions.find(name)
     if (session === undefined) return refuse(401, "Log in with a key.")
-    return answer(request, yield* sessionKeys.view(session.keys))
+    const view = yield* sessionKeys.view(session.keys)
+    const isValid =
+      (view.workspace !== null || session.keys.workspace === undefined) &&
+      (view.operator !== null || session.keys.operator === undefined)
+    if (isValid) return answer(request, view)
+    // A key of the session was revoked or has expired.
+    yield* sessions.close(name)
+    return refuse(401, "Log in with a key.")
   })
 
   const logOut = (request: Request) =>

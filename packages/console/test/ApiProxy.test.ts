@@ -1,16 +1,22 @@
 /** Tests which requests pass to the API, and how long their responses are sent. */
 import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as ApiProxy from "#src/ApiProxy"
 import { Sessions } from "#src/Sessions"
 
-const noSessions = Layer.succeed(Sessions, {
-  open: () => Effect.succeed(undefined),
-  find: () => Effect.succeed(undefined),
-  close: () => Effect.void
-})
+const noSessions = Layer.mergeAll(
+  Layer.succeed(Sessions, {
+    open: () => Effect.succeed(undefined),
+    find: () => Effect.succeed(undefined),
+    close: () => Effect.void
+  }),
+  // A host that knows its users has no keys.
+  Layer.mock(ApiKeys)({}),
+  Layer.mock(OperatorKeys)({})
+)
 
 /** An endless stream with a chunk every ten seconds. */
 const endless = (contentType: string) =>

@@ -21,7 +21,8 @@ const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFi
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
 
-const languageOf = (code: string): string => {
+/** Returns the English name of a language; the code if it has none. */
+export const languageName = (code: string): string => {
   try {
     return languages.of(code) ?? code
   } catch {
@@ -58,7 +59,7 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
       </Fact>
     )}
     <Measured job={job} />
-    {job.language === undefined ? null : <Fact name="Language">{languageOf(job.language)}</Fact>}
+    {job.language === undefined ? null : <Fact name="Language">{languageName(job.language)}</Fact>}
     {job.speaker_count === undefined ? null : <Fact name="Speakers">{job.speaker_count}</Fact>}
     {job.engine === undefined ? null : <Fact name="Engine">{job.engine}</Fact>}
     {statusFacts.map(([name, field]) =>

@@ -62,14 +62,23 @@ const detailsOf = (event: JobEvent): string =>
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
 
+/** Whether an attempt fetched the recording from its URL, before it could be transcribed. */
+const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
+  if (event.about !== "transcription" || event.event !== "attempt_started") return false
+  const stored = events.findIndex((each) => each.event === "media_stored")
+  return stored < 0 ? media_url !== undefined : events.indexOf(event) < stored
+}
+
 interface LineProps {
   readonly event: JobEvent
+  /** The name of the subject. */
+  readonly about: string
   readonly before?: JobEvent
   /** All recognised pieces, if the event is the last of them. */
   readonly pieces: ReadonlyArray<JobEvent>
 }
 
-const Line = ({ before, event, pieces }: LineProps) => {
+const Line = ({ about, before, event, pieces }: LineProps) => {
   const at = new Date(event.at)
   const [first] = pieces
   const details =
@@ -97,7 +106,7 @@ const Line = ({ before, event, pieces }: LineProps) => {
       </time>
       <span class="job-history-dot" aria-hidden="true" />
       <span class="job-history-what">
-        <span class="job-history-about">{titles[event.about]}</span>{" "}
+        <span class="job-history-about">{about}</span>{" "}
         <b>
           {first === undefined
             ? (phrases[event.event] ?? toWords(event.event).toLowerCase())
@@ -125,6 +134,7 @@ export const HistoryList = ({ history }: { readonly history: History }) => {
           <Line
             key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
             event={event}
+            about={isFetch(history, event) ? "Fetching the recording" : titles[event.about]}
             pieces={event === last ? pieces : []}
             {...(before === undefined ? {} : { before })}
           />

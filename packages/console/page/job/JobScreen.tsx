@@ -72,7 +72,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
       </h1>
       <StatusBadge job={job} />
       {job.duration === undefined ? <Pieces history={history} /> : null}
-      {isLive ? (
+      {isLive && !hasEnded(job) ? (
         <span class="live hint" title="Changes appear immediately">
           <span class="live-dot" aria-hidden="true" />
           Live

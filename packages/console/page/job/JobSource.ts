@@ -2,6 +2,7 @@
  * The data for the job screen, which is read again whenever a live event arrives, except for the
  * events that carry text. The data is polled often only if events do not get through.
  */
+import { effect, untracked } from "@preact/signals"
 import { api, isAway } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, subscribe } from "../Subscription.ts"
@@ -12,13 +13,13 @@ import { addPieces, type LoadedJob, type PieceEvent } from "./PartialText.ts"
 /** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
-/** A job with live events, or one that has ended, is polled only on every nth tick. */
-const slowPollTicks = 10
+/** While events arrive, a job is polled only on every nth tick, once a minute. */
+const slowPollTicks = 30
 
 interface ReadOptions {
   readonly current: () => LoadedJob | undefined
-  /** Whether events bring the text that is recognised later. */
-  readonly isLive: () => boolean
+  /** Whether events about new text may have been missed. */
+  readonly hasGap: boolean
   readonly signal: AbortSignal
 }
 
@@ -28,13 +29,13 @@ interface ReadOptions {
  */
 const readJob = async (
   id: string,
-  { current, isLive, signal }: ReadOptions
+  { current, hasGap, signal }: ReadOptions
 ): Promise<LoadedJob> => {
   const before = current()
   const history = await api.transcriptions.history(id, { signal })
   const isSame = before !== undefined && revisionOf(before.history) === revisionOf(history)
   if (isSame && hasEnded(before.job)) return { ...before, history }
-  const isTextKnown = before?.job.partial_output !== undefined && (isSame || isLive())
+  const isTextKnown = before?.job.partial_output !== undefined && (isSame || !hasGap)
   const partial = isTextKnown ? "false" : "true"
   const job = await api.transcriptions.details(id, { partial, signal })
   // Events may have brought more text during the request.
@@ -50,9 +51,13 @@ export const makeJobSource = (id: string) => {
   let known = 0
   /** Events about pieces since then. */
   let pieces: ReadonlyArray<PieceEvent> = []
+  let isListening = false
+  /** Whether events may have been missed since the job was last read. */
+  let hasGap = true
   const source = makeSource(async (signal): Promise<LoadedJob> => {
-    const isLive = () => subscription.isLive.peek()
-    const read = await readJob(id, { current, isLive, signal })
+    const wasListening = isListening
+    const read = await readJob(id, { current, hasGap, signal })
+    if (wasListening && !signal.aborted) hasGap = false
     known = revisionOf(read.history)
     pieces = pieces.filter(({ revision }) => revision > known)
     return addPieces(read, pieces)
@@ -76,9 +81,10 @@ export const makeJobSource = (id: string) => {
     },
     { ended }
   )
-  const subscription = subscribe({
-    events: (client, options) => client.transcriptions.events(id, options),
+  const { isLive } = subscribe({
     onEvent: (event) => {
+      if (event.event === "reset") return void source.reload()
+      if (event.data.id !== id) return
       const now = current()
       if (event.event === "progress" && now !== undefined) {
         source.put({ ...now, job: { ...now.job, progress: event.data.progress } })
@@ -95,33 +101,31 @@ export const makeJobSource = (id: string) => {
     },
     ended
   })
+  const stop = effect(() => {
+    isListening = isLive.value
+    if (isListening) untracked(() => void source.reload())
+    else hasGap = true
+  })
   let tick = 0
   const timer = setInterval(() => {
-    const now = current()
     tick += 1
-    // Another client has retried or redelivered the job.
-    if (subscription.hasEnded.value && now !== undefined && !hasEnded(now.job))
-      subscription.resume()
-    const isSlow = subscription.isLive.value || subscription.hasEnded.value
-    const isDue = !isSlow || tick % slowPollTicks === 0
+    const isDue = !isLive.value || tick % slowPollTicks === 0
     const isSeen = !isAway.value && !document.hidden
     if (isDue && isSeen && !source.state.peek().isLoading) void source.reload()
   }, pollMillis)
   return {
     ...source,
-    isLive: subscription.isLive,
-    /**
-     * Shows the job as an action returned it, and subscribes again, because the job may have ended
-     * before the action.
-     */
+    isLive,
+    /** Shows the job as an action returned it, and reads the job again. */
     follow: ({ output: _, ...job }: Job): void => {
       const now = current()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })
-      void source.reload().then(subscription.resume)
+      void source.reload()
     },
     end: (): void => {
       controller.abort()
       clearInterval(timer)
+      stop()
       source.end()
     }
   }

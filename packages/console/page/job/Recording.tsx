@@ -22,7 +22,8 @@ const readStored =
   async (signal: AbortSignal): Promise<StoredMedia | null> => {
     const headers = { [pageHeader]: "workspace" }
     const response = await fetchApi(pathOf(id), { method: "HEAD", headers, signal })
-    if (response.status === 404) return null
+    // A recording that was never fetched, or is no longer stored, is answered with 409.
+    if (response.status === 404 || response.status === 409) return null
     if (!response.ok) throw new Error(`The server answered with ${response.status}.`)
     return {
       type: response.headers.get("content-type") ?? "",
@@ -35,7 +36,7 @@ const missingReason = (job: JobDetails): string => {
   if (job.transcription_status === "ACCEPTED") return "The recording is fetched from its URL first."
   if (!hasEnded(job)) return "The recording is no longer stored."
   return job.transcription_status === "FAILED"
-    ? "The recording is no longer stored: those of failed jobs are deleted after some days."
+    ? "There is no recording: it was never fetched, or it was deleted some days after the failure."
     : "The recording was deleted after transcription. A server with VERBATIM_KEEP_MEDIA=on " +
         "keeps recordings."
 }

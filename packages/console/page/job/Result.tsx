@@ -36,7 +36,7 @@ export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
           </a>
         </p>
       )}
-      <Downloads id={job.id} />
+      <Downloads job={job} />
     </>
   )
 }

@@ -21,6 +21,18 @@ const withCause = (sentence: string, cause: string | undefined): string =>
 const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
   withCause(error, cause)
 
+/** Explains why a transcription failed, and whether the recording is still there. */
+const failedReason = (job: Job, { events }: History): string => {
+  const attempts = times(Math.max(1, count(events, "transcription")))
+  const isFetched =
+    job.media_url === undefined || events.some(({ event }) => event === "media_stored")
+  return isFetched
+    ? `Failed: ${failureOf(job)}. Tried ${attempts}. The recording is kept for some days, so ` +
+        "the job can be run again."
+    : `The recording could not be fetched from its URL: ${failureOf(job)}. Tried ${attempts}. ` +
+        "Running the job again fetches it again."
+}
+
 /** Explains when the next attempt starts after a postponed or failed attempt. */
 const afterAttempt = (event: JobEvent | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
@@ -31,7 +43,8 @@ const afterAttempt = (event: JobEvent | undefined, now: number): string => {
     : ` ${cause}The next attempt starts as soon as a worker is free.`
 }
 
-const transcriptionReason = (job: Job, { events }: History, now: number): string | undefined => {
+const transcriptionReason = (job: Job, history: History, now: number): string | undefined => {
+  const { events } = history
   const about = last(events, "transcription")
   const again = afterAttempt(about, now)
   switch (job.transcription_status) {
@@ -48,9 +61,7 @@ const transcriptionReason = (job: Job, { events }: History, now: number): string
         job.partial_output === undefined ? "" : " The text recognised so far is shown below."
       }`
     case "FAILED":
-      return `Failed: ${failureOf(job)}. Tried ${times(
-        Math.max(1, count(events, "transcription"))
-      )}. The recording is kept for some days, so the job can be run again.`
+      return failedReason(job, history)
     default:
       return undefined
   }
@@ -84,11 +95,21 @@ const webhookReason = (job: Job, { events, webhook_attempts }: History, now: num
   }
 }
 
+/** Explains why there is no summary, although one was requested. */
+const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | undefined => {
+  const [state, reason = "the reason is unknown"] = summary_status.split(": ", 2)
+  if (state === "SKIPPED") return `The transcript is complete. There is no summary: ${reason}.`
+  return state === "FAILED"
+    ? `The transcript is complete, but the summary failed: ${withCause(reason, summary_cause)}. ` +
+        "A summary cannot be made later; to get one, upload the recording again."
+    : undefined
+}
+
 /** Returns the sentence that explains a job's status. */
 export const statusReason = (job: Job, history: History, now: number): string =>
   transcriptionReason(job, history, now) ??
   summaryReason(job, history, now) ??
   webhookReason(job, history, now) ??
   (job.results_removed_at === undefined
-    ? "Everything requested is done."
+    ? (missingSummary(job) ?? "Everything requested is done.")
     : "Everything requested is done. The results are no longer kept: their retention has expired.")

@@ -1,27 +1,35 @@
 /** Downloads for a transcript, in all formats. */
 import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** The API's modifiers, with labels and file extensions. */
+/** The API's modifiers, with labels and the endings of file names. */
 const forms = [
-  { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
-  { modifier: "plain_text", word: "Plain text", extension: "txt" },
-  { modifier: "srt", word: "SubRip", extension: "srt" },
-  { modifier: "vtt", word: "WebVTT", extension: "vtt" },
-  { modifier: "paragraph_json", word: "Paragraphs, JSON", extension: "json" },
-  { modifier: "word_json", word: "Words, JSON", extension: "json" },
-  { modifier: "plain_json", word: "Plain, JSON", extension: "json" }
+  { modifier: "paragraph_text", word: "Text by speaker", ending: "speakers.txt" },
+  { modifier: "plain_text", word: "Plain text", ending: "txt" },
+  { modifier: "srt", word: "SubRip", ending: "srt" },
+  { modifier: "vtt", word: "WebVTT", ending: "vtt" },
+  { modifier: "paragraph_json", word: "Paragraphs, JSON", ending: "paragraphs.json" },
+  { modifier: "word_json", word: "Words, JSON", ending: "words.json" },
+  { modifier: "plain_json", word: "Plain, JSON", ending: "json" }
 ] as const
 
+/** The name of a recording without its extension, and without letters that file names exclude. */
+const stemOf = (job: ListedJob): string =>
+  nameOf(job)
+    .replace(/\.[a-z0-9]{2,4}$/iu, "")
+    .replace(/[\s\p{Cc}/\\:*?"<>|]+/gu, " ")
+    .trim()
+
 /** Shows the downloads. */
-export const Downloads = ({ id }: { readonly id: string }) => (
+export const Downloads = ({ job }: { readonly job: ListedJob }) => (
   <ul class="chips" aria-label="Download">
-    {forms.map(({ extension, modifier, word }) => (
+    {forms.map(({ ending, modifier, word }) => (
       <li key={modifier}>
         <a
           class="chip"
-          href={apiAddress(`/v1/status/${id}/${modifier}`)}
-          download={`${id}.${extension}`}
+          href={apiAddress(`/v1/status/${job.id}/${modifier}`)}
+          download={`${stemOf(job)}.${ending}`}
         >
           <Icon name="download" />
           {word}

@@ -1,21 +1,20 @@
-/** Accepts recordings that are dropped anywhere on the window, and lists the running uploads. */
+/**
+ * Accepts recordings that are dropped on the window, on any screen, and lists the running uploads.
+ */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { goTo } from "../Router.ts"
 import { owner } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { type Upload, uploads } from "./Uploads.ts"
+import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes("Files") === true
 
 /** Shows where to drop while files are dragged over the window. */
-export const DropZone = ({
-  onFiles
-}: {
-  readonly onFiles: (files: ReadonlyArray<File>) => void
-}) => {
+export const DropZone = () => {
   // A drag enters and leaves each element in turn: at depth zero it has left the window.
   const depth = useSignal(0)
   useEffect(() => {
@@ -28,7 +27,9 @@ export const DropZone = ({
           if (!hasFiles(event)) return
           event.preventDefault()
           depth.value = name === "drop" ? 0 : depth.value + by
-          if (name === "drop") onFiles([...(event.dataTransfer?.files ?? [])])
+          if (name !== "drop") return
+          sendFiles([...(event.dataTransfer?.files ?? [])])
+          goTo("/jobs")
         },
         options
       )

@@ -37,7 +37,6 @@ const subscribeToJobs = (list: JobList, ended: AbortSignal) => {
     { ended }
   )
   const { isLive } = subscribe({
-    events: (client, options) => client.transcriptions.allEvents(options),
     onEvent: (event) => {
       // A piece changes nothing in the list; `progress` reports it.
       if (event.event === "event" && !isPiece(event.data)) refreshSoon()
@@ -77,7 +76,7 @@ export const makeJobFeed = (filters: Filters) => {
   // because earlier events may have been missed.
   const stop = effect(() => {
     void isLive.value
-    if (!isAway.value) untracked(() => void list.refresh())
+    if (!isAway.value && !document.hidden) untracked(() => void list.refresh())
   })
   return {
     jobs: list.jobs,
@@ -85,6 +84,8 @@ export const makeJobFeed = (filters: Filters) => {
       list.fault.value === undefined ? undefined : sentenceOf(list.fault.value)
     ),
     isReady: list.isReady,
+    readCount: list.readCount,
+    hasMore: list.hasMore,
     refresh: list.refresh,
     more: list.more,
     /** Shows only jobs with the given text, and looks up a job with exactly this `callback_id`. */

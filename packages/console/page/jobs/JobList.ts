@@ -80,7 +80,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
   /** Jobs that are known to be deleted. A response already on its way may still contain them. */
   const deleted = signal<ReadonlySet<string>>(new Set())
   let pageCount = 1
-  let nextCursor: string | null = null
+  const nextCursor = signal<string | null>(null)
 
   const update = (change: (job: ListedJob) => ListedJob): void => {
     listed.value = listed.value.map(change)
@@ -106,16 +106,17 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
       count += 1
     } while (cursor !== null && count < pagesMax && isOlder(oldest, jobs))
     listed.value = jobs
-    nextCursor = cursor
+    nextCursor.value = cursor
     pageCount = count
     if (found.value.length > 0) await search()
   }
 
   const more = async (): Promise<void> => {
-    if (nextCursor === null) return
-    const { data, next_cursor } = await fetchPage(nextCursor)
+    const { value } = nextCursor
+    if (value === null) return
+    const { data, next_cursor } = await fetchPage(value)
     listed.value = [...listed.value, ...data]
-    nextCursor = next_cursor
+    nextCursor.value = next_cursor
     pageCount += 1
   }
 
@@ -131,6 +132,9 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
         .filter((job) => matchesText(job, text.value))
         .sort(newestFirst)
     ),
+    /** The number of jobs that were read, and whether there are older ones. */
+    readCount: computed(() => listed.value.length),
+    hasMore: computed(() => nextCursor.value !== null),
     pageCount: () => pageCount,
     refresh: () => request("refresh"),
     more: () => request("more"),

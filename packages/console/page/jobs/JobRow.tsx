@@ -1,8 +1,10 @@
 /** A row in the list: a job, its status, and its actions. */
 
+import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
+import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
 import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "./JobActions.ts"
@@ -15,6 +17,8 @@ import {
   nameOf,
   statusLabel
 } from "./JobTraits.ts"
+
+const millisPerSecond = 1_000
 
 interface Props {
   readonly job: ListedJob
@@ -51,15 +55,41 @@ const Actions = ({ job, handlers }: Props) => {
   )
 }
 
-/** Shows the error, or the state of webhook and summary. */
+const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
+
+/** Shows the error with its cause, or the state of webhook and summary. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
-  if (job.error !== undefined) return <span class="row-note hint is-bad">{job.error}</span>
-  const notes = [
-    ...(job.webhook_status === undefined ? [] : [`Webhook ${job.webhook_status.toLowerCase()}`]),
-    ...(job.summary_status === undefined ? [] : [`Summary ${job.summary_status.toLowerCase()}`])
-  ]
-  return <span class="row-note hint">{notes.length === 0 ? job.id : notes.join(" · ")}</span>
+  const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
+  const notes =
+    error === undefined
+      ? [
+          ...(webhook_status === undefined ? [] : [`Webhook ${webhook_status.toLowerCase()}`]),
+          webhook_cause,
+          ...(summary_status === undefined ? [] : [`Summary ${summary_status.toLowerCase()}`]),
+          summary_cause
+        ]
+      : [error, cause]
+  const shown = notes.filter((note) => note !== undefined)
+  const isFailed = error !== undefined || isBad(webhook_status) || isBad(summary_status)
+  return (
+    <span class={isFailed ? "row-note hint is-bad" : "row-note hint"} title={shown.join(" · ")}>
+      {shown.length === 0 ? job.id : shown.join(" · ")}
+    </span>
+  )
 }
+
+/** Shows length, language and engine, once they are known. */
+const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) => (
+  <span class="job-columns hint">
+    <span class="row-number">
+      {duration === undefined ? "" : formatSpan(Number(duration) * millisPerSecond)}
+    </span>
+    <span class="row-note">{language === undefined ? "" : languageName(language)}</span>
+    <span class="row-note" title={engine}>
+      {engine}
+    </span>
+  </span>
+)
 
 /** Shows the row. */
 export const JobRow = ({ job, handlers }: Props) => (
@@ -71,6 +101,7 @@ export const JobRow = ({ job, handlers }: Props) => (
       </span>
       <Notes job={job} />
     </a>
+    <Columns job={job} />
     <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>

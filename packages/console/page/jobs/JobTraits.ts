@@ -11,8 +11,7 @@ export type Job = Schemas["Job"]
 export type JobDetails = Schemas["JobDetails"]
 
 /** A job as lists return it; other routes omit the optional fields. */
-export type ListedJob = Omit<Job, "output"> &
-  Partial<Pick<Schemas["ListedJob"], "created_at" | "filename">>
+export type ListedJob = Omit<Job, "output"> & Partial<Omit<Schemas["ListedJob"], keyof Job>>
 
 /** The colour of a status. */
 export type Tone = "bad" | "busy" | "good" | "idle" | "warn"

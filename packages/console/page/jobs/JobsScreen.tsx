@@ -3,23 +3,37 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { DropZone, UploadList } from "./DropZone.tsx"
+import { formatCount } from "../ui/Words.ts"
+import { UploadList } from "./DropZone.tsx"
 import type { ActionHandlers } from "./JobActions.ts"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
 import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
-import { sendAll } from "./Uploads.ts"
+import { UploadForm } from "./UploadForm.tsx"
+import { acceptedCount, sendFiles } from "./Uploads.ts"
 
 /** A row's height, the same as in the style sheet. */
 const rowHeight = 64
 
+/** Reads older jobs until one matches the search text, or all are read. */
+const Searching = ({ feed }: { readonly feed: JobFeed }) => {
+  const count = feed.readCount.value
+  useEffect(() => void feed.more(), [feed, count])
+  return (
+    <Empty icon="search" title="Searching older jobs">
+      <p role="status">None of the newest {formatCount(count)} jobs matches.</p>
+    </Empty>
+  )
+}
+
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
-      <p>No match among the jobs loaded so far. To search all jobs, enter an exact callback id.</p>
+      <p>No job of this workspace matches.</p>
       <Button onClick={clearFilters}>Show all jobs</Button>
     </Empty>
   ) : (
@@ -44,6 +58,7 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
   }
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
+  if (jobs.length === 0 && feed.hasMore.value) return <Searching feed={feed} />
   if (jobs.length === 0) return <Nothing isFiltered={hasFilters()} onPick={onPick} />
   return (
     <>
@@ -69,9 +84,8 @@ export const JobsScreen = () => {
   useEffect(() => feed.end, [feed])
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
-  const send = (files: ReadonlyArray<File>): void => {
-    sendAll(files, () => void feed.refresh())
-  }
+  useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
+  const options = useOpening()
   const pick = (): void => picker.current?.click()
   const canWrite = can("transcriptions:write")
   useShortcuts(canWrite ? [{ keys: "u", does: "Upload a recording", run: pick }] : [])
@@ -82,9 +96,12 @@ export const JobsScreen = () => {
         <div class="screen-tools">
           {filters.fields}
           {canWrite ? (
-            <Button class="is-primary" icon="upload" onClick={pick}>
-              Transcribe
-            </Button>
+            <>
+              <Button onClick={options.open}>Options…</Button>
+              <Button class="is-primary" icon="upload" onClick={pick}>
+                Transcribe
+              </Button>
+            </>
           ) : null}
         </div>
       </div>
@@ -99,12 +116,12 @@ export const JobsScreen = () => {
             tabIndex={-1}
             aria-label="Recordings"
             onChange={(event) => {
-              send([...(event.currentTarget.files ?? [])])
+              sendFiles([...(event.currentTarget.files ?? [])])
               event.currentTarget.value = ""
             }}
           />
-          <DropZone onFiles={send} />
           <UploadList />
+          {options.isOpen.value ? <UploadForm onClose={options.close} /> : null}
         </>
       ) : null}
       <List feed={feed} onPick={pick} />

@@ -25,6 +25,16 @@ export interface Upload {
   readonly again: () => void
 }
 
+/** A recording, or the URL of one, with the parameters of the request. */
+interface Recording {
+  readonly name: string
+  readonly file?: File
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** The number of accepted jobs, which the list of jobs reads again. */
+export const acceptedCount = signal(0)
+
 /** All uploads that have not finished. */
 export const uploads = signal<ReadonlyArray<Upload>>([])
 
@@ -69,8 +79,15 @@ const isReadable = (file: File): Promise<boolean> =>
       () => false
     )
 
-/** Sends one file; returns undefined if the upload failed or was cancelled. */
-const send = (id: string, file: File): Promise<Job | undefined> =>
+const toForm = ({ fields = {}, file }: Recording): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  if (file !== undefined) form.set("file", file)
+  return form
+}
+
+/** Sends one recording; returns undefined if the upload failed or was cancelled. */
+const send = (id: string, recording: Recording): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const sender = session.peek()
@@ -78,7 +95,8 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
     const fail = async (): Promise<void> => {
       if (request.status === 401 && request.getResponseHeader(pageHeader) !== null)
         expireSession(sender)
-      const isSent = request.status !== 0 || (await isReadable(file))
+      const { file } = recording
+      const isSent = request.status !== 0 || file === undefined || (await isReadable(file))
       const fault = isSent ? sentenceIn(request) : unreadable
       change(id, { share: undefined, fault, cancel: () => drop(id) })
       resolve(undefined)
@@ -101,15 +119,13 @@ const send = (id: string, file: File): Promise<Job | undefined> =>
     request.setRequestHeader(pageHeader, "workspace")
     // If the upload arrived but its answer was lost, sending it again creates no second job.
     request.setRequestHeader("idempotency-key", id)
-    const form = new FormData()
-    form.set("file", file)
-    request.send(form)
+    request.send(toForm(recording))
   })
 
 let last: Promise<void> = Promise.resolve()
 
-/** Sends a file after the earlier files, unless its upload was cancelled while it waited. */
-const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
+/** Sends a recording after the earlier ones, unless its upload was cancelled while it waited. */
+const queue = (id: string, recording: Recording): void => {
   const run = async (): Promise<void> => {
     const upload = find(id)
     if (upload === undefined) return
@@ -117,27 +133,32 @@ const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
       const fault = "The session ended before it was sent."
       return change(id, { fault })
     }
-    const job = await send(id, file)
+    const job = await send(id, recording)
     if (job === undefined) return
-    onJob(job)
-    notify(`${file.name} is being transcribed.`)
+    acceptedCount.value += 1
+    notify(`${recording.name} is being transcribed.`)
   }
   last = last.then(run)
 }
 
-/** Uploads recordings, and calls `onJob` for each accepted one. */
-export const sendAll = (files: ReadonlyArray<File>, onJob: (job: Job) => void): void => {
-  for (const file of files) {
+/** Requests transcriptions, one after another. */
+export const transcribe = (recordings: ReadonlyArray<Recording>): void => {
+  for (const recording of recordings) {
     const id = makeId()
+    const { name } = recording
     const cancel = (): void => drop(id)
     const again = (): void => {
       change(id, { fault: undefined, share: undefined, cancel })
-      queue(id, file, onJob)
+      queue(id, recording)
     }
     uploads.value = [
       ...uploads.value,
-      { id, owner: owner.value, name: file.name, share: undefined, fault: undefined, cancel, again }
+      { id, owner: owner.value, name, share: undefined, fault: undefined, cancel, again }
     ]
-    queue(id, file, onJob)
+    queue(id, recording)
   }
 }
+
+/** Uploads files with the default parameters. */
+export const sendFiles = (files: ReadonlyArray<File>): void =>
+  transcribe(files.map((file) => ({ name: file.name, file })))

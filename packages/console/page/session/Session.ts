@@ -109,8 +109,9 @@ export const expireSession = (sender: Session | undefined): void => {
   sessionState.value = {
     is: "loggedOut",
     why:
-      "Your session has ended: you logged out in another window, the server was restarted, or " +
-      "you were inactive for too long. Log in with the same key to continue what you were writing."
+      "Your session has ended: you logged out in another window, the key was revoked or has " +
+      "expired, the server was restarted, or you were inactive for too long. Log in with the " +
+      "same key to continue what you were writing."
   }
 }
 

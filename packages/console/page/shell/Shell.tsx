@@ -1,8 +1,10 @@
 /** The frame around all screens: navigation, content, and whether the server answers. */
 import { useSignal } from "@preact/signals"
 import { isAway } from "../Api.ts"
+import { DropZone } from "../jobs/DropZone.tsx"
 import { goTo } from "../Router.ts"
 import { shownScreens } from "../Screens.ts"
+import { can, hasWorkspace } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { toggleTheme } from "../ui/Theme.ts"
@@ -62,6 +64,7 @@ export const Shell = () => {
           <CurrentScreen />
         </main>
       </div>
+      {hasWorkspace.value && can("transcriptions:write") ? <DropZone /> : null}
       <Toasts />
       <Announcer />
       {isHelpOpen.value ? (

@@ -63,8 +63,15 @@ const TextField = ({
   const now = text.trim()
   const written = draft.textOf(index) ?? { before: now, text: now }
   return (
-    <label class="editor-line stack-3">
-      <span class="block-time hint">{formatTime(start)}</span>
+    <div class="editor-line stack-3">
+      <button
+        type="button"
+        class="block-time hint"
+        aria-label={`Play from ${formatTime(start)}`}
+        onClick={() => transcript.player.playFrom(start)}
+      >
+        {formatTime(start)}
+      </button>
       <span class="editor-field">
         {now === written.before ? null : (
           <span class="hint" dir="auto">
@@ -84,7 +91,7 @@ const TextField = ({
           }}
         />
       </span>
-    </label>
+    </div>
   )
 }
 
@@ -99,6 +106,18 @@ const focusButton = ({ first }: Block): void => {
 interface Props {
   readonly transcript: Transcript
   readonly block: Block
+}
+
+/** How far Ctrl+B goes back, to hear the last words again. */
+const repeatSeconds = 3
+
+/** Keys that control the player while the user writes. */
+const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+  if (event.code === "Space") player.toggle()
+  else if (event.key === "b") player.playFrom(player.seconds.peek() - repeatSeconds)
+  else return
+  event.preventDefault()
 }
 
 /** Makes the functions that close and save the editor. */
@@ -153,6 +172,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
         void save()
       }}
       onKeyDown={(event) => {
+        controlPlayer(transcript, event)
         if (event.key === "Escape") close()
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
@@ -168,7 +188,10 @@ export const BlockEditor = ({ block, transcript }: Props) => {
         </p>
       )}
       <div class="editor-end cluster">
-        <span class="hint">Ctrl+Enter saves, Esc cancels.</span>
+        <span class="hint">
+          Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Ctrl+Enter saves, Esc
+          cancels.
+        </span>
         <Button class="is-small" onClick={close}>
           Cancel
         </Button>

@@ -3,18 +3,28 @@
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useRef } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { blockOf, type Heights } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 import { useVisibleBlocks } from "./VisibleBlocks.ts"
+
+/** Keys with which a reader scrolls. The space bar plays, and arrows move in the recording. */
+const scrollKeys: ReadonlySet<string> = new Set([
+  "ArrowDown",
+  "ArrowUp",
+  "End",
+  "Home",
+  "PageDown",
+  "PageUp"
+])
 
 /** Space, in pixels, that is left for the player above a block after scrolling. */
 const topMargin = 200
 
 /** Scrolls to the block that is being played or edited, or was found. */
 const useFollowing = (
-  { blocks, currentBlock, draft, player, search }: Transcript,
+  { blocks, currentBlock, draft, isFollowing, player, search }: Transcript,
   list: RefObject<HTMLOListElement | null>,
   heights: Heights
 ): void => {
@@ -26,10 +36,28 @@ const useFollowing = (
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
+  useEffect(() => {
+    const controller = new AbortController()
+    const letGo = (): void => {
+      isFollowing.value = false
+    }
+    // Only users cause these events, while `scroll` events also report our own scrolling.
+    for (const name of ["wheel", "touchmove"] as const) {
+      window.addEventListener(name, letGo, { signal: controller.signal, passive: true })
+    }
+    window.addEventListener(
+      "keydown",
+      ({ key }) => {
+        if (scrollKeys.has(key)) letGo()
+      },
+      { signal: controller.signal }
+    )
+    return () => controller.abort()
+  }, [])
   // The list also follows moves without sound.
   useSignalEffect(() => {
     const block = currentBlock.value
-    if (block < 0 || draft.open.peek() !== undefined) return
+    if (block < 0 || !isFollowing.value || draft.open.peek() !== undefined) return
     if (player.isPlaying.peek() || player.seconds.peek() > 0) follow(block)
   })
   // The list scrolls to the editor only when it opens, so that the user can scroll away later.

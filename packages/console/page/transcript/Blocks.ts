@@ -186,10 +186,34 @@ export interface Hit extends Range {
 /** Further matches are not counted, because it is impractical to step through more. */
 export const hitMax = 10_000
 
+/** Matches a text regardless of case and of the number of spaces between its words. */
+const toPattern = (wanted: string): RegExp =>
+  new RegExp(
+    wanted
+      .trim()
+      .replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
+      .replace(/\s+/g, "\\s+"),
+    "gi"
+  )
+
+/** Replaces all matches within segments; returns the changed texts by segment. */
+export const replaceText = (
+  segments: ReadonlyArray<Segment>,
+  { by, wanted }: { readonly wanted: string; readonly by: string }
+): ReadonlyArray<{ readonly index: number; readonly text: string }> => {
+  if (wanted.trim() === "") return []
+  const pattern = toPattern(wanted)
+  return segments.flatMap((segment, index) => {
+    const before = segment.text.trim()
+    const text = before.replace(pattern, () => by)
+    return text === before ? [] : [{ index, text }]
+  })
+}
+
 /** Finds all matches of a text, ignoring case. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
-  const pattern = new RegExp(wanted.trim().replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&"), "gi")
+  const pattern = toPattern(wanted)
   const hits: Array<Hit> = []
   for (const [block, { text }] of blocks.entries()) {
     for (const { 0: found, index } of text.matchAll(pattern)) {

@@ -6,6 +6,7 @@ import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
+import { replaceText } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
 /** A change to one segment. */
@@ -119,6 +120,9 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
     notifyOutcome(await restoreVersion(transcript, { version }), said)
   })
 
+/** Number of segments that one write can change. */
+const changeMax = 1_000
+
 /** Corrects segments. */
 export const correctSegments = async (
   transcript: Transcript,
@@ -136,6 +140,20 @@ export const correctSegments = async (
   return undefined
 }
 
+/** Replaces a text in all segments, as one version. */
+export const replaceEverywhere = async (
+  transcript: Transcript,
+  replacement: { readonly wanted: string; readonly by: string }
+): Promise<Refusal | undefined> => {
+  const changes = replaceText(transcript.segments.value, replacement)
+  if (changes.length > 0 && changes.length <= changeMax) return correctSegments(transcript, changes)
+  const sentence =
+    changes.length === 0
+      ? "Nothing was replaced: no match is within one segment, or the text is already the same."
+      : `More than ${changeMax} segments match: search for a longer text.`
+  return { isConflict: false, sentence }
+}
+
 /** The name of a recognised speaker that was not renamed. */
 export const unnamed = /^speaker_\d+$/
 
@@ -145,9 +163,6 @@ export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArr
   const ids = Object.keys(names).filter((id) => names[id] === name)
   return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
-
-/** Number of segments that one write can change. */
-const changeMax = 1_000
 
 /** Renames a speaker that was not recognised, but was assigned to some segments by hand. */
 const renameManual = async (

@@ -2,7 +2,8 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
-import { hasEnded, type Job } from "../jobs/JobTraits.ts"
+import type { Job } from "../jobs/JobTraits.ts"
+import { query } from "../Router.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -22,8 +23,8 @@ interface Reading {
   readonly duration: number
 }
 
-/** The polling interval, for corrections by other users. */
-const pollMillis = 5_000
+/** The polling interval, for corrections by other users; a save reports a conflict anyway. */
+const pollMillis = 30_000
 
 /** Number of speaker colours, after which they repeat. */
 const shades = 4
@@ -52,6 +53,9 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   const blocks = toBlocks(segments, language)
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
+
+/** The seconds in the address, from a link to a moment. */
+const momentInAddress = (): number => Number(query.peek().get("t")) || 0
 
 /** Searches the blocks for a text. */
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
@@ -117,7 +121,10 @@ const makeWriteQueue = () => {
 
 /** Makes the model for a job's transcript. */
 export const makeTranscript = (id: string) => {
-  const player = makePlayer()
+  const isFollowing = signal(true)
+  const player = makePlayer(() => {
+    isFollowing.value = true
+  })
   const source = makeSource((ended) => readTranscript(id, ended))
   const content = makeContent(() => source.state.value.value)
   const current = computed(() => segmentAt(content.segments.value, player.seconds.value))
@@ -128,7 +135,9 @@ export const makeTranscript = (id: string) => {
   const controller = new AbortController()
   const stop = effect(() => {
     const { value } = source.state.value
-    if (value !== undefined && player.duration.peek() === 0) player.duration.value = value.duration
+    if (value === undefined || player.duration.peek() > 0) return
+    player.duration.value = value.duration
+    player.seek(momentInAddress())
   })
   /**
    * Loads corrections by other users, except while the user is editing: saving then reports a
@@ -137,8 +146,6 @@ export const makeTranscript = (id: string) => {
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
-    // The transcript appears when the job has ended.
-    if (value.segments.length === 0 && !hasEnded(value.job)) return source.reload()
     const { version = 0 } = (await readCorrections(id, controller.signal)) ?? {}
     const { version: before = 0 } = value.corrections ?? {}
     const isWriting = draft.open.peek() !== undefined || writes.isBusy()
@@ -155,6 +162,8 @@ export const makeTranscript = (id: string) => {
     ...content,
     current,
     currentBlock,
+    /** Whether the text scrolls along with the sound: not after the reader has scrolled. */
+    isFollowing,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,
     id,

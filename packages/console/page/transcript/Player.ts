@@ -14,6 +14,8 @@ const makeState = () => ({
   /** Whether there is a recording; unknown until the browser has requested it. */
   sound: signal<"asking" | "none" | "there">("asking"),
   duration: signal(0),
+  /** The duration as the browser estimates it; 0 if it does not know. */
+  measured: signal(0),
   rate: signal(1)
 })
 
@@ -21,7 +23,7 @@ type State = ReturnType<typeof makeState>
 
 /** Handles the audio element's events, and follows its position frame by frame while it plays. */
 const makeAudioEvents = (
-  { duration, isPlaying, seconds, sound }: State,
+  { duration, isPlaying, measured, seconds, sound }: State,
   element: () => HTMLAudioElement | undefined
 ) => {
   let frame = 0
@@ -37,7 +39,9 @@ const makeAudioEvents = (
       sound.value = "there"
       const audio = element()
       if (audio === undefined) return
-      if (Number.isFinite(audio.duration)) duration.value = audio.duration
+      if (Number.isFinite(audio.duration)) measured.value = audio.duration
+      // The server has decoded the whole recording; a browser estimates from the file's header.
+      if (duration.peek() === 0) duration.value = measured.peek()
       audio.currentTime = seconds.peek()
     },
     onError: (): void => {
@@ -58,14 +62,18 @@ const makeAudioEvents = (
   return { events, rest }
 }
 
-/** Makes a player. `play` does nothing if there is no recording. */
-export const makePlayer = () => {
+/**
+ * Makes a player. `play` does nothing if there is no recording; `onSeek` is called when the user
+ * moves in the recording.
+ */
+export const makePlayer = (onSeek: () => void) => {
   const state = makeState()
   const { duration, rate, seconds, sound } = state
   let audio: HTMLAudioElement | undefined
   const { events, rest } = makeAudioEvents(state, () => audio)
   const clamp = (to: number): number => Math.min(Math.max(0, to), duration.peek() || Infinity)
   const seek = (to: number): void => {
+    onSeek()
     seconds.value = clamp(to)
     if (audio !== undefined && sound.peek() === "there") audio.currentTime = seconds.peek()
   }

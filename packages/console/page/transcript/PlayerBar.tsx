@@ -1,5 +1,6 @@
 /** The player: the audio element, its controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { formatTime } from "./Blocks.ts"
@@ -27,6 +28,19 @@ const readPeaks = async (
 
 const rates = [0.75, 1, 1.25, 1.5, 2]
 
+/** Scrolls back to the text that is heard, after the reader has scrolled elsewhere. */
+const FollowButton = ({ transcript: { isFollowing } }: { readonly transcript: Transcript }) =>
+  isFollowing.value ? null : (
+    <Button
+      class="is-small"
+      onClick={() => {
+        isFollowing.value = true
+      }}
+    >
+      Follow the sound
+    </Button>
+  )
+
 const Clock = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
   <span class="player-clock">
     {formatTime(player.seconds.value)}{" "}
@@ -50,6 +64,22 @@ const Rate = ({ transcript: { player } }: { readonly transcript: Transcript }) =
     </select>
   </label>
 )
+
+/** Estimates of browsers that differ by a smaller share are not noticeable. */
+const toleratedShare = 0.01
+
+const DurationNote = ({ transcript: { player } }: { readonly transcript: Transcript }) => {
+  const { value: duration } = player.duration
+  const { value: measured } = player.measured
+  const isOff = measured > 0 && Math.abs(measured - duration) > toleratedShare * duration
+  return isOff ? (
+    <p class="player-note bar hint">
+      <Icon name="alert" />
+      {`The file's header gives this browser a length of ${formatTime(measured)} instead of ` +
+        `${formatTime(duration)}. Sound and text may differ; a download plays completely.`}
+    </p>
+  ) : null
+}
 
 /** Shows the player. */
 export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
@@ -77,7 +107,13 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       </button>
       <Waveform transcript={transcript} peaks={peaks.state.value.value} />
       <Clock transcript={transcript} />
-      {hasSound ? <Rate transcript={transcript} /> : null}
+      {hasSound ? (
+        <span class="player-tools bar">
+          <FollowButton transcript={transcript} />
+          <Rate transcript={transcript} />
+        </span>
+      ) : null}
+      {hasSound ? <DurationNote transcript={transcript} /> : null}
       {player.sound.value === "none" ? (
         <p class="player-note bar hint">
           <Icon name="alert" />

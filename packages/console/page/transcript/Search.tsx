@@ -1,9 +1,13 @@
 /** Searches the transcript and steps through the matches. */
 
 import { useRef } from "preact/hooks"
-import { IconButton } from "../ui/Button.tsx"
+import { can } from "../session/Session.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { once } from "../ui/RepeatGuard.ts"
+import { notify } from "../ui/Toasts.tsx"
 import { hitMax } from "./Blocks.ts"
+import { replaceEverywhere } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
 /** The search field's id. */
@@ -19,6 +23,32 @@ export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void
 }
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
+
+/** Replaces all matches, in one version that can be undone. */
+const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { wanted } = transcript.search
+  const replace = (form: FormData): Promise<void> =>
+    once(`replace in ${transcript.id}`, async () => {
+      const by = String(form.get("by") ?? "")
+      const refused = await replaceEverywhere(transcript, { wanted: wanted.value, by })
+      if (refused !== undefined) notify(refused.sentence, { isFault: true })
+    })
+  return (
+    <form
+      class="bar"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void replace(new FormData(event.currentTarget))
+      }}
+    >
+      <label>
+        <span class="hidden">Replace matches with</span>
+        <input class="input" name="by" autocomplete="off" placeholder="Replace with" />
+      </label>
+      <Button type="submit">Replace all</Button>
+    </form>
+  )
+}
 
 /** Shows the field. */
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
@@ -63,6 +93,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
         <>
           <IconButton icon="up" label="Previous match" onClick={() => moveHit(transcript, -1)} />
           <IconButton icon="down" label="Next match" onClick={() => moveHit(transcript, 1)} />
+          {can("transcriptions:write") ? <Replacement transcript={transcript} /> : null}
         </>
       ) : null}
     </search>

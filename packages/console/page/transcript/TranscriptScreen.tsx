@@ -4,13 +4,18 @@
  */
 import { useEffect, useMemo } from "preact/hooks"
 import { isGone } from "../Api.ts"
+import { makeJobSource } from "../job/JobSource.ts"
+import { PartialResult } from "../job/PartialResult.tsx"
 import { Downloads } from "../jobs/Downloads.tsx"
 import { JobNotFound } from "../jobs/JobRow.tsx"
 import { hasEnded, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
+import { Button } from "../ui/Button.tsx"
 import { Back, Card } from "../ui/Card.tsx"
+import { copyText } from "../ui/Copy.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { BlockList } from "./BlockList.tsx"
@@ -75,6 +80,30 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
+/** Copies the whole text, of which the page renders only a part, or a link to the position. */
+const CopyButtons = ({
+  transcript: { blocks, id, player }
+}: {
+  readonly transcript: Transcript
+}) => {
+  const text = (): string =>
+    blocks.value.map((block) => `${block.speaker}: ${block.text}`).join("\n\n")
+  const link = (): string => {
+    const at = Math.floor(player.seconds.peek())
+    return new URL(linkTo(`/jobs/${id}/transcript?t=${at}`), document.baseURI).href
+  }
+  return (
+    <div class="cluster">
+      <Button class="is-small" onClick={() => void copyText(text())}>
+        Copy text
+      </Button>
+      <Button class="is-small" onClick={() => void copyText(link())}>
+        Copy link to this moment
+      </Button>
+    </div>
+  )
+}
+
 /** Whether the side panel fits next to the text; on a phone, the user opens it. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
@@ -94,8 +123,9 @@ const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Tra
     <Card title="Corrections">
       <CorrectionVersions transcript={transcript} />
     </Card>
-    <Card title="Download">
-      <Downloads id={job.id} />
+    <Card title="Copy and download">
+      <CopyButtons transcript={transcript} />
+      <Downloads job={job} />
     </Card>
   </details>
 )
@@ -122,16 +152,31 @@ const TranscriptView = ({
   )
 }
 
-const missingReason = (job: Job): string =>
-  hasEnded(job)
-    ? "The transcript is no longer kept."
-    : "The transcript is not ready yet. It appears here once the recording is transcribed."
+/** Shows the text while it is recognised, and calls `onDone` when there is a transcript. */
+const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
+  const source = useSource(id, () => makeJobSource(id))
+  const job = source.state.value.value?.job
+  const isDone = job !== undefined && (job.output !== undefined || hasEnded(job))
+  useEffect(() => {
+    if (isDone) onDone()
+  }, [isDone])
+  return job?.partial_output === undefined ? (
+    <Empty icon="wave" title="No transcript">
+      <p>The transcript is not ready yet. Its text appears here as it is recognised.</p>
+      <a class="button" href={linkTo(`/jobs/${id}`)}>
+        See the job
+      </a>
+    </Empty>
+  ) : (
+    <PartialResult partial={job.partial_output} />
+  )
+}
 
 const Nothing = ({ job }: { readonly job: Job }) => (
   <Empty icon="wave" title={job.output === undefined ? "No transcript" : "No speech"}>
     <p>
       {job.output === undefined
-        ? (job.error ?? missingReason(job))
+        ? (job.error ?? "The transcript is no longer kept.")
         : "No speech was recognised in the recording."}
     </p>
     <a class="button" href={linkTo(`/jobs/${job.id}`)}>
@@ -139,6 +184,23 @@ const Nothing = ({ job }: { readonly job: Job }) => (
     </a>
   </Empty>
 )
+
+const Content = ({
+  isEmpty,
+  job,
+  transcript
+}: {
+  readonly job: Job
+  readonly transcript: Transcript
+  readonly isEmpty: boolean
+}) => {
+  if (!isEmpty) return <TranscriptView job={job} transcript={transcript} />
+  return job.output === undefined && !hasEnded(job) ? (
+    <Growing id={job.id} onDone={() => void transcript.source.reload()} />
+  ) : (
+    <Nothing job={job} />
+  )
+}
 
 /** Shows the screen. */
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
@@ -162,10 +224,8 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
         <Fault text={fault} again={() => void transcript.source.reload()} />
       )}
       {value === undefined && fault === undefined ? <Skeleton lines={6} height={88} /> : null}
-      {value === undefined || isDeleted ? null : value.segments.length === 0 ? (
-        <Nothing job={value.job} />
-      ) : (
-        <TranscriptView job={value.job} transcript={transcript} />
+      {value === undefined || isDeleted ? null : (
+        <Content job={value.job} transcript={transcript} isEmpty={value.segments.length === 0} />
       )}
     </>
   )

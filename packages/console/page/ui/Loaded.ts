@@ -55,6 +55,16 @@ export const makeSource = <Value>(
       : setInterval(() => {
           if (!state.value.isLoading && !isAway.value && !document.hidden) void reload()
         }, everyMillis)
+  const ending = new AbortController()
+  if (everyMillis !== undefined) {
+    document.addEventListener(
+      "visibilitychange",
+      () => {
+        if (!document.hidden && !isAway.value) void reload()
+      },
+      { signal: ending.signal }
+    )
+  }
   const stop = effect(() => {
     if (!isAway.value && state.peek().fault !== undefined) void untracked(reload)
   })
@@ -68,6 +78,7 @@ export const makeSource = <Value>(
     },
     end: () => {
       controller.abort()
+      ending.abort()
       clearInterval(timer)
       stop()
     }

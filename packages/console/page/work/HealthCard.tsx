@@ -8,7 +8,7 @@ import { makeSource, useSource } from "../ui/Loaded.ts"
 
 type Health = components["schemas"]["Health"]
 
-const pollMillis = 5_000
+const pollMillis = 30_000
 
 /** Reads the report. A response with status 503 also contains a report. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {

@@ -1,5 +1,5 @@
 /**
- * Queue counts over time: one a minute from the server, and one every two seconds since this screen
+ * Queue counts over time: one a minute from the server, and one every ten seconds since this screen
  * was opened.
  */
 import type { components } from "@verbatim/client"
@@ -23,11 +23,8 @@ export const ranges = {
 /** A selectable range. */
 export type Range = keyof typeof ranges
 
-/**
- * Ten minutes of counts at intervals of two seconds. For earlier times, one count a minute is
- * known.
- */
-const seenMax = 300
+/** Ten minutes of counts. For earlier times, one count a minute is known. */
+const seenMax = 60
 
 /** Counts that are further apart are not joined, because nothing was counted in between. */
 const gapMillis = 150_000

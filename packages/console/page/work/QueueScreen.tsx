@@ -14,8 +14,7 @@ import { Trend } from "./Trend.tsx"
 
 type Work = components["schemas"]["WorkAnswer"]["data"]
 
-/** The polling interval: as long as the server caches its answer. */
-const pollMillis = 2_000
+const pollMillis = 10_000
 
 /** The interval at which the server records a count. */
 const historyPollMillis = 60_000

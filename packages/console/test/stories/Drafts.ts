@@ -17,7 +17,7 @@ export const endSession = async (page: Page): Promise<void> => {
   })
   assert.strictEqual(status, 204)
   // The page notices this only when it sends a request.
-  await page.clock.runFor(6_000)
+  await page.clock.runFor(31_000)
 }
 
 const correctFirst = async (page: Page, text: string): Promise<void> => {
@@ -174,7 +174,7 @@ export const drafts = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Undo" }).waitFor()
       await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
       // The page shows the correction before the message disappears.
-      await page.clock.runFor(6_000)
+      await page.clock.runFor(31_000)
       await said(page).getByText("Theirs.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByText("Someone else changed this transcript first").waitFor()

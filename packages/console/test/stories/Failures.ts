@@ -121,7 +121,7 @@ export const failures = (stage: () => Stage): void => {
         // A logout in another window is noticed here, whichever request is the first.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
-        await page.clock.runFor(6_000)
+        await page.clock.runFor(11_000)
         await page.getByText("Your session has ended").waitFor()
       },
       { key: keys.operator }
@@ -137,12 +137,12 @@ export const failures = (stage: () => Stage): void => {
       await page.getByRole("article").getByText("any/model").waitFor()
       await stage().send("/presets/taken", { method: "PATCH", body: { status: "archived" } })
       await stage().server.request("/v1/presets/taken", { method: "DELETE" })
-      await page.clock.runFor(6_000)
+      await page.clock.runFor(151_000)
       await page.getByText("This preset has been removed").waitFor()
       await goTo(page, `/jobs/${id}/transcript`)
       await page.getByRole("list", { name: "Transcript" }).waitFor()
       await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
-      await page.clock.runFor(6_000)
+      await page.clock.runFor(31_000)
       await page.getByRole("heading", { name: "Job not found" }).waitFor()
       await goTo(page, "/jobs/nothing/transcript")
       await page.getByRole("heading", { name: "Job not found" }).waitFor()
@@ -170,7 +170,7 @@ export const failures = (stage: () => Stage): void => {
       await page.getByText("The transcript is not ready yet.").waitFor()
       engine.release()
       await stage().until(id, "COMPLETED")
-      await page.clock.runFor(6_000)
+      await page.clock.runFor(31_000)
       await page.getByRole("list", { name: "Transcript" }).waitFor()
     })
   })

@@ -30,6 +30,13 @@ export const job = (stage: () => Stage): void => {
     const id = await stage().upload({ callback_id: "broken" }, broken)
     await stage().until(id, "FAILED")
     await stage().visit(async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const again = page.getByRole("button", { name: "Run broken again" })
+      await again.waitFor()
+      assert.isFalse(await page.getByRole("button", { name: "Delete broken" }).isVisible())
+      assert.isFalse(await page.getByRole("button", { name: "Keyboard shortcuts" }).isVisible())
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      await page.getByRole("button", { name: "Keyboard shortcuts" }).waitFor()
       await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
       await page.getByText("Failed: The format of the file is not known.").waitFor()
       await page.getByRole("button", { name: "Run again" }).click()

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
 
@@ -68,11 +69,27 @@ export const jobs = (stage: () => Stage): void => {
     })
   })
 
+  it("searches older jobs before it says that none matches", async () => {
+    await stage().visit(async (page) => {
+      await serveJobs(page, 400)
+      await page.reload()
+      const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("Call 400 of many").waitFor()
+      await page.getByLabel("Search jobs").fill("Call 7 of")
+      await list.getByText("Call 7 of many").waitFor()
+      await page.getByLabel("Search jobs").fill("Call 401 of")
+      await page.getByText("No job of this workspace matches.").waitFor()
+    })
+  })
+
   it("uploads dropped files, and filters jobs by day and callback id", async () => {
     await stage().transcribe("order 7")
     await stage().visit(async (page) => {
       const list = page.getByRole("list", { name: "Jobs" })
       await list.getByText("order 7").waitFor()
+      // Files can be dropped on any screen.
+      await page.getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await drop(page, "dropped.wav", await readFile(letter))
       await list.getByText("dropped.wav").waitFor()
       const at = await newestAt(stage())

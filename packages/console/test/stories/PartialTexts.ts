@@ -23,7 +23,9 @@ export const partialTexts = (stage: () => Stage): void => {
     engine.hold()
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
     await stage().visit(async (page) => {
-      const streams = countRequests(page, (request) => request.url().includes(`${id}/events`))
+      const streams = countRequests(page, (request) =>
+        request.url().includes("/transcriptions/events")
+      )
       const partial = countRequests(page, (request) => request.url().includes("partial=true"))
       const histories = countRequests(page, (request) => request.url().endsWith("/history"))
       await goTo(page, `/jobs/${id}`)
@@ -42,7 +44,7 @@ export const partialTexts = (stage: () => Stage): void => {
       await heard.getByText("The first piece.").waitFor()
       await page.getByText("2 of 3 pieces", { exact: true }).waitFor()
       await page.getByText("2 pieces recognised").waitFor()
-      // The event brought the text; the page reads the job again only once in 20 seconds.
+      // The event brought the text; the page reads the job again only once a minute.
       assert.strictEqual(partial.count, before.partial)
       assert.isAtMost(histories.count, before.histories + 1)
       assert.strictEqual(streams.count, 1)
@@ -50,7 +52,13 @@ export const partialTexts = (stage: () => Stage): void => {
       await page.setViewportSize({ width: 360, height: 740 })
       await assertFits(page)
 
+      // The transcript's own screen shows the same text, marked as partial.
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByText("Partial", { exact: true }).waitFor()
+      await heard.getByText("The first piece.").waitFor()
       await engine.answer(["The third piece."])
+      await page.getByRole("list", { name: "Transcript" }).getByText("The third piece.").waitFor()
+      await goTo(page, `/jobs/${id}`)
       await page.getByText("Everything requested is done.").waitFor()
       await page.getByText("The first piece. The second piece. The third piece.").waitFor()
       await page.getByText("3 pieces recognised").waitFor()

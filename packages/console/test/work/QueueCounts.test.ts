@@ -57,14 +57,14 @@ describe("queue counts", () => {
     assert.isEmpty(splitAtGaps([]))
   })
 
-  it("are limited to the last 300 counts that were received, without duplicates", () => {
+  it("are limited to the last 60 counts that were received, without duplicates", () => {
     let seen: ReadonlyArray<QueueCount> = []
     for (let at = 1; at <= 400; at += 1) {
       seen = addCount(addCount(seen, countAt(at)), countAt(at))
     }
     assert.deepStrictEqual(
       times(seen),
-      Array.from({ length: 300 }, (_, index) => index + 101)
+      Array.from({ length: 60 }, (_, index) => index + 341)
     )
   })
 })

@@ -55,18 +55,21 @@ layer(Deployment.layer(), { excludeTestServices: true })("the cause of a failure
       const history = JSON.parse(yield* read(`${path}/history`, management))
       assert.deepInclude(history, links)
       assert.deepInclude(history.events.at(-1), { error: sentence, cause })
+      const listed = JSON.parse(yield* read("/v1/transcriptions", management))
+      assert.deepInclude(listed.data[0], { error: sentence, cause })
+      assert.notProperty(listed.data[0], "media_url")
 
       const others = [
         yield* read(path, inference),
         yield* read(`${path}/history`, inference),
-        yield* read("/v1/transcriptions", management),
+        yield* read("/v1/transcriptions", inference),
         yield* read(`/v1/status/${jobId(1)}`, management)
       ]
       for (const text of others) {
         assert.notMatch(text, /"cause"|invalid_api_key|media\.example|hooks\.example/)
       }
       assert.include(others[0] ?? "", sentence)
-      for (const text of [...others, JSON.stringify([details, history])]) {
+      for (const text of [...others, JSON.stringify([details, history, listed])]) {
         assert.notMatch(text, /s3cret|a1b2c3|sk-proj/)
       }
     })

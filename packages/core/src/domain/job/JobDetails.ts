@@ -2,7 +2,7 @@
  * Details of a job beyond its status: its time of acceptance, its parameters and its result.
  * Webhooks do not contain these details, because the specification defines webhook bodies.
  */
-import { DateTime, Option, Schema, Struct } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
 import { Output } from "../rendering/Rendering.ts"
 import { seconds } from "../rendering/Timecode.ts"
@@ -42,8 +42,7 @@ export const linkFields = {
 const causeFields = {
   cause: cause("the engine or the server of the recording"),
   summary_cause: cause("the summary model"),
-  webhook_cause: cause("the receiver of the webhook or the connection to it"),
-  ...linkFields
+  webhook_cause: cause("the receiver of the webhook or the connection to it")
 }
 
 type Links = { readonly [name in keyof typeof linkFields]?: string }
@@ -71,17 +70,14 @@ export const linksOf = ({ request }: Job, audience: KeyKind): Links =>
 const failedCause = (state: Job["transcription"] | Job["summary"] | Job["delivery"]) =>
   state?._tag === "Failed" ? causeOf(state.failure) : undefined
 
-/** Returns the causes and URLs that a reader may see. */
+/** Returns the causes that a reader may see. */
 const causesOf = (job: Job, audience: KeyKind): Causes =>
   audience === "management"
-    ? {
-        ...present({
-          cause: failedCause(job.transcription),
-          summary_cause: failedCause(job.summary),
-          webhook_cause: failedCause(job.delivery)
-        }),
-        ...linksOf(job, audience)
-      }
+    ? present({
+        cause: failedCause(job.transcription),
+        summary_cause: failedCause(job.summary),
+        webhook_cause: failedCause(job.delivery)
+      })
     : {}
 
 const { output, ...statusFields } = JobView.fields
@@ -116,13 +112,13 @@ const detailFields = {
 }
 
 /** A job in a list, without its transcript. */
-export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
+export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields, ...causeFields })
 export type ListedJob = typeof ListedJob.Type
 
 /** A job with all its details; the transcript comes last. */
 export const JobDetails = Schema.Struct({
   ...ListedJob.fields,
-  ...causeFields,
+  ...linkFields,
   partial_output: optional(
     Output,
     "Present with `partial=true` while there is no transcript: the text recognised so far, with " +
@@ -182,13 +178,16 @@ export const toDetailedView = (
   }
 ): JobDetails => {
   const { output, ...view } = toView(job, shown)
-  const more = { ...toDetails(job), ...causesOf(job, shown.audience) }
+  const { audience } = shown
+  const more = { ...toDetails(job), ...causesOf(job, audience), ...linksOf(job, audience) }
   return { ...view, ...more, ...(output === undefined ? {} : { output }) }
 }
 
 /** Converts a job to its entry in a list. */
-export const toListed = (job: Job, balanceMillis: BalanceMillis): ListedJob =>
-  Struct.omit(
-    toDetailedView(job, { balanceMillis, transcript: Option.none(), audience: "inference" }),
-    ["output"]
-  )
+export const toListed = (
+  job: Job,
+  { audience, balanceMillis }: { readonly balanceMillis: BalanceMillis; readonly audience: KeyKind }
+): ListedJob => {
+  const { output: _, ...view } = toView(job, { balanceMillis, transcript: Option.none() })
+  return { ...view, ...toDetails(job), ...causesOf(job, audience) }
+}

@@ -6,6 +6,7 @@ import { JobId } from "../attempt/Attempt.ts"
 import { readTime } from "../schema/Instant.ts"
 import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
+import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Usage.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
@@ -172,8 +173,8 @@ export const parse = (
 /** Converts a page of jobs to its response form. */
 export const toPage = (
   { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
-  balanceMillis: BalanceMillis
+  shown: { readonly balanceMillis: BalanceMillis; readonly audience: KeyKind }
 ): JobPage => ({
-  data: jobs.map((job) => toListed(job, balanceMillis)),
+  data: jobs.map((job) => toListed(job, shown)),
   next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
 })

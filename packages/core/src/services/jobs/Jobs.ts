@@ -274,7 +274,8 @@ export class Jobs extends Context.Service<
 
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: JobListParameters) {
         const listed = yield* records.list(principal, wanted)
-        return toPage(listed, yield* workspaces.balance(principal.workspaceId))
+        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
+        return toPage(listed, { balanceMillis, audience: principal.kind })
       })
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {

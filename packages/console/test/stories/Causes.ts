@@ -1,0 +1,94 @@
+/** Stories about failures, of which the console shows the cause and what can be done. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { assertAccessible, goTo } from "../Visit.ts"
+
+/** A server whose recording can be seen once, and is missing when it is fetched. */
+const startForgetfulHost = async () => {
+  let isSeen = false
+  const server = createServer((_, response) => {
+    if (isSeen) return response.writeHead(404).end()
+    isSeen = true
+    return response.writeHead(200, { "content-type": "audio/wav", "content-length": "9" }).end()
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => void server.close()
+  }
+}
+
+export const causes = (stage: () => Stage): void => {
+  it("shows in the list and on the job why the engine refused a recording", async () => {
+    stage().server.engine.refuse("The layout is odd")
+    const id = await stage().upload({ callback_id: "odd layout" })
+    await stage().until(id, "FAILED")
+    stage().server.engine.refuse()
+    await stage().visit(async (page) => {
+      const row = page.getByRole("listitem").filter({ hasText: "odd layout" })
+      await row.getByText("The layout is odd").waitFor()
+      await row.getByRole("link").click()
+      await page.getByText(/^Failed: .*The layout is odd/).waitFor()
+      await assertAccessible(page)
+    })
+  })
+
+  it("shows that a recording was never fetched, and from which URL", async () => {
+    await using host = await startForgetfulHost()
+    const url = `${host.address}/speeches/monday.wav`
+    const { id } = await stage().send("/transcribe", { body: { url: `${url}?token=secret` } })
+    await stage().until(id, "FAILED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}`)
+      await page.getByText("The recording could not be fetched from its URL").waitFor()
+      await page.getByText(url, { exact: true }).waitFor()
+      await page.getByText("There is no recording: it was never fetched").waitFor()
+      await page.getByText("Fetching the recording").first().waitFor()
+      assert.strictEqual(await page.getByText("secret").count(), 0)
+    })
+  })
+
+  it("does not call a job done whose summary failed", async () => {
+    const id = await stage().transcribe("no summary")
+    await stage().visit(async (page) => {
+      await page.route(`**/v1/transcriptions/${id}?*`, async (route) => {
+        const response = await route.fetch()
+        const job = await response.json()
+        const failed = {
+          summary_status: "FAILED: the engine refused the work",
+          summary_cause: "The context is too long"
+        }
+        await route.fulfill({ response, body: JSON.stringify({ ...job, ...failed }) })
+      })
+      await goTo(page, `/jobs/${id}`)
+      await page.getByText("but the summary failed: the engine refused the work").waitFor()
+      assert.strictEqual(await page.getByText("Everything requested is done").count(), 0)
+    })
+  })
+
+  it("asks for another key as soon as the key is revoked", async () => {
+    const body = { kind: "management", name: "gone soon" }
+    const { data } = await stage().send("/keys", { body })
+    await stage().visit(
+      async (page) => {
+        await goTo(page, "/presets")
+        await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+        const request = { method: "DELETE" }
+        await stage().server.request(`/v1/keys/${data.id}`, request, keys.management)
+        await goTo(page, "/jobs")
+        await page.getByText("the key was revoked or has expired").waitFor()
+        await page.getByLabel("API key").waitFor()
+        await page.reload()
+        await page.getByLabel("API key").waitFor()
+        assert.strictEqual(await page.getByRole("navigation").count(), 0)
+      },
+      { key: data.token }
+    )
+  })
+}

@@ -1,0 +1,102 @@
+/** Stories of a reader, who listens, writes, replaces names and passes moments on. */
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
+import { assertAccessible, goTo } from "../Visit.ts"
+import { lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
+
+const sentences = ["Hakan is late.", "Where is Hakan?", "We leave."]
+
+const scrollTop = (page: Page): Promise<number> => page.evaluate(() => scrollY)
+
+/** Moves the sound on, as playing would. */
+const hear = (page: Page, seconds: number): Promise<void> =>
+  page.locator("audio").evaluate((audio: HTMLAudioElement, to) => {
+    audio.currentTime = to
+  }, seconds)
+
+export const reading = (stage: () => Stage): void => {
+  it("does not take a reader back who scrolls on, and follows again on request", async () => {
+    const id = await stage().transcribe("read on")
+    await stage().visit(async (page) => {
+      await lengthen(page, { id, segmentCount: 400 })
+      await openTranscript(page, id)
+      await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
+      await page.mouse.move(400, 500)
+      await page.mouse.wheel(0, 3_000)
+      await page.getByRole("button", { name: "Follow the sound" }).waitFor()
+      await until(async () => (await scrollTop(page)) > 2_000)
+      const before = await scrollTop(page)
+      await hear(page, 12)
+      await page.getByText("0:12", { exact: false }).first().waitFor()
+      // Two frames pass before the page would scroll.
+      await page.evaluate(
+        () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))
+      )
+      assert.strictEqual(await scrollTop(page), before)
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Follow the sound" }).click()
+      await until(async () => (await scrollTop(page)) < before)
+    })
+  })
+
+  it("plays, pauses and repeats with keys while a correction is written", async () => {
+    const id = await stage().transcribe("heard again", { said: sentences })
+    await stage().visit(async (page) => {
+      await openTranscript(page, id)
+      await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await page.keyboard.press("Control+Space")
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      await page.keyboard.press("Control+Space")
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor()
+      await hear(page, 9)
+      await page.getByText("0:09").first().waitFor()
+      await page.keyboard.press("Control+b")
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      assert.isBelow(
+        await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.currentTime),
+        9
+      )
+      await page.getByRole("button", { name: "Play from 0:04" }).waitFor()
+    })
+  })
+
+  it("replaces a name everywhere in one version, which can be undone", async () => {
+    const id = await stage().transcribe("renamed", { said: sentences })
+    await stage().visit(async (page) => {
+      await openTranscript(page, id)
+      await page.getByLabel("Search the transcript").fill("hakan")
+      await page.getByText("1 of 2").waitFor()
+      await page.getByLabel("Replace matches with").fill("Håkan")
+      await page.getByRole("button", { name: "Replace all" }).click()
+      await page.getByText("2 segments corrected.").waitFor()
+      assert.include(await textOf(stage(), id), "Where is Håkan?")
+      await page.getByText("v1", { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await said(page).getByText("Hakan is late.").waitFor()
+      assert.notInclude(await textOf(stage(), id), "Håkan")
+    })
+  })
+
+  it("copies text and a link to a moment, and names downloads after the recording", async () => {
+    const id = await stage().transcribe("Board: meeting", { said: sentences })
+    await stage().visit(async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await goTo(page, `/jobs/${id}/transcript?t=8`)
+      await page.getByText("0:08").first().waitFor()
+      const pasted = () => page.evaluate(() => navigator.clipboard.readText())
+      await page.getByRole("button", { name: "Copy text" }).click()
+      await until(async () => (await pasted()).includes("Where is Hakan?"))
+      await page.getByRole("button", { name: "Copy link to this moment" }).click()
+      await until(async () => (await pasted()).endsWith(`#/jobs/${id}/transcript?t=8`))
+      const waiting = page.waitForEvent("download")
+      await page.getByRole("link", { name: "SubRip" }).click()
+      const download = await waiting
+      assert.strictEqual(download.suggestedFilename(), "Board meeting.srt")
+      assert.include(await readFile(await download.path(), "utf8"), "We leave.")
+    })
+  })
+}

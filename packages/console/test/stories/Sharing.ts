@@ -1,0 +1,81 @@
+/** Stories about several tabs of one browser, which share one stream of events. */
+import type { Page, Request } from "playwright-core"
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
+import { goTo } from "../Visit.ts"
+
+/** One tab more than a browser has connections to a server over HTTP/1.1. */
+const tabCount = 7
+
+/** Counts the open streams of events of all tabs. */
+const countStreams = (page: Page) => {
+  const streams = { open: 0 }
+  const isStream = (url: string): boolean => url.includes("/transcriptions/events")
+  page.context().on("request", (request) => {
+    if (isStream(request.url())) streams.open += 1
+  })
+  const close = (request: Request): void => {
+    if (isStream(request.url())) streams.open -= 1
+  }
+  page.context().on("requestfailed", close)
+  page.context().on("requestfinished", close)
+  return streams
+}
+
+/** Hides or shows a tab, as its browser would. */
+const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }, isHidden)
+
+export const sharing = (stage: () => Stage): void => {
+  it("shows jobs live in more tabs than a browser has connections", async () => {
+    await stage().transcribe("in every tab")
+    await stage().visit(async (first) => {
+      await goTo(first, "/presets")
+      await first.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const streams = countStreams(first)
+      const tabs = [first]
+      await goTo(first, "/jobs")
+      while (tabs.length < tabCount) {
+        const tab = await first.context().newPage()
+        await tab.goto(`${stage().server.address}/console/#/jobs`)
+        tabs.push(tab)
+      }
+      const rows = (name: string) =>
+        tabs.map((tab) => tab.getByRole("listitem").filter({ hasText: name }))
+      for (const row of rows("in every tab")) await row.waitFor()
+      assert.strictEqual(streams.open, 1)
+      await stage().transcribe("news in every tab")
+      for (const row of rows("news in every tab")) await row.getByText("Completed").waitFor()
+      assert.strictEqual(streams.open, 1)
+      // When the tab with the stream is closed, another one takes over.
+      tabs.shift()
+      await first.close()
+      await stage().transcribe("after a tab was closed")
+      for (const row of rows("after a tab was closed")) await row.getByText("Completed").waitFor()
+      for (const tab of tabs.slice(1)) await tab.close()
+      const [last] = tabs
+      assert.isDefined(last)
+      await last?.getByText("after a tab was closed").first().waitFor()
+    })
+  })
+
+  it("keeps no stream in a hidden tab", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets")
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const streams = countStreams(page)
+      await goTo(page, "/jobs")
+      await until(() => streams.open === 1)
+      await setHidden(page, true)
+      await until(() => streams.open === 0)
+      await stage().transcribe("while it was hidden")
+      await setHidden(page, false)
+      await page.getByRole("listitem").filter({ hasText: "while it was hidden" }).waitFor()
+      await until(() => streams.open === 1)
+    })
+  })
+}
