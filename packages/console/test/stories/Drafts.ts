@@ -166,9 +166,9 @@ export const drafts = (stage: () => Stage): void => {
   it("cannot be undone after another user has made corrections", async () => {
     const id = await stage().transcribe("undone late", { said: sentences })
     await stage().visit(async (page) => {
-      await openTranscript(page, id)
       await page.clock.install()
       await keepMessages(page)
+      await openTranscript(page, id)
       await correctFirst(page, "Mine.")
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByRole("button", { name: "Undo" }).waitFor()

@@ -99,6 +99,7 @@ export const transcripts = (stage: () => Stage): void => {
   it("keeps the user's draft if another user saves first", async () => {
     const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
+      await page.clock.install()
       await openTranscript(page, id)
       await page.getByRole("button", { name: "Correct 0:00" }).click()
       await page.getByLabel("Text at 0:00").fill("Mine.")
@@ -111,6 +112,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Save" }).click()
       await said(page).getByText("Mine.").waitFor()
       await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs again." }])
+      await page.clock.runFor(31_000)
       await said(page).getByText("Theirs again.").waitFor()
     })
   })
