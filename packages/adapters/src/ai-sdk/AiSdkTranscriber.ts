@@ -40,6 +40,7 @@ import {
   type RecognitionSettings,
   usedHints
 } from "./ProviderOptions.ts"
+import { hasSpeakers } from "./Speakers.ts"
 
 /** Options for calls to the model. */
 export interface CallOptions {
@@ -162,7 +163,8 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
         atOnce: options.pieceConcurrency ?? pieceConcurrency,
         recognisePiece: (recording, piece) => recognisePiece(settings, { recording, piece })
       })
-      return { ...recognised, ...usedHints(named, settings) }
+      const areSpeakersUnknown = !hasSpeakers(named.provider)
+      return { ...recognised, ...usedHints(named, settings), areSpeakersUnknown }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

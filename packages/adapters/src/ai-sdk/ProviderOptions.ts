@@ -111,6 +111,13 @@ type ProviderRow = (
   model: string
 ) => Parameters<typeof dropUndefined>[0]
 
+/** Mistral's models that refuse a language together with times, as in its package. */
+const mistralWithoutBoth: ReadonlySet<string> = new Set([
+  "voxtral-mini-2507",
+  "voxtral-mini-2602",
+  "voxtral-mini-latest"
+])
+
 /**
  * The known providers' options, as in their packages for version 4. Deepgram's package accepts one
  * keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
@@ -134,6 +141,13 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     diarize: isDiarized,
     numSpeakers: speakers
   }),
+  // fal's default language is English; null lets it detect the language.
+  fal: ({ code, isDiarized, speakers }) => ({
+    language: code ?? null,
+    diarize: isDiarized,
+    numSpeakers: speakers,
+    chunkLevel: "segment"
+  }),
   gladia: ({ code, detects, isDiarized, speakers, terms }) => ({
     language: code,
     detectLanguage: detects,
@@ -142,6 +156,24 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     customVocabulary: terms === undefined ? undefined : true,
     customVocabularyConfig: terms === undefined ? undefined : { vocabulary: terms }
   }),
+  groq: ({ code, ...settings }, model) => ({
+    language: code,
+    prompt: promptOf(model, settings) ?? undefined,
+    // Other formats have no times.
+    responseFormat: "verbose_json",
+    timestampGranularities: ["segment", "word"]
+  }),
+  // Older models accept a language only without times. Times and speakers matter more.
+  mistral: ({ code, isDiarized, terms }, model) => {
+    const language = mistralWithoutBoth.has(model) ? undefined : code
+    return {
+      language,
+      returnLanguage: language === undefined ? true : undefined,
+      diarize: isDiarized,
+      timestampGranularities: ["segment"],
+      contextBias: terms
+    }
+  },
   openai: ({ code, ...settings }, model) => {
     const keywords = keywordListOf(model, settings)
     return {
@@ -154,6 +186,11 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     language: code,
     skip_diarization: !isDiarized,
     speakers_count: speakers
+  }),
+  xai: ({ code, isDiarized, terms }) => ({
+    language: code,
+    diarize: isDiarized,
+    keyterm: terms
   })
 }
 

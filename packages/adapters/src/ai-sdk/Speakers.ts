@@ -15,6 +15,10 @@ export interface Utterance {
   readonly words?: unknown
 }
 
+/** Follows a dotted path into a response. */
+const find = (result: JsonView, path: string): JsonView =>
+  path.split(".").reduce((found, key) => found.at(key), result)
+
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
@@ -38,7 +42,7 @@ const readEntry = (
 ): Utterance => {
   const [start, end] = manner.times ?? ["start", "end"]
   const seconds = (key: string) => {
-    const { number } = entry.at(key)
+    const { number } = find(entry, key)
     return number === undefined ? number : number / perSecond
   }
   return {
@@ -66,10 +70,6 @@ const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<U
   return spoken
 }
 
-/** Follows a dotted path into a response. */
-const find = (result: JsonView, path: string): JsonView =>
-  path.split(".").reduce((found, key) => found.at(key), result)
-
 const millis = { perSecond: 1_000 }
 
 /** Readers by provider. Each reader returns nothing for a response in another format. */
@@ -95,10 +95,23 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
     find(result, "response.body.words")
       .entries.filter((word) => word.at("type").text !== "spacing")
       .map((word) => readEntry(word, { speaker: word.at("speaker_id") })),
+  fal: (result) =>
+    find(result, "response.body.chunks").entries.map((chunk) => ({
+      ...readEntry(chunk, { times: ["timestamp.0", "timestamp.1"] }),
+      words: []
+    })),
   gladia: (result) =>
     find(result, "providerMetadata.gladia.result.transcription.utterances").entries.map((turn) => ({
       ...readEntry(turn),
       words: turn.at("words").value
+    })),
+  mistral: (result) =>
+    find(result, "providerMetadata.mistral.segments").entries.map((segment) => ({
+      ...readEntry(segment, {
+        speaker: segment.at("speakerId"),
+        times: ["startSecond", "endSecond"]
+      }),
+      words: []
     })),
   openai: (result) =>
     find(result, "providerMetadata.openai.segments").entries.map((segment) => ({
@@ -108,12 +121,16 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
   revai: (result) =>
     find(result, "response.body.monologues").entries.flatMap((turn) =>
       joinPunctuation(turn.at("elements"), turn.at("speaker"))
-    )
+    ),
+  xai: (result) => find(result, "response.body.words").entries.map((word) => readEntry(word))
 }
+
+/** Whether the responses of a provider can have speakers. */
+export const hasSpeakers = (provider: string): boolean => Object.hasOwn(readers, provider)
 
 /**
  * Reads a provider's own response. Returns nothing if the response has another format or the
  * provider is unknown.
  */
 export const readUtterances = (provider: string, result: JsonView): ReadonlyArray<Utterance> =>
-  Object.hasOwn(readers, provider) ? (readers[provider]?.(result) ?? []) : []
+  hasSpeakers(provider) ? (readers[provider]?.(result) ?? []) : []

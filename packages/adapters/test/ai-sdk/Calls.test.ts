@@ -39,12 +39,12 @@ describe("An AI SDK model", () => {
     () =>
       Effect.gen(function* () {
         const keywords = ["Zoë Baker", "quay"]
-        const sentOptions = Effect.fnUntraced(function* (provider: string, wished = keywords) {
+        const sentOptions = Effect.fnUntraced(function* (provider: string, given = keywords) {
           const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
-          const settings = { language: "en", keywords: wished } as const
+          const settings = { language: "en", keywords: given } as const
           const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
-          const given = model.calls[0]?.providerOptions?.[provider]
-          const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
+          const sent = model.calls[0]?.providerOptions?.[provider]
+          const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...sent }
           return options
         })
         assert.deepInclude(yield* sentOptions("assemblyai"), {
@@ -55,6 +55,15 @@ describe("An AI SDK model", () => {
           areKeywordsUsed: true,
           customVocabulary: true,
           customVocabularyConfig: { vocabulary: keywords }
+        })
+        assert.deepInclude(yield* sentOptions("mistral"), {
+          areKeywordsUsed: true,
+          contextBias: keywords
+        })
+        assert.deepInclude(yield* sentOptions("xai"), { areKeywordsUsed: true, keyterm: keywords })
+        assert.deepInclude(yield* sentOptions("groq"), {
+          areKeywordsUsed: true,
+          prompt: "Zoë Baker, quay"
         })
         assert.deepStrictEqual(yield* sentOptions("openai"), {
           areKeywordsUsed: true,

@@ -164,6 +164,8 @@ export interface Recognised {
    * of voices.
    */
   readonly isSpeakerCountUsed?: boolean
+  /** Whether the engine cannot tell speakers apart, so that a request for it gets a warning. */
+  readonly areSpeakersUnknown?: boolean
 }
 
 export class Transcriber extends Context.Service<

@@ -184,6 +184,25 @@ describe("A job", () => {
     })
   )
 
+  it.effect("has a warning if its engine cannot tell the requested speakers apart", () =>
+    withWorker(function* (principal) {
+      const [engines, jobs] = [yield* FakeEngines, yield* Jobs]
+      const transcribe = Effect.map(calmScript.transcribe, (recognised) => ({
+        ...recognised,
+        areSpeakersUnknown: true
+      }))
+      yield* engines.script({ transcribe })
+      yield* submit(principal, {})
+      yield* submit(principal, { disable_diarization: true })
+      yield* pass(5)
+      const { data } = yield* jobs.list(principal, {})
+      assert.deepStrictEqual(
+        data.map(({ warnings = [] }) => warnings.map(({ code }) => code)),
+        [[], ["speakers_unknown"]]
+      )
+    })
+  )
+
   it.effect("names the cause if its file is not a recording", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines

@@ -1,11 +1,13 @@
-/** Warnings about a transcribed recording: a part of it was not transcribed, or could not be. */
+/**
+ * Warnings about a transcribed recording: a part of it was not transcribed, or not as requested.
+ */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
 /** Tracks are numbered as in players: the first is 1. */
 const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** All warnings that a decoder can report. */
+/** All warnings that a decoder or an engine can report. */
 export const Warning = Schema.TaggedUnion({
   /** The file has several sound tracks, of which only one was transcribed. */
   TracksIgnored: { trackCount: Track, track: Track },
@@ -14,7 +16,9 @@ export const Warning = Schema.TaggedUnion({
   /** The channels cancel each other out when mixed, so only the loudest channel was transcribed. */
   ChannelsCancel: {},
   /** The transcribed track is silent; another track may contain sound. */
-  Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
+  Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) },
+  /** The engine told no speakers apart, although the request wanted it. */
+  SpeakersUnknown: {}
 })
 export type Warning = typeof Warning.Type
 
@@ -22,7 +26,8 @@ const codes = {
   TracksIgnored: "tracks_ignored",
   AudioTruncated: "audio_truncated",
   ChannelsCancel: "channels_cancel",
-  Silent: "silent"
+  Silent: "silent",
+  SpeakersUnknown: "speakers_unknown"
 } as const satisfies Record<Warning["_tag"], string>
 
 /** A warning in responses. */
@@ -44,7 +49,8 @@ const messageOf: (warning: Warning) => string = Warning.match({
   Silent: ({ soundingTrack, track }) =>
     soundingTrack === undefined
       ? "The audio is silent"
-      : `Track ${track}, which was transcribed, is silent; track ${soundingTrack} is not`
+      : `Track ${track}, which was transcribed, is silent; track ${soundingTrack} is not`,
+  SpeakersUnknown: () => "The engine did not tell speakers apart; the transcript has one speaker"
 })
 
 /** Converts a warning to its code and sentence. */

@@ -8,7 +8,7 @@ import { transcriptEvents } from "../../domain/job/AttemptEvents.ts"
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention } from "../../domain/job/MediaRetention.ts"
 import { storable } from "../../domain/schema/StorableText.ts"
-import { durationMillis } from "../../domain/transcription/DecodedAudio.ts"
+import { type DecodedAudio, durationMillis } from "../../domain/transcription/DecodedAudio.ts"
 import { type MediaKey, makeMediaKey } from "../../domain/transcription/MediaKey.ts"
 import {
   extensionOf,
@@ -19,16 +19,31 @@ import {
 } from "../../domain/transcription/MediaType.ts"
 import { toTranscript } from "../../domain/transcription/RecognisedTranscript.ts"
 import { Event } from "../../domain/transcription/Transcription.ts"
+import { Warning } from "../../domain/transcription/Warning.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { AudioDecoder } from "../../ports/AudioDecoder.ts"
 import { JobStore } from "../../ports/JobStore.ts"
 import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { Transcriber } from "../../ports/Transcriber.ts"
+import { type Recognised, Transcriber } from "../../ports/Transcriber.ts"
 import * as Quota from "../quota/Quota.ts"
 import { makeRecognisePieces, PieceSettings } from "./PieceRecognition.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
+
+/** The warnings of the decoder, and one if speakers were requested but are unknown. */
+const warningsOf = ({
+  audio: { warnings = [] },
+  isDiarized,
+  recognised
+}: {
+  readonly audio: DecodedAudio
+  readonly isDiarized: boolean
+  readonly recognised: Recognised
+}): ReadonlyArray<Warning> =>
+  isDiarized && recognised.areSpeakersUnknown === true
+    ? [...warnings, Warning.cases.SpeakersUnknown.make({})]
+    : warnings
 
 /**
  * Maximum length of an engine's name. The name contains the model name reported by a server, which
@@ -143,6 +158,7 @@ const makeTranscribe = Effect.gen(function* () {
       durationMillis: durationMillis(audio),
       isDiarized
     })
+    const warnings = warningsOf({ audio, isDiarized, recognised })
     return {
       transcript,
       peaks: audio.peaks,
@@ -152,9 +168,7 @@ const makeTranscribe = Effect.gen(function* () {
       ...(speakerCount === undefined
         ? {}
         : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true }),
-      ...(audio.warnings === undefined || audio.warnings.length === 0
-        ? {}
-        : { warnings: audio.warnings })
+      ...(warnings.length === 0 ? {} : { warnings })
     }
   }, Effect.scoped)
 
