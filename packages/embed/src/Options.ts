@@ -268,8 +268,11 @@ export interface SharedOptions {
   readonly onFinished?: OnFinished
   /** Default: warnings and errors on standard error. False turns the log off. */
   readonly logger?: Logger | false
-  /** `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. */
-  readonly decoder?: "auto" | "system" | "wasm"
+  /**
+   * `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. `none` is for tests
+   * of your program: no recording is read, and each counts as a minute of silence.
+   */
+  readonly decoder?: "auto" | "system" | "wasm" | "none"
   /** Concurrent attempts of each kind in this process. Default: 1 for engines. */
   readonly concurrency?: Concurrency
   /**

@@ -1,12 +1,13 @@
 /** A host's own functions as engines. */
 import { createReadStream, createWriteStream } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Wave } from "@verbatim/adapters/engines"
 import { Failure } from "@verbatim/core/attempt"
 import {
+  AudioDecoder,
   Readiness,
   type Recognised,
   type Recognition,
@@ -15,7 +16,12 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports"
-import { type DecodedAudio, durationMillis, Segment } from "@verbatim/core/transcription"
+import {
+  type DecodedAudio,
+  durationMillis,
+  Segment,
+  sampleRate
+} from "@verbatim/core/transcription"
 import { Effect, Layer, Schema } from "effect"
 import { EngineRefused, EngineUnavailable } from "../Errors.ts"
 import type { EngineResult, Summarize, Transcribe } from "../Options.ts"
@@ -60,12 +66,29 @@ const ResultShape = Schema.Struct({
 
 const decodeResult = Schema.decodeUnknownEffect(ResultShape)
 
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-wave-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** A minute is long enough for a summary. */
+const silentSamples = 60 * sampleRate
+
+/** Decodes every recording as a minute of silence, without reading it. */
+export const silentDecoder: Layer.Layer<AudioDecoder> = Layer.succeed(AudioDecoder, {
+  decode: () =>
+    Effect.flatMap(temporaryFolder, (folder) =>
+      Effect.promise(async () => {
+        const path = join(folder, "audio.raw")
+        await writeFile(path, new Uint8Array(silentSamples * Wave.sampleBytes))
+        return { path, sampleCount: silentSamples }
+      })
+    )
+})
+
 /** Writes a temporary WAV file, because hosts' engines read files. */
 const writeWave = ({ path, sampleCount }: DecodedAudio) =>
-  Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-wave-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  ).pipe(
+  temporaryFolder.pipe(
     Effect.flatMap((folder) =>
       Effect.tryPromise({
         try: async (signal) => {

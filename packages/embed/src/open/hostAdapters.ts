@@ -144,6 +144,9 @@ const decoderMissing = {
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
     Effect.gen(function* () {
+      if (choice === "none") {
+        return (yield* Effect.promise(() => import("./HostEngine.ts"))).silentDecoder
+      }
       const ffmpeg = yield* Effect.promise(() => import("@verbatim/adapters/ffmpeg"))
       const found = yield* ffmpeg.find(choice)
       if (found._tag === "Wasm") return ffmpeg.layerWasm()

@@ -133,7 +133,7 @@ const counts = only({
 })
 
 const roles = new Set<unknown>(["http", "worker"])
-const decoders = new Set<unknown>(["auto", "system", "wasm"])
+const decoders = new Set<unknown>(["auto", "system", "wasm", "none"])
 
 const rules: Readonly<Record<string, Rule>> = {
   database,
@@ -163,7 +163,7 @@ const rules: Readonly<Record<string, Rule>> = {
           (name) => typeof Reflect.get(value, name) === "function"
         ))
   ),
-  decoder: must(`"auto", "system" or "wasm"`, (value) => decoders.has(value)),
+  decoder: must(`"auto", "system", "wasm" or "none"`, (value) => decoders.has(value)),
   concurrency: counts,
   reusePieces: must("true or false", (value) => typeof value === "boolean"),
   initialMinutes: minutes,

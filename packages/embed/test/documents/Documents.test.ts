@@ -8,7 +8,7 @@ import { open, type Verbatim } from "@verbatim/embed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
-import { onTestFinished } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import { newDatabase } from "../open/NewDatabase.ts"
 import { newFolder } from "../open/NewFolder.ts"
 import { ended, measuring, newStore, openFor, recording, rejection } from "../open/Opened.ts"
@@ -17,6 +17,7 @@ import { statusOf } from "./Failures.ts"
 import { writeDown } from "./Finished.ts"
 import { services } from "./HostClient.ts"
 import { openWeb, openWorker } from "./Roles.ts"
+import { openForTests } from "./Testing.ts"
 import { publish } from "./Transaction.ts"
 
 /** A speech server that sends the same response to every request. */
@@ -47,6 +48,20 @@ describe("the page about embedding", () => {
     const refusing = recogniseBy(await answering(403, ""))
     const refused = await hear(await openFor({ transcribe: refusing }))
     assert.deepInclude(refused, { status: "FAILED", error: "The engine refused the work" })
+  })
+
+  it("shows how a program's tests get transcripts without ffmpeg or an engine", async () => {
+    vi.stubEnv("PATH", "")
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const verbatim = await openForTests("Good morning.")
+    onTestFinished(() => verbatim.close())
+    const file = new File(["no sound"], "a.mp3")
+    const { id } = await verbatim.transcriptions.create({ file, summary: "brief" })
+    const job = await ended(verbatim, id)
+    assert.deepInclude(job, { status: "COMPLETED", summary: "Good morning." })
+    assert.strictEqual(job.output?.duration, "60")
   })
 
   it("shows a transaction that writes a job and the host's row, or neither of them", async () => {

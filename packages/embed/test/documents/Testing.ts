@@ -1,0 +1,10 @@
+/** Opens Verbatim for the tests of a program: in memory, without ffmpeg or a speech engine. */
+import { open } from "@verbatim/embed"
+
+/** Every recording, even an invalid one, gets a transcript with this text. */
+export const openForTests = (text: string) =>
+  open({
+    database: "memory:",
+    decoder: "none",
+    transcribe: async () => ({ segments: [{ startMillis: 0, endMillis: 1_000, text }] })
+  })
