@@ -133,8 +133,8 @@ const contentOf = (text: string) => {
 
 /**
  * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` if the request was not
- * signed with one of the secrets, or not recently. Pass the body unchanged: parsed and printed again,
- * it has other bytes. During a rotation, pass both secrets, in a list or separated by a space.
+ * signed with one of the secrets, or not recently. Pass the body unchanged, because the signature
+ * covers its bytes. During a rotation, pass both secrets, in a list or separated by a space.
  */
 export const verify = async (
   body: ArrayBuffer | Uint8Array | string,
