@@ -1,6 +1,6 @@
 /** Checks the house rules. Prints a line for each finding, and exits with 1 if there are any. */
 import { globSync, readFileSync } from "node:fs"
-import { findingsIn, oddWordsIn } from "./rules/House.ts"
+import { findingsIn, foreignCommandsIn, oddWordsIn } from "./rules/House.ts"
 
 const folders = [
   "*.ts",
@@ -20,8 +20,11 @@ const paths = globSync([...folders, ...documents], {
   .sort()
 
 const found = paths.flatMap((path) => {
-  const judge = path.endsWith(".md") ? oddWordsIn : (text: string) => findingsIn(path, text)
-  return judge(readFileSync(new URL(path, root), "utf8")).map((finding) => ({ path, ...finding }))
+  const text = readFileSync(new URL(path, root), "utf8")
+  const findings = path.endsWith(".md")
+    ? [...oddWordsIn(text), ...foreignCommandsIn(text)]
+    : findingsIn(path, text)
+  return findings.map((finding) => ({ path, ...finding }))
 })
 for (const { advice, line, path, rule } of found)
   console.error(`${path}:${line} ${rule}: ${advice}`)

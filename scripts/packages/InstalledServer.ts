@@ -1,22 +1,34 @@
 /**
- * Tests the server from its tarball. Starts the server with an operator's command, and checks that
- * it responds and stops.
+ * Tests the server from its tarball. Starts the server with an operator's command, checks that it
+ * responds and stops, and transcribes a recording.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Host } from "./Host.ts"
+import { root } from "./Packing.ts"
 
-const command = "node_modules/@verbatim/server/bin/verbatim.js"
+/** The program's path below the folder of an installation. */
+export const command = "node_modules/@verbatim/server/bin/verbatim.js"
+
+const recording = join(root, "examples/audio/harbour-minute.mp3")
+
+/** Transcribes a recording with the engine that needs no model, and any decoder. */
+const tryTranscribing = async ({ run }: Pick<Host, "run">): Promise<void> => {
+  const transcript = await run([command, "transcribe", recording, "--format", "plain_text"], {
+    VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid"
+  })
+  if (!transcript.includes("summer boat trip")) throw new Error(`the transcript is: ${transcript}`)
+}
 
 /** Starts the server, checks its health, and stops it. Rejects if one of these fails. */
-export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
+const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // The server runs without an engine, because engines are covered by other tests.
+    // The server's engine is tested by the transcription below.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })
@@ -41,4 +53,10 @@ export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void>
   const [code] = await ended
   if (code !== 0 && process.platform !== "win32")
     throw new Error(`the server ended with ${code}\n${said}`)
+}
+
+/** Tests an installation of the server. Rejects if it does not work. */
+export const tryServer = async (host: Host): Promise<void> => {
+  await tryServing(host)
+  await tryTranscribing(host)
 }

@@ -74,6 +74,21 @@ const words: Rule = ({ comments, program, text }) => {
   return found
 }
 
+const foreignCommand = /\bnpx verbatim(?![-\w])/
+
+/**
+ * Finds `npx verbatim` in a document. Outside a checkout, npx would run another author's package.
+ */
+export const foreignCommandsIn = (document: string): ReadonlyArray<Finding> => {
+  const advice = "write npx @verbatim/server, except in a section From a checkout"
+  let isCheckout = false
+  return document.split("\n").flatMap((line, index) => {
+    if (/^#+ /.test(line)) isCheckout = /from a checkout$/i.test(line)
+    const isForeign = !isCheckout && foreignCommand.test(line)
+    return isForeign ? [{ line: index + 1, rule: "foreign command", advice }] : []
+  })
+}
+
 /** Checks a document, without its code, for odd words. */
 export const oddWordsIn = (document: string): ReadonlyArray<Finding> =>
   document.split("\n").flatMap((line, index) => {

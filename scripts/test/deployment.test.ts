@@ -3,7 +3,7 @@
  * compose.yaml with its specification's schema, and the systemd unit.
  */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,6 +12,7 @@ import { validate } from "dockerfile-utils"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
 import { variableOf } from "../../packages/server/src/settings/Variables.ts"
+import { command } from "../packages/InstalledServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -116,10 +117,10 @@ const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 describe("the systemd unit", () => {
   const text = read("deploy/verbatim.service")
 
-  it("uses only settings that exist", () => {
+  it("uses only settings that exist, and starts the installed package", () => {
     assert.deepStrictEqual(unknownIn(text), [])
-    assert.include(readdirSync(join(root, "packages/server/bin")), "verbatim.js")
-    assert.include(text, "/packages/server/bin/verbatim.js serve")
+    assert.include(text, "npm install --prefix /opt/verbatim @verbatim/server\n")
+    assert.match(text, new RegExp(`^ExecStart=.* /opt/verbatim/${command} serve$`, "m"))
   })
 
   it.skipIf(!hasSystemd)("is valid for systemd, and passes systemd's exposure check", () => {

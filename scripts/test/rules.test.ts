@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, it } from "vitest"
-import { findingsIn } from "../rules/House.ts"
+import { findingsIn, foreignCommandsIn } from "../rules/House.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const house = Files.mkdtempSync(join(tmpdir(), "house-"))
@@ -156,4 +156,19 @@ it("the linter and the house rules report exactly the planted violations", () =>
   const ours = found.filter((line) => rules.has(line.replace(/\S+/, "")))
   Files.rmSync(house, { recursive: true })
   assert.deepStrictEqual(ours.sort(), expected.sort())
+})
+
+it("npx verbatim is allowed only from a checkout, because elsewhere it is another package", () => {
+  const lines = [
+    "# Use",
+    "npx verbatim serve",
+    "npx @verbatim/server serve",
+    "npx verbatim-simulate"
+  ]
+  assert.deepStrictEqual(
+    foreignCommandsIn([...lines, "## From a checkout", "npx verbatim serve"].join("\n")).map(
+      ({ line }) => line
+    ),
+    [2]
+  )
 })
