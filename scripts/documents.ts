@@ -15,6 +15,7 @@ import { allParts } from "../packages/server/src/settings/Variables.ts"
 import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
+import { writeReference } from "./documents/Reference.ts"
 import { fieldTables, withMetrics, withModels, withTables } from "./documents/Tables.ts"
 
 const root = new URL("../", import.meta.url)
@@ -71,6 +72,7 @@ const writers: ReadonlyArray<
     ["docs/metrics.md"],
     (text) => withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable })
   ],
+  [["docs/api.md"], () => writeReference(document())],
   [["docs/preset-fields.md"], () => fieldTables(formats)],
   [["packages/adapters/src/ffmpeg/WasmScript.ts"], writeThread],
   [
