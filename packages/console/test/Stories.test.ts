@@ -1,6 +1,7 @@
 /** Stories about presets, transcripts, failures and live changes. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
+import { batches } from "./stories/Batches.ts"
 import { causes } from "./stories/Causes.ts"
 import { live } from "./stories/Live.ts"
 import { liveList } from "./stories/LiveList.ts"
@@ -19,6 +20,7 @@ describe("the console", () => {
   describe("while jobs change", () => live(stage))
   describe("while a recording is recognised", () => partialTexts(stage))
   describe("when something failed", () => causes(stage))
+  describe("with many jobs", () => batches(stage))
   describe("in several tabs", () => sharing(stage))
   describe("with a live list of jobs", () => liveList(stage))
 })

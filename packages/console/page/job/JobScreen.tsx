@@ -1,7 +1,7 @@
 /** The job screen: the status with its reason, and everything that happened to the job. */
 
 import { isGone } from "../Api.ts"
-import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
+import { type ActionHandlers, deleteJobs, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
 import {
   hasEnded,
@@ -31,7 +31,7 @@ import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
 const Actions = ({ job, ...handlers }: { readonly job: ListedJob } & ActionHandlers) => {
   const remove = (): void => {
-    deleteJob(job)
+    deleteJobs([job])
     goTo("/jobs")
   }
   return (

@@ -85,6 +85,7 @@ export const makeJobFeed = (filters: Filters) => {
     ),
     isReady: list.isReady,
     readCount: list.readCount,
+    changeCount: list.changeCount,
     hasMore: list.hasMore,
     refresh: list.refresh,
     more: list.more,

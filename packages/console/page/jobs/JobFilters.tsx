@@ -1,4 +1,4 @@
-/** Filters for the list of jobs: status, days, exact `callback_id`, and text. */
+/** Filters for the list of jobs: days, exact `callback_id`, and text; tabs select the status. */
 
 import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
@@ -6,9 +6,9 @@ import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field } from "../ui/Forms.tsx"
-import { SearchField, StatusField } from "../ui/SearchField.tsx"
+import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
+import { type ListedJob, statuses } from "./JobTraits.ts"
 
 /** The filters that the server applies. */
 export interface Filters {
@@ -123,7 +123,6 @@ export const useFilters = () => {
         label="Search jobs by name, file or id"
         placeholder="Name, file or id"
       />
-      <StatusField statuses={statuses} wordOf={(status) => statusLabel(status).word} />
       <Button
         icon="filter"
         aria-expanded={isOpen.value}

@@ -23,6 +23,8 @@ const newPagesMax = 10
 /** Ids start with the time when they were made. */
 const newestFirst = (one: ListedJob, other: ListedJob): number => (one.id < other.id ? 1 : -1)
 
+const statusesOf = (jobs: Jobs): string => jobs.map(({ id, status }) => id + status).join()
+
 /** Whether a job in the previous list could follow the jobs that were read. */
 const isOlder = (id: string, jobs: Jobs): boolean => id !== "" && id < (jobs.at(-1)?.id ?? "")
 
@@ -77,6 +79,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
   const listed = signal<Jobs>([])
   const found = signal<Jobs>([])
   const text = signal("")
+  const changeCount = signal(0)
   /** Jobs that are known to be deleted. A response already on its way may still contain them. */
   const deleted = signal<ReadonlySet<string>>(new Set())
   let pageCount = 1
@@ -105,6 +108,7 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
       cursor = next_cursor
       count += 1
     } while (cursor !== null && count < pagesMax && isOlder(oldest, jobs))
+    if (statusesOf(jobs) !== statusesOf(listed.value)) changeCount.value += 1
     listed.value = jobs
     nextCursor.value = cursor
     pageCount = count
@@ -135,6 +139,8 @@ export const makeList = ({ fetchByCallbackId, fetchPage }: Requests, ended: Abor
     /** The number of jobs that were read, and whether there are older ones. */
     readCount: computed(() => listed.value.length),
     hasMore: computed(() => nextCursor.value !== null),
+    /** The number of refreshes that found another status or another job. */
+    changeCount,
     pageCount: () => pageCount,
     refresh: () => request("refresh"),
     more: () => request("more"),

@@ -7,7 +7,7 @@ import { IconButton } from "../ui/Button.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
-import { type ActionHandlers, deleteJob, redeliverJob, retryJob } from "./JobActions.ts"
+import { type ActionHandlers, deleteJobs, redeliverJob, retryJob } from "./JobActions.ts"
 import {
   acceptedAt,
   hasEnded,
@@ -23,9 +23,11 @@ const millisPerSecond = 1_000
 interface Props {
   readonly job: ListedJob
   readonly handlers: ActionHandlers
+  readonly isSelected: boolean
+  readonly onSelect: (isSelected: boolean) => void
 }
 
-const Actions = ({ job, handlers }: Props) => {
+const Actions = ({ job, handlers }: Pick<Props, "handlers" | "job">) => {
   const name = nameOf(job)
   return (
     <div class="row-actions">
@@ -49,7 +51,7 @@ const Actions = ({ job, handlers }: Props) => {
         icon={hasEnded(job) ? "trash" : "close"}
         label={hasEnded(job) ? `Delete ${name}` : `Cancel ${name}`}
         title={hasEnded(job) ? "Delete" : "Cancel"}
-        onClick={() => deleteJob(job)}
+        onClick={() => deleteJobs([job])}
       />
     </div>
   )
@@ -92,8 +94,17 @@ const Columns = ({ job: { duration, engine = "", language } }: { readonly job: L
 )
 
 /** Shows the row. */
-export const JobRow = ({ job, handlers }: Props) => (
+export const JobRow = ({ handlers, isSelected, job, onSelect }: Props) => (
   <div class="row bar job-row">
+    {can("transcriptions:write") ? (
+      <input
+        class="row-check"
+        type="checkbox"
+        aria-label={`Select ${nameOf(job)}`}
+        checked={isSelected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+    ) : null}
     <StatusBadge job={job} />
     <a class="row-main grow" href={linkTo(`/jobs/${job.id}`)}>
       <span class="row-title" dir="auto">

@@ -13,6 +13,8 @@ import type { ActionHandlers } from "./JobActions.ts"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
 import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
+import { makeSelection, SelectionBar } from "./Selection.tsx"
+import { makeCounts, StatusTabs } from "./StatusTabs.tsx"
 import { UploadForm } from "./UploadForm.tsx"
 import { acceptedCount, sendFiles } from "./Uploads.ts"
 
@@ -52,6 +54,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
   )
 
 const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () => void }) => {
+  const selection = useMemo(() => makeSelection(feed), [feed])
   const handlers: ActionHandlers = { onChanged: feed.put }
   const jobs = feed.jobs.value
   if (feed.fault.value !== undefined && jobs.length === 0) {
@@ -62,13 +65,21 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
   if (jobs.length === 0) return <Nothing isFiltered={hasFilters()} onPick={onPick} />
   return (
     <>
+      <SelectionBar feed={feed} selection={selection} />
       <VirtualList
         label="Jobs"
         items={jobs}
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         onEnd={feed.more}
-        render={(job) => <JobRow job={job} handlers={handlers} />}
+        render={(job) => (
+          <JobRow
+            job={job}
+            handlers={handlers}
+            isSelected={selection.ids.value.has(job.id)}
+            onSelect={(isSelected) => selection.set(job.id, isSelected)}
+          />
+        )}
       />
       <ListFault fault={feed.fault.value} again={() => void feed.refresh()} />
     </>
@@ -84,6 +95,9 @@ export const JobsScreen = () => {
   useEffect(() => feed.end, [feed])
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
+  const counts = useMemo(makeCounts, [])
+  useEffect(() => counts.end, [counts])
+  useEffect(() => counts.countSoon(), [counts, feed.changeCount.value])
   useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
   const options = useOpening()
   const pick = (): void => picker.current?.click()
@@ -105,6 +119,7 @@ export const JobsScreen = () => {
           ) : null}
         </div>
       </div>
+      <StatusTabs counts={counts.counts} />
       {filters.panel}
       {canWrite ? (
         <>

@@ -1,8 +1,8 @@
 /** The form for a new version, which is staged or made live. */
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
-import { useMemo, useRef } from "preact/hooks"
-import { Dialog } from "../ui/Dialog.tsx"
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -78,14 +78,47 @@ const useVersion = ({ from, model, onMade, state }: Props) => {
   return { ...kept, ...submission, isStaged, state: seen.current }
 }
 
+/** Closes the form with Escape, unless a dialog is open. The draft stays. */
+const useEscape = (onClose: () => void): void => {
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    const controller = new AbortController()
+    window.addEventListener(
+      "keydown",
+      ({ key }) => {
+        if (key === "Escape" && document.querySelector("dialog[open]") === null) latest.current()
+      },
+      { signal: controller.signal }
+    )
+    return () => controller.abort()
+  }, [])
+}
+
 /** Shows the form, filled with the version `from`. */
 export const NewVersion = (props: Props) => {
-  const { from, model } = props
+  const { from, model, onClose } = props
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  useEscape(onClose)
+  // This runs before painting, so that the focus is not taken from a user who continues at once.
+  useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])
   const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)
   return (
-    <Dialog title={`New version from ${versionName(from.version)}`} onClose={props.onClose} isWide>
-      <form class="version-form stack" onSubmit={submit}>
-        <RestoredNote isRestored={isRestored} discard={discard} />
+    <form ref={form} class="version-form is-screen stack" aria-labelledby={id} onSubmit={submit}>
+      <div class="apart">
+        <h2 id={id}>New version from {versionName(from.version)}</h2>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+      <RestoredNote isRestored={isRestored} discard={discard} />
+      <VersionForm
+        draft={draft}
+        fault={fault}
+        isBusy={isBusy.value}
+        slug={model.slug}
+        submitWord={isStaged.value ? "Stage version" : "Create and make live"}
+        before={from.system_prompt ?? ""}
+      >
         <label class="switch bar">
           <input
             type="checkbox"
@@ -96,14 +129,7 @@ export const NewVersion = (props: Props) => {
           />
           Stage it: keep {versionName(designatedOf(state) ?? 1)} live
         </label>
-        <VersionForm
-          draft={draft}
-          fault={fault}
-          isBusy={isBusy.value}
-          slug={model.slug}
-          submitWord={isStaged.value ? "Stage version" : "Create and make live"}
-        />
-      </form>
-    </Dialog>
+      </VersionForm>
+    </form>
   )
 }

@@ -1,11 +1,9 @@
 /** The preset screen: versions, comparison, request preview and history. */
 
-import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { isAway, isGone } from "../Api.ts"
-import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
-import { openDraft } from "../session/Drafts.ts"
+import { goTo, linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Badge } from "../ui/Card.tsx"
@@ -22,12 +20,12 @@ import { changeDetails, changeStatus, removePreset } from "./PresetActions.ts"
 import { designatedOf, makeModel, type PresetProps, type PresetState } from "./PresetModel.ts"
 import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
 import { RequestPreview } from "./RequestPreview.tsx"
-import { Versions } from "./Versions.tsx"
+import { KnownVersion, Versions } from "./Versions.tsx"
 
 const views = {
   versions: "Versions",
   compare: "Compare",
-  try: "Preview",
+  try: "Preview request",
   history: "History"
 } as const
 
@@ -118,7 +116,7 @@ const Head = ({
   state
 }: {
   readonly state: PresetState
-  readonly children: ComponentChildren
+  readonly children?: ComponentChildren
 }) => {
   const { description, name, slug, status } = state.preset
   return (
@@ -157,16 +155,34 @@ const Body = ({
   return <Versions model={model} state={state} onNew={onNew} />
 }
 
+/** The address of the form for a version, or of a version. */
+const addressOf = (slug: string, version: number, isNew = false): string =>
+  `${presetPath(slug)}?${isNew ? "view=new&" : ""}version=${version}`
+
+/** Shows the form for a new version instead of the preset's views. */
+const Writing = ({ model, state }: PresetProps) => {
+  const from = Number(query.value.get("version")) || state.total
+  return (
+    <KnownVersion model={model} state={state} number={from}>
+      {(version) => (
+        <NewVersion
+          model={model}
+          state={state}
+          from={version}
+          onClose={() => goTo(addressOf(model.slug, from))}
+          onMade={(made) => goTo(addressOf(model.slug, made))}
+        />
+      )}
+    </KnownVersion>
+  )
+}
+
 const PresetView = ({ model, state }: PresetProps) => {
-  // Reopens the form for a user who returns or logs in again.
-  const slot = openDraft<Version>(`open version of ${model.slug}`)
-  const from = useSignal(slot.read())
   const designated = designatedOf(state)
   const first = state.versions.find(({ version }) => version === designated) ?? state.versions[0]
   const open = (version: Version | undefined): void => {
-    if (version?.erased_at !== undefined) return
-    from.value = version
-    slot.write(version, false)
+    if (version === undefined || version.erased_at !== undefined) return
+    goTo(addressOf(model.slug, version.version, true))
   }
   const canWrite = can("presets:write") && state.preset.status !== "archived"
   const view = (name: View) => () => setQuery("view", name)
@@ -177,6 +193,14 @@ const PresetView = ({ model, state }: PresetProps) => {
     { keys: "r", does: "Preview a request", run: view("try") },
     { keys: "h", does: "Show history", run: view("history") }
   ])
+  if (canWrite && query.value.get("view") === "new") {
+    return (
+      <>
+        <Head state={state} />
+        <Writing model={model} state={state} />
+      </>
+    )
+  }
   return (
     <>
       <Head state={state}>
@@ -189,19 +213,6 @@ const PresetView = ({ model, state }: PresetProps) => {
       </Head>
       <Tabs slug={model.slug} />
       <Body model={model} state={state} onNew={open} />
-      {from.value === undefined ? null : (
-        <NewVersion
-          model={model}
-          state={state}
-          from={from.value}
-          onClose={() => open(undefined)}
-          onMade={(version) => {
-            open(undefined)
-            setQuery("view", "versions")
-            setQuery("version", String(version))
-          }}
-        />
-      )}
     </>
   )
 }

@@ -4,10 +4,12 @@ import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
+import { Button } from "../ui/Button.tsx"
+import { copyText } from "../ui/Copy.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { type Format, formatJson, versionName } from "./PresetTraits.ts"
+import { type Format, formatJson, presetPath, versionName } from "./PresetTraits.ts"
 
 type Resolution = components["schemas"]["Resolution"]
 
@@ -142,6 +144,23 @@ const withValues = (
   return { ...request, variables: { ...filled, ...Object(variables) } }
 }
 
+/** Returns a shell command that sends the same request with the user's own key. */
+const toCurl = (
+  { format, request, slug }: Pick<Props, "format" | "request" | "slug">,
+  side: PointInTime
+): string => {
+  const { at, ...point } = optionsOf(side) as Record<string, unknown> & { readonly at?: Date }
+  const query = new URLSearchParams({ format })
+  for (const [name, value] of Object.entries(point)) query.set(name, String(value))
+  if (at !== undefined) query.set("at", at.toISOString())
+  const body = JSON.stringify(request).replaceAll("'", "'\\''")
+  return [
+    `curl "$VERBATIM_URL/v1${presetPath(slug)}/resolve?${query}"`,
+    `-H "Authorization: Bearer $VERBATIM_KEY" -H "Content-Type: application/json"`,
+    `-d '${body}'`
+  ].join(" \\\n  ")
+}
+
 const Resolved = ({
   format,
   names,
@@ -175,6 +194,21 @@ const Resolved = ({
           >
             {resolutions.map((resolution, index) => (
               <ResolvedVersion key={index} resolution={resolution} pointed={sides[index]} />
+            ))}
+          </div>
+          <div class="cluster">
+            {sides.map((side, index) => (
+              <Button
+                class="is-small"
+                icon="copy"
+                key={index}
+                onClick={() => {
+                  const body = withValues(request, { names: names[index] ?? [], values })
+                  void copyText(toCurl({ format, request: body, slug }, side))
+                }}
+              >
+                {sides.length === 1 ? "Copy as curl" : `Copy ${index === 0 ? "A" : "B"} as curl`}
+              </Button>
             ))}
           </div>
           {resolutions.map((resolution, index) => (

@@ -6,8 +6,10 @@
 import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
+import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
+import { TextDiff } from "../diff/TextDiff.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -181,6 +183,10 @@ interface Props<Written extends Draft> {
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
+  /** The prompt of the earlier version, to which the prompt is compared. */
+  readonly before?: string
+  /** Further controls before the submit button. */
+  readonly children?: ComponentChildren
   /** Whether the draft is being sent. */
   readonly isBusy: boolean
 }
@@ -194,49 +200,62 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
     fault.value = ""
   }
   const shown = fault.value === "" ? problem.value : fault.value
+  const { before, children } = props
+  const { prompt } = draft.value
   return (
     <>
-      <FormatField
-        label="Request format"
-        format={draft.value.format}
-        onChange={(format) => set({ format })}
-      />
-      <Field label="System prompt">
-        <textarea
-          class="input prompt-input"
-          dir="auto"
-          rows={8}
-          value={draft.value.prompt}
-          onInput={(event) => set({ prompt: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Settings (JSON)">
-        <textarea
-          class="input is-mono"
-          rows={8}
-          spellcheck={false}
-          value={draft.value.settings}
-          aria-invalid={shown !== ""}
-          aria-describedby="draft-fault"
-          onInput={(event) => set({ settings: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Comment">
-        <input
-          class="input"
-          maxLength={1_000}
-          placeholder="What changed, for readers of the history"
-          value={draft.value.comment}
-          onInput={(event) => set({ comment: event.currentTarget.value })}
-        />
-      </Field>
-      <Problem text={shown} />
-      {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
-      <div class="form-end">
-        <Button class="is-primary" type="submit" disabled={props.isBusy}>
-          {props.submitWord}
-        </Button>
+      <div class="version-fields">
+        <Field label="System prompt" class="prompt-field">
+          <textarea
+            class="input prompt-input"
+            dir="auto"
+            rows={8}
+            value={prompt}
+            onInput={(event) => set({ prompt: event.currentTarget.value })}
+          />
+        </Field>
+        <div class="stack">
+          <FormatField
+            label="Request format"
+            format={draft.value.format}
+            onChange={(format) => set({ format })}
+          />
+          <Field label="Settings (JSON)">
+            <textarea
+              class="input is-mono"
+              rows={8}
+              spellcheck={false}
+              value={draft.value.settings}
+              aria-invalid={shown !== ""}
+              aria-describedby="draft-fault"
+              onInput={(event) => set({ settings: event.currentTarget.value })}
+            />
+          </Field>
+          <Field label="Comment">
+            <input
+              class="input"
+              maxLength={1_000}
+              placeholder="What changed, for readers of the history"
+              value={draft.value.comment}
+              onInput={(event) => set({ comment: event.currentTarget.value })}
+            />
+          </Field>
+          <Problem text={shown} />
+          {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
+          {children}
+          <div class="form-end">
+            <Button class="is-primary" type="submit" disabled={props.isBusy}>
+              {props.submitWord}
+            </Button>
+          </div>
+        </div>
       </div>
+      {before === undefined || before === prompt ? null : (
+        <section class="pane box is-flush" aria-label="Changes to the prompt">
+          <h3 class="pane-head">Changes to the prompt</h3>
+          <TextDiff from={before} to={prompt} />
+        </section>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** A preset's versions, newest first, with the details of the chosen version. */
 
+import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
@@ -7,7 +8,12 @@ import { Button } from "../ui/Button.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
+import {
+  designatedOf,
+  type PresetModel,
+  type PresetProps,
+  type PresetState
+} from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
@@ -58,28 +64,41 @@ const move = (event: KeyboardEvent): void => {
   next.focus()
 }
 
-/** Loads and shows a version that is older than the versions already loaded. */
-const Fetched = (
-  props: PresetProps & {
-    readonly number: number
-    readonly onNew: (from: Version) => void
-  }
-) => {
-  const { model, number, state } = props
+const Fetched = ({
+  children,
+  model,
+  number
+}: {
+  readonly model: PresetModel
+  readonly number: number
+  readonly children: (version: Version) => ComponentChildren
+}) => {
   const source = useSource(`${model.slug}@${number}`, () =>
     makeSource((signal) => api.presets.version(model.slug, number, { signal }))
   )
   return (
     <Loaded source={source} lines={3} height={64}>
-      {(version) => (
-        <VersionDetail
-          model={model}
-          state={state}
-          version={version as Version}
-          onNew={props.onNew}
-        />
-      )}
+      {(version) => children(version as Version)}
     </Loaded>
+  )
+}
+
+/** Shows a version, which is read first if it is older than the versions already loaded. */
+export const KnownVersion = ({
+  children,
+  model,
+  number,
+  state
+}: PresetProps & {
+  readonly number: number
+  readonly children: (version: Version) => ComponentChildren
+}) => {
+  const known = state.versions.find(({ version }) => version === number)
+  if (known !== undefined) return <>{children(known)}</>
+  return (
+    <Fetched key={number} model={model} number={number}>
+      {children}
+    </Fetched>
   )
 }
 
@@ -92,7 +111,6 @@ export const Versions = (
   const { model, onNew, state } = props
   const { total, versions } = state
   const wanted = Number(query.value.get("version")) || designatedOf(state) || total
-  const chosen = versions.find(({ version }) => version === wanted)
   useEffect(() => {
     document.querySelector(".version-line[aria-current]")?.scrollIntoView({ block: "nearest" })
   }, [])
@@ -116,11 +134,9 @@ export const Versions = (
           </Button>
         ) : null}
       </div>
-      {chosen === undefined ? (
-        <Fetched key={wanted} model={model} state={state} number={wanted} onNew={onNew} />
-      ) : (
-        <VersionDetail model={model} state={state} version={chosen} onNew={onNew} />
-      )}
+      <KnownVersion model={model} state={state} number={wanted}>
+        {(version) => <VersionDetail model={model} state={state} version={version} onNew={onNew} />}
+      </KnownVersion>
     </div>
   )
 }

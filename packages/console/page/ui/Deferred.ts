@@ -26,34 +26,41 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
   reasons.push(isLosing)
 }
 
-/** A delete. */
+/** A delete of one item or of several. */
 interface Removal {
   readonly message: string
-  readonly remove: () => Promise<unknown>
+  /** Deletes an item. */
+  readonly remove: (id: string) => Promise<unknown>
   /** Whether a part of the item is still shown after the delete. */
   readonly staysVisible?: boolean
 }
 
 /** Shows a message about a delete, and carries it out unless the user undoes it. */
 export const deleteLater = (
-  id: string,
+  ids: string | ReadonlyArray<string>,
   { remove, message, staysVisible = false }: Removal
 ): void => {
-  const show = addPendingDelete(id)
+  const items = [ids].flat().map((id) => ({ id, show: addPendingDelete(id) }))
   const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
-    try {
-      await remove()
-      if (staysVisible) show()
-    } catch (fault) {
-      show()
-      notify(sentenceOf(fault), { isFault: true })
+    const faults = new Set<string>()
+    // All requests are sent at once, because the page may be closing.
+    const removeItem = async ({ id, show }: (typeof items)[number]): Promise<void> => {
+      try {
+        await remove(id)
+        if (staysVisible) show()
+      } catch (fault) {
+        show()
+        faults.add(sentenceOf(fault))
+      }
     }
+    await Promise.all(items.map(removeItem))
+    for (const fault of faults) notify(fault, { isFault: true })
   }
   waiting.add(run)
   notify(message, {
     undo: () => {
-      if (waiting.delete(run)) show()
+      if (waiting.delete(run)) for (const { show } of items) show()
       else notify("Already done: it can no longer be undone.", { isFault: true })
     },
     onGone: () => void run()

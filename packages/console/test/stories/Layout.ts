@@ -46,7 +46,7 @@ export const layout = (stage: () => Stage): void => {
       key: keys.operator
     })
     const sights: ReadonlyArray<readonly [path: string, seen: string]> = [
-      [`/jobs/${job}`, "Everything requested is done."],
+      [`/jobs/${job}`, "The transcript is complete."],
       [`/jobs/${job}/transcript`, "Speakers, corrections, downloads"],
       ["/presets", "New preset"],
       [`/presets/${slug}`, "System prompt"],

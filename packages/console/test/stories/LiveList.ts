@@ -35,18 +35,22 @@ const startEventSource = async (address: string) => {
 /** Longer than the time for which the page collects events. */
 const gapMillis = 300
 
+/** Whether a URL is a page of the list; other requests count the jobs of a status. */
+const isPage = (url: string): boolean =>
+  isList(new URL(url)) && !new URL(url).searchParams.has("status")
+
 const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
 
 /** Counts the requests about jobs, and how many of them are unanswered. */
 const countRequests = (page: Page) => {
   const requests = { lists: 0, jobs: 0, open: 0 }
   page.on("request", (request) => {
-    if (isList(new URL(request.url()))) requests.lists += 1
+    if (isPage(request.url())) requests.lists += 1
     if (isJob(request.url())) requests.jobs += 1
-    if (isList(new URL(request.url()))) requests.open += 1
+    if (isPage(request.url())) requests.open += 1
   })
   page.on("requestfinished", (request) => {
-    if (isList(new URL(request.url()))) requests.open -= 1
+    if (isPage(request.url())) requests.open -= 1
   })
   return requests
 }

@@ -13,16 +13,16 @@ const makeVersion = ({ send }: Stage, slug: string, query = ""): Promise<unknown
 const begin = async (page: Page, slug: string, prompt: string) => {
   await goTo(page, `/presets/${slug}`)
   await page.getByRole("button", { name: "New version", exact: true }).click()
-  const dialog = page.getByRole("dialog")
-  await dialog.getByLabel("System prompt").fill(prompt)
-  return dialog
+  const form = page.getByRole("form", { name: /^New version/ })
+  await form.getByLabel("System prompt").fill(prompt)
+  return form
 }
 
 export const versions = (stage: () => Stage): void => {
   it("are created only once even if the response was lost, and keep their overrides", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
-      const dialog = await begin(page, "sent", "Two.")
+      const form = await begin(page, "sent", "Two.")
       let isLost = true
       await page.route("**/api/v1/presets/sent/responses*", async (route) => {
         if (!isLost) return route.continue()
@@ -30,9 +30,9 @@ export const versions = (stage: () => Stage): void => {
         await route.fetch()
         return route.abort()
       })
-      const send = dialog.getByRole("button", { name: "Stage version" })
+      const send = form.getByRole("button", { name: "Stage version" })
       await send.click()
-      await dialog.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
+      await form.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
       await send.click()
       await page.getByText("v2 is staged: no request uses it yet.").waitFor()
       const answer = await stage().server.request("/v1/presets/sent/versions")
@@ -44,10 +44,10 @@ export const versions = (stage: () => Stage): void => {
   it("keep the current draft while an earlier draft is sent", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {
-      const dialog = await begin(page, "late", "Two.")
-      const prompt = dialog.getByLabel("System prompt")
+      const form = await begin(page, "late", "Two.")
+      const prompt = form.getByLabel("System prompt")
       const held = await holdRequests(page, "**/api/v1/presets/late/responses*")
-      await dialog.getByRole("button", { name: "Stage version" }).click()
+      await form.getByRole("button", { name: "Stage version" }).click()
       const reopen = async (): Promise<void> => {
         await page.keyboard.press("Escape")
         await page.getByRole("button", { name: "New version", exact: true }).click()
@@ -57,7 +57,7 @@ export const versions = (stage: () => Stage): void => {
       await prompt.fill("Three.")
       held.release()
       await page.getByText("v2 is staged: no request uses it yet.").waitFor()
-      assert.strictEqual(await dialog.count(), 1)
+      assert.strictEqual(await form.count(), 1)
       await reopen()
       assert.strictEqual(await prompt.inputValue(), "Three.")
     })
@@ -67,7 +67,7 @@ export const versions = (stage: () => Stage): void => {
     await makeVersion(stage(), "written")
     await stage().visit(async (page) => {
       await goTo(page, "/presets/written")
-      const prompt = page.getByRole("dialog").getByLabel("System prompt")
+      const prompt = page.getByRole("form", { name: /^New version/ }).getByLabel("System prompt")
       await page.getByRole("button", { name: "New version", exact: true }).click()
       await prompt.fill("Two.")
       await prompt.press("Escape")

@@ -1,0 +1,86 @@
+/** Tabs for the statuses of jobs, with counts of those that an operator watches. */
+import { signal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { api, isAway } from "../Api.ts"
+import { linkTo, query } from "../Router.ts"
+import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
+
+type Status = ListedJob["status"]
+
+/** The statuses with a count. */
+const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
+
+/** The API has no counts, so a page of each status is read, and a longer list is "100+". */
+const pageMax = 100
+
+/** Minimum time between two counts, which take a request for each status. */
+const restMillis = 30_000
+
+/** Makes the counts of all jobs by status, which are empty at first. */
+export const makeCounts = () => {
+  const counts = signal<Partial<Record<Status, string>>>({})
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let countedAt = Number.NEGATIVE_INFINITY
+  const count = async (): Promise<void> => {
+    timer = undefined
+    countedAt = Date.now()
+    for (const status of counted) {
+      const options = { status, limit: pageMax, signal: controller.signal }
+      const { data, next_cursor } = await api.transcriptions.list(options)
+      const text = next_cursor === null ? `${data.length}` : `${data.length}+`
+      counts.value = { ...counts.peek(), [status]: text }
+    }
+  }
+  return {
+    counts,
+    /** Counts soon, but not more often than every half minute. */
+    countSoon: (): void => {
+      if (timer !== undefined || isAway.peek() || controller.signal.aborted) return
+      const rest = Math.max(0, countedAt + restMillis - Date.now())
+      timer = setTimeout(() => void count().catch(() => undefined), rest)
+    },
+    end: (): void => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }
+}
+
+/** The counts of a screen. */
+export type Counts = ReturnType<typeof makeCounts>
+
+const addressOf = (status: Status | undefined): string => {
+  const next = new URLSearchParams(query.value)
+  if (status === undefined) next.delete("status")
+  else next.set("status", status)
+  return linkTo(`/jobs?${next}`)
+}
+
+/** Shows the tabs. */
+export const StatusTabs = ({ counts }: { readonly counts: Counts["counts"] }) => {
+  const now = statuses.find((status) => status === query.value.get("status"))
+  // On a phone, the tabs together are wider than the window.
+  useEffect(() => {
+    const tab = document.querySelector(".tab[aria-current]")
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [now])
+  return (
+    <nav class="tabs" aria-label="Jobs by status">
+      {[undefined, ...statuses].map((status) => {
+        const count = status === undefined ? undefined : counts.value[status]
+        return (
+          <a
+            key={status ?? ""}
+            class="tab"
+            href={addressOf(status)}
+            aria-current={status === now ? "page" : undefined}
+          >
+            {status === undefined ? "All" : statusLabel(status).word}
+            {count === undefined ? null : <span class="tab-count">{` ${count}`}</span>}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,44 @@
+/** Stories of an operator who acts on many jobs at once. */
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+import { assertAccessible, assertFits } from "../Visit.ts"
+
+const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
+
+export const batches = (stage: () => Stage): void => {
+  it("counts failed jobs, runs all of them again, and deletes and restores them", async () => {
+    for (const name of ["bad 1", "bad 2", "bad 3"]) {
+      await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
+    }
+    const count = await stage()
+      .server.request("/v1/transcriptions?status=FAILED")
+      .then((answer) => answer.json())
+      .then(({ data }) => data.length)
+    await stage().visit(async (page) => {
+      const list = page.getByRole("list", { name: "Jobs" })
+      await page.getByRole("link", { name: `Failed ${count}`, exact: true }).click()
+      await list.getByText("Completed").first().waitFor({ state: "detached" })
+      await list.getByLabel("Select bad 1").check()
+      await page.getByText("1 selected").waitFor()
+      await assertAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await assertFits(page)
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      await page.getByRole("button", { name: "Select all that match" }).click()
+      await page.getByText(`${count} selected`).waitFor()
+      await page.getByRole("button", { name: `Run again (${count})` }).click()
+      await page.getByText(`${count} jobs are running again.`).waitFor()
+      // The recordings are still broken.
+      for (const name of ["bad 1", "bad 2", "bad 3"]) {
+        const row = list.getByRole("listitem").filter({ hasText: name })
+        await row.getByText("Failed", { exact: true }).waitFor()
+        await row.getByRole("checkbox").check()
+      }
+      await page.getByRole("button", { name: "Delete (3)" }).click()
+      await page.getByText("3 jobs deleted.").waitFor()
+      assert.strictEqual(await list.getByText("bad 1").count(), 0)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await list.getByText("bad 1").waitFor()
+    })
+  })
+}
