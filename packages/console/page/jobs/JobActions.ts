@@ -63,7 +63,7 @@ interface Batch {
   readonly call: (id: string) => Promise<Job>
   /** Reports the number of calls that have ended. */
   readonly onProgress: (ended: number) => void
-  /** What the calls did, such as "running again". */
+  /** The result in the message, such as "running again". */
   readonly done: string
 }
 

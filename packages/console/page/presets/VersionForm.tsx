@@ -178,6 +178,44 @@ const Problem = ({ text }: { readonly text: string }) => (
   </p>
 )
 
+const Settings = ({
+  draft,
+  isInvalid,
+  set
+}: {
+  readonly draft: Draft
+  readonly isInvalid: boolean
+  readonly set: (part: Partial<Draft>) => void
+}) => (
+  <>
+    <FormatField
+      label="Request format"
+      format={draft.format}
+      onChange={(format) => set({ format })}
+    />
+    <Field label="Settings (JSON)">
+      <textarea
+        class="input is-mono"
+        rows={8}
+        spellcheck={false}
+        value={draft.settings}
+        aria-invalid={isInvalid}
+        aria-describedby="draft-fault"
+        onInput={(event) => set({ settings: event.currentTarget.value })}
+      />
+    </Field>
+    <Field label="Comment">
+      <input
+        class="input"
+        maxLength={1_000}
+        placeholder="What changed, for readers of the history"
+        value={draft.comment}
+        onInput={(event) => set({ comment: event.currentTarget.value })}
+      />
+    </Field>
+  </>
+)
+
 interface Props<Written extends Draft> {
   readonly draft: Signal<Written>
   readonly fault: Signal<string>
@@ -215,31 +253,7 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
           />
         </Field>
         <div class="stack">
-          <FormatField
-            label="Request format"
-            format={draft.value.format}
-            onChange={(format) => set({ format })}
-          />
-          <Field label="Settings (JSON)">
-            <textarea
-              class="input is-mono"
-              rows={8}
-              spellcheck={false}
-              value={draft.value.settings}
-              aria-invalid={shown !== ""}
-              aria-describedby="draft-fault"
-              onInput={(event) => set({ settings: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Comment">
-            <input
-              class="input"
-              maxLength={1_000}
-              placeholder="What changed, for readers of the history"
-              value={draft.value.comment}
-              onInput={(event) => set({ comment: event.currentTarget.value })}
-            />
-          </Field>
+          <Settings draft={draft.value} isInvalid={shown !== ""} set={set} />
           <Problem text={shown} />
           {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
           {children}

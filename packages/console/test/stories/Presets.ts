@@ -167,6 +167,11 @@ export const presets = (stage: () => Stage): void => {
       await page.getByLabel("Value of place").fill("Ulm")
       await page.getByLabel("Value of name").focus()
       await page.getByText("Greet Ann of Ulm.").waitFor()
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await page.getByRole("button", { name: "Copy as curl" }).click()
+      const pasted = () => page.evaluate(() => navigator.clipboard.readText())
+      await until(async () => (await pasted()).includes('"place":"Ulm"'))
+      assert.match(await pasted(), /^curl "\$VERBATIM_URL\/v1\/presets\/greeting\/resolve\?format=/)
     })
   })
 

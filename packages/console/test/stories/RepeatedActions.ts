@@ -32,7 +32,7 @@ export const repeatedActions = (stage: () => Stage): void => {
       const runs = await holdRequests(page, "**/retry")
       const requests = await holdRequests(page, "**/webhook")
       await clickTwice(page.getByRole("button", { name: "Run failed again" }))
-      await page.getByRole("link", { name: "failed" }).click()
+      await page.getByRole("list").getByRole("link", { name: "failed" }).click()
       await page.getByRole("button", { name: "Run again" }).click()
       await goTo(page, `/jobs/${sent}`)
       await clickTwice(page.getByRole("button", { name: "Deliver again" }))
