@@ -3,6 +3,7 @@
  * The process ends when the server disconnects.
  */
 import type { PieceResult } from "@verbatim/core/transcription"
+import { mergeKeywords, toHotWords } from "./Keywords.ts"
 import {
   type Answer,
   type Given,
@@ -11,8 +12,8 @@ import {
   sampleRate,
   type Work
 } from "./Protocol.ts"
-import { toSegments } from "./ResultSegments.ts"
-import { type Audio, detectSpeech, diarize, load, open } from "./SherpaModels.ts"
+import { segmentsOf, toSegments, wordsOf } from "./ResultSegments.ts"
+import { type Audio, detectSpeech, diarize, load, loadBiased, open } from "./SherpaModels.ts"
 
 /**
  * Sends a message. Resolves when the server has received it, because an exit would lose messages
@@ -35,10 +36,22 @@ const recognise = async (
   { piece, pieceMillis, ...settings }: Given<"Recognise">,
   { audio }: { readonly audio: Audio }
 ): Promise<PieceResult> => {
+  const { keywords, model } = settings
   const recogniser = await load(settings)
   const stream = recogniser.createStream()
   stream.acceptWaveform({ samples: audio.read(piece), sampleRate })
   const result = await recogniser.decodeAsync(stream)
+  const hotWords = toHotWords(keywords)
+  // A model of another kind would end the process, and a piece without words stays empty.
+  if (model.kind === "transducer" && hotWords !== "" && result.tokens.length > 0) {
+    const biasedRecogniser = await loadBiased(settings)
+    const biasedStream = biasedRecogniser.createStream(hotWords)
+    biasedStream.acceptWaveform({ samples: audio.read(piece), sampleRate })
+    const biased = await biasedRecogniser.decodeAsync(biasedStream)
+    const [plain, other] = [result, biased].map((each) => wordsOf(each, pieceMillis))
+    const words = mergeKeywords({ plain: plain ?? [], biased: other ?? [] }, keywords)
+    return { segments: segmentsOf(words) }
+  }
   // SenseVoice returns a token, such as `<|zh|>`.
   const language = result.lang.replace(/^<\|(.*)\|>$/, "$1")
   return {

@@ -58,6 +58,9 @@ const speech = ["whisper", "transducer", "sense-voice"] as const satisfies Reado
 /** A model that recognises speech. */
 export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }
 
+/** Whether a model can be given keywords. */
+export const takesKeywords = ({ kind }: Pick<Model, "kind">): boolean => kind === "transducer"
+
 /** Whether a model recognises speech. */
 export const isSpeech = <M extends Pick<Model, "kind">>(
   model: M

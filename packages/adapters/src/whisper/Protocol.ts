@@ -26,6 +26,8 @@ export interface Work {
       readonly threads: number
       /** The language, or null to detect it. */
       readonly language: string | null
+      /** Only transducers use keywords. */
+      readonly keywords: ReadonlyArray<string>
       readonly piece: SampleRange
       readonly pieceMillis: number
     }

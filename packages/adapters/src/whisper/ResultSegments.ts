@@ -47,7 +47,10 @@ const timedSegments = (
 }
 
 /** Joins tokens into words: a token that begins with a space begins a word. */
-const wordsOf = (result: RecognitionResult, pieceMillis: number): ReadonlyArray<SpacedWord> => {
+export const wordsOf = (
+  result: RecognitionResult,
+  pieceMillis: number
+): ReadonlyArray<SpacedWord> => {
   const clock = clockOf(pieceMillis)
   const words: Array<SpacedWord> = []
   for (const [index, token] of result.tokens.entries()) {
@@ -78,7 +81,7 @@ const joinWords = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment
 }
 
 /** Groups words into segments. */
-const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> =>
+export const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> =>
   splitPhrases(words)
     .flatMap(joinWords)
     // The text before the first segment is unknown here.

@@ -21,7 +21,11 @@ export interface RecognitionResult {
 
 /** A loaded model. */
 export interface OfflineRecognizer {
-  createStream(): OfflineStream
+  /**
+   * With hot words, separated by slashes, only for a transducer with beam search: any other model
+   * ends the process.
+   */
+  createStream(hotWords?: string): OfflineStream
   /** Changes the language. The model is not loaded again. */
   setConfig(config: object): void
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>

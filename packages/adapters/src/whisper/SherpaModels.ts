@@ -2,10 +2,21 @@
  * Runs sherpa-onnx models in the child: speech detection, recognition and diarization. A bad model
  * can end the process, so nothing here runs in the server.
  */
-import { closeSync, openSync, readSync, statSync } from "node:fs"
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { createRequire } from "node:module"
-import { basename } from "node:path"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
 import type { SampleRange } from "@verbatim/core/ports"
+import { toVocabulary } from "./Keywords.ts"
 import { type Given, type SpeechFiles, sampleRate, type Turn } from "./Protocol.ts"
 import type { OfflineRecognizer, Sherpa, SherpaAddon } from "./Sherpa.ts"
 import { pieceMax } from "./SpeechPieces.ts"
@@ -103,6 +114,37 @@ const configOf = (settings: ModelSettings) => ({
     debug: 0
   }
 })
+
+/** The score that sherpa-onnx gives to hot words by default. */
+const hotWordScore = 1.5
+
+/** Configuration for beam search with hot words. Only transducers support it. */
+const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
+  const { modelConfig, ...config } = configOf(settings)
+  return {
+    ...config,
+    modelConfig: { ...modelConfig, modelingUnit: "bpe", bpeVocab: vocabulary },
+    decodingMethod: "modified_beam_search",
+    hotwordsScore: hotWordScore
+  }
+}
+
+let biased: OfflineRecognizer | undefined
+
+/** Loads a transducer for hot words once, next to the plain one. */
+export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
+  if (biased !== undefined) return biased
+  const { files } = settings.model
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-vocabulary-"))
+  const vocabulary = join(folder, "bpe.vocab")
+  try {
+    writeFileSync(vocabulary, toVocabulary(readFileSync(files.tokens ?? "", "utf8")))
+    biased = await sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
+    return biased
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
 

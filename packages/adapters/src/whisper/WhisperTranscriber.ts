@@ -35,7 +35,7 @@ import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from "./ChildRun.ts"
-import type { Model, SpeechModel } from "./Model.ts"
+import { type Model, type SpeechModel, takesKeywords } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers } from "./Speakers.ts"
@@ -175,6 +175,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   { child, options }: { readonly child: HeldChild; readonly options: RecogniserOptions }
 ) {
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
+  const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
   const { model, speechDetector: vadModel = speechDetector, threads } = options
   const { recognisePieces = recogniseUnstored } = recognition
   const { path: audioPath, sampleCount } = audio
@@ -186,14 +187,15 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   const cut = cutPieces({ sampleCount, speech, isVadFiltered })
   const recognise = (piece: SampleRange) => {
     const pieceMillis = millisAt(piece.to) - millisAt(piece.from)
-    const given = { audioPath, model: filesOf(options), threads, language, piece, pieceMillis }
+    const request = { model: filesOf(options), threads, language, keywords }
+    const given = { ...request, audioPath, piece, pieceMillis }
     return Effect.mapError(child.request("Recognise", given), toTranscriberError)
   }
   const detector = vadModel === null ? null : basename(vadModel)
   const hashes = model.files.map(({ sha256 }) => sha256)
   const results = yield* recognisePieces({
     cut,
-    settings: JSON.stringify([engineOf(model), hashes, language, detector]),
+    settings: JSON.stringify([engineOf(model), hashes, language, detector, keywords]),
     // A child decodes with all the threads that it may use.
     atOnce: 1,
     onProgress,
@@ -234,6 +236,7 @@ const recognise = Effect.fnUntraced(function* (
     engine: engineOf(model),
     language: known,
     segments: sortAndClamp(segments, durationMillis(audio)),
+    ...(takesKeywords(model) && recognition.keywords?.length && { areKeywordsUsed: true }),
     ...(typeof diarization?.speakerCount === "number" && { isSpeakerCountUsed: true })
   }
   return recognised

@@ -173,6 +173,88 @@ export const senseVoice = (): Uint8Array => {
   })
 }
 
+/** The small transducer's tokens, of which it makes one word: "Phebe", or less likely "Phoebe". */
+const transducerWords = ["\u2581Ph", "e", "oe", "be", "<blk>"]
+
+/** The small transducer's `tokens.txt`. */
+export const transducerTokens = (): Uint8Array =>
+  Buffer.from(transducerWords.map((word, id) => `${word} ${id}\n`).join(""))
+
+/** The scores of the tokens after each token, and of advancing by no frame or by one. */
+const transducerWidth = transducerWords.length + 2
+const scoresAfter: ReadonlyArray<Readonly<Record<number, number>>> = [
+  ...[{ 1: 3, 2: 2.2 }, { 3: 3 }, { 3: 3 }, { 4: 3 }, { 0: 3 }]
+]
+
+/** The encoder, which returns the sound in frames of 80 ms. */
+export const transducerEncoder = (): Uint8Array =>
+  model({
+    inputs: [value("audio_signal", ["B", 80, "T"]), value("length", ["B"], "int64")],
+    outputs: [value("outputs", ["B", 80, "U"]), value("encoded_lengths", ["B"], "int64")],
+    constants: [whole("eight", 8)],
+    steps: [
+      step("outputs", "AveragePool", ["audio_signal"], { kernel_shape: [8], strides: [8] }),
+      step("encoded_lengths", "Div", ["length", "eight"])
+    ],
+    properties: {
+      ...{ vocab_size: transducerWords.length - 1, subsampling_factor: 8, normalize_type: "NA" },
+      ...{ pred_rnn_layers: 1, pred_hidden: 1, feat_dim: 80, url: "tiny-tdt" }
+    }
+  })
+
+/** The decoder, which is a table of the scores after each token. */
+export const transducerDecoder = (): Uint8Array =>
+  model({
+    inputs: [
+      value("targets", ["B", "U"], "int32"),
+      value("target_length", ["B"], "int32"),
+      value("s0", [1, "B", 1]),
+      value("s1", [1, "B", 1])
+    ],
+    outputs: [
+      value("outputs", ["B", transducerWidth, "U"]),
+      value("prednet_lengths", ["B"], "int32"),
+      value("n0", [1, "B", 1]),
+      value("n1", [1, "B", 1])
+    ],
+    constants: [
+      constant(
+        "table",
+        [transducerWords.length, transducerWidth],
+        Float32Array.from(
+          scoresAfter.flatMap((scores) => [
+            ...transducerWords.map((_, token) => scores[token] ?? -8),
+            ...[-5, 5]
+          ])
+        )
+      )
+    ],
+    steps: [
+      step("rows", "Gather", ["table", "targets"]),
+      step("outputs", "Transpose", ["rows"], { perm: [0, 2, 1] }),
+      step("prednet_lengths", "Identity", ["target_length"]),
+      step("n0", "Identity", ["s0"]),
+      step("n1", "Identity", ["s1"])
+    ],
+    properties: {}
+  })
+
+/** The joiner, for which only the decoder's scores count. */
+export const transducerJoiner = (): Uint8Array =>
+  model({
+    inputs: [
+      value("encoder_outputs", ["B", 80, "T"]),
+      value("decoder_outputs", ["B", transducerWidth, "U"])
+    ],
+    outputs: [value("outputs", ["B", 1, 1, transducerWidth])],
+    constants: [whole("one", 1)],
+    steps: [
+      step("turned", "Transpose", ["decoder_outputs"], { perm: [0, 2, 1] }),
+      step("outputs", "Unsqueeze", ["turned", "one"])
+    ],
+    properties: {}
+  })
+
 /** A speech detector in the form of Silero VAD v5, for which loud sound is speech. */
 export const vad = (): Uint8Array =>
   model({

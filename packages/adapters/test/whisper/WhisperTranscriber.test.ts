@@ -135,6 +135,42 @@ describe("whisper", () => {
     })
   )
 
+  live("spells a keyword as requested where a transducer misheard it, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { recognise, record } = yield* makeWorkshop({ kinds: ["transducer", "vad"] })
+      const audio = yield* record(silence(1), low(2), silence(3), low(2))
+      const hear = (...keywords: ReadonlyArray<string>) =>
+        Effect.map(recognise(audio, { keywords }), ({ areKeywordsUsed, segments }) => ({
+          texts: segments.map(({ text }) => text),
+          areKeywordsUsed
+        }))
+      const plain = { texts: ["Phebe", "Phebe"] }
+      assert.deepStrictEqual(yield* hear(), { ...plain, areKeywordsUsed: undefined })
+      assert.deepStrictEqual(yield* hear("Zoë Baker", "Phoebe"), {
+        texts: ["Phoebe", "Phoebe"],
+        areKeywordsUsed: true
+      })
+      // The model has no tokens for these keywords, or they are the syntax of hot words.
+      for (const keyword of ["Zyx", "#3", ":/@", "東京", "P".repeat(100)]) {
+        assert.deepStrictEqual(yield* hear(keyword), { ...plain, areKeywordsUsed: true }, keyword)
+      }
+      const quiet = yield* recognise(yield* record(silence(3)), { keywords: ["Phoebe"] })
+      assert.deepStrictEqual(quiet.segments, [])
+    })
+  )
+
+  live("ignores keywords with a model that takes none, which would end the process", () =>
+    Effect.gen(function* () {
+      for (const kind of ["whisper", "sense-voice"] as const) {
+        const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
+        const audio = yield* record(low(2))
+        const plain = yield* recognise(audio)
+        assert.deepStrictEqual(yield* recognise(audio, { keywords: ["Phoebe"] }), plain)
+        assert.isUndefined(plain.areKeywordsUsed)
+      }
+    })
+  )
+
   live("distinguishes speakers, numbered in order of appearance", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
@@ -176,8 +212,6 @@ describe("a recording in pieces", () => {
 })
 
 describe("a bad model", () => {
-  const other = Tiny.vad()
-
   const outcome = Effect.fnUntraced(function* (options: WorkshopOptions) {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
@@ -188,13 +222,13 @@ describe("a bad model", () => {
   }, Effect.scoped)
 
   for (const [name, content] of Object.values(contents).flatMap((files) => Object.values(files))) {
-    const isSenseVoice = name.startsWith("sense-voice")
-    const kinds = isSenseVoice ? { kinds: ["sense-voice", "vad"] as const } : {}
+    const other = (["sense-voice", "transducer"] as const).find((kind) => name.startsWith(kind))
+    const kinds = other === undefined ? {} : { kinds: [other, "vad"] as const }
     const wrongs = {
       truncated: content.subarray(0, Math.floor(content.byteLength / 2)),
       corrupt: garbage,
       empty: new Uint8Array(),
-      "of another kind": name === "vad.onnx" ? Tiny.embedding() : other
+      "of another kind": name === "vad.onnx" ? Tiny.embedding() : Tiny.vad()
     }
     for (const [wrong, replacements] of Object.entries(wrongs)) {
       live(`makes only the job fail: ${name} ${wrong}`, () =>
@@ -214,7 +248,7 @@ describe("a bad model", () => {
       Effect.gen(function* () {
         const { readiness, result } = yield* outcome({ ...kinds, replacements: { [name]: null } })
         const required = ["encoder.onnx", "decoder.onnx", "tokens.txt"]
-        const isServing = !isSenseVoice && !required.includes(name)
+        const isServing = other === undefined && !required.includes(name)
         if (isServing) {
           // If the model is missing, all audio is treated as speech by one speaker.
           assert.strictEqual(result._tag, "Success")

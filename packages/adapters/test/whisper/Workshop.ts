@@ -46,6 +46,12 @@ export const contents = {
     model: ["sense-voice.onnx", Tiny.senseVoice()],
     tokens: ["sense-voice-tokens.txt", Tiny.senseVoiceTokens()]
   },
+  transducer: {
+    encoder: ["transducer-encoder.onnx", Tiny.transducerEncoder()],
+    decoder: ["transducer-decoder.onnx", Tiny.transducerDecoder()],
+    joiner: ["transducer-joiner.onnx", Tiny.transducerJoiner()],
+    tokens: ["transducer-tokens.txt", Tiny.transducerTokens()]
+  },
   vad: { model: ["vad.onnx", Tiny.vad()] },
   segmentation: { model: ["segmentation.onnx", Tiny.segmentation()] },
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }

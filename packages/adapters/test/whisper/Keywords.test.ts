@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Word } from "@verbatim/core/transcription"
+import { Schema } from "effect"
+import * as Keywords from "#src/whisper/Keywords"
+
+/** Words that are similar to each other, and some that are not. */
+const spellings = [
+  "Phebe",
+  "Phoebe",
+  "phoebe,",
+  "Phoe",
+  "be",
+  "Zoë",
+  "Zoe",
+  "silence",
+  "a"
+] as const
+
+const Text = Schema.Array(Schema.Literals(spellings)).check(Schema.isMaxLength(7))
+
+const Names = Schema.Array(Schema.Literals(["Phoebe", "Zoë", "Phoebe Zoë", "be"])).check(
+  Schema.isMaxLength(3)
+)
+
+/** Words of 200 ms, with a pause of 300 ms after each. */
+const timed = (texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
+  texts.map((text, index) => ({ startMillis: index * 500, endMillis: index * 500 + 200, text }))
+
+const merge = (
+  plain: ReadonlyArray<string>,
+  biased: ReadonlyArray<string>,
+  ...keywords: ReadonlyArray<string>
+) => Keywords.mergeKeywords({ plain: timed(plain), biased: timed(biased) }, keywords)
+
+const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
+
+const lower = (text: string): string => text.toLowerCase().replace(",", "")
+
+describe("the keywords of a recognition", () => {
+  it("replace what was misheard, in one word or several", () => {
+    const hear = (plain: string, biased: string, ...keywords: ReadonlyArray<string>) =>
+      textOf(merge(plain.split(" "), biased.split(" "), ...keywords))
+    assert.strictEqual(hear("ask Phebe now", "ask Phoebe now", "Phoebe"), "ask Phoebe now")
+    assert.strictEqual(hear("ask phoe be", "ask Phoebe", "Phoebe"), "ask Phoebe")
+    assert.strictEqual(hear("so E baker", "Zoë Baker", "Zoë Baker"), "Zoë Baker")
+    assert.strictEqual(hear("dear ann", "dear Ann", "Ann"), "dear Ann")
+    // The second decoding may also differ elsewhere.
+    assert.strictEqual(hear("see Phebe go", "sea Phoebe goes", "Phoebe"), "see Phoebe go")
+    assert.strictEqual(hear("ask phoe now", "ask Phoebe a now", "Phoebe"), "ask phoe now")
+    // A keyword that sounds nothing like the word is not taken, nor one between two words.
+    assert.strictEqual(hear("ask him", "ask Phoebe", "Phoebe"), "ask him")
+    assert.strictEqual(hear("ask now", "ask Phoebe now", "Phoebe"), "ask now")
+  })
+
+  it.prop(
+    "never add a word that is neither heard nor a keyword",
+    [Text, Text, Names],
+    ([plain, biased, names]) => {
+      const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))
+      for (const { text } of merge(plain, biased, ...names)) assert.isTrue(allowed.has(lower(text)))
+    }
+  )
+
+  it.prop(
+    "appear only where something was heard, in order of time",
+    [Text, Text, Names],
+    ([plain, biased, names]) => {
+      const heard = timed(plain)
+      let latest = 0
+      for (const { endMillis, startMillis } of merge(plain, biased, ...names)) {
+        assert.isTrue(
+          heard.some((word) => startMillis < word.endMillis && word.startMillis < endMillis)
+        )
+        assert.isAtLeast(startMillis, latest)
+        latest = endMillis
+      }
+    }
+  )
+
+  it.prop(
+    "change nothing without keywords, or with the same words",
+    [Text, Text, Names],
+    ([plain, biased, names]) => {
+      assert.deepStrictEqual(merge(plain, biased), timed(plain))
+      assert.deepStrictEqual(merge(plain, plain, ...names), timed(plain))
+      assert.deepStrictEqual(merge([], biased, ...names), [])
+      assert.deepStrictEqual(merge(plain, [], ...names), timed(plain))
+    }
+  )
+
+  it("are separated by slashes, without the syntax of hot words", () => {
+    const hotWords = Keywords.toHotWords(["Zoë Baker", "TCP/IP", "a:2.0 #3 @b", " / "])
+    assert.strictEqual(hotWords, "Zoë Baker/TCP IP/a 2.0 3 b")
+    const vocabulary = Keywords.toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")
+    assert.strictEqual(vocabulary, "\u2581Ph\t-1.0\n \t-1.0\n<blk>\t-1.0\n")
+  })
+})
