@@ -18,6 +18,7 @@ import {
   cacheDirectory,
   listEngines,
   modelDirectory,
+  modelSource,
   recognise,
   speechModels
 } from "../packages/adapters/test/speech/LocalEngines.ts"
@@ -173,7 +174,7 @@ const download = Effect.flatMap(speechModels, (models) =>
   Effect.forEach(models, (model) =>
     Whisper.ModelInstaller.install(model, {
       folder: modelDirectory,
-      source: Whisper.ModelSource.fromText(Whisper.ModelSource.defaultText),
+      source: modelSource,
       guard: { allowedNetworks: [] },
       onProgress: () => Effect.void
     }).pipe(

@@ -131,11 +131,14 @@ export const describeModels = Effect.fnUntraced(function* (
   const { model: chosen, modelDirectory, transcribers } = settings
   if (chosen !== automatic || !transcribers.some((each) => usesModel.has(each))) return []
   const catalogue = yield* Whisper.ModelFolder.catalogue(modelDirectory)
-  const choices = Whisper.ModelChoice.chooseModels({ catalogue, machine: machineOf(settings) })
+  const machine = machineOf(settings)
+  const gigabytes = (machine.memoryBytes / 1e9).toFixed(1)
+  const choices = Whisper.ModelChoice.chooseModels({ catalogue, machine })
   return yield* Effect.forEach(choices, ({ languages, model }) =>
     Effect.map(Whisper.ModelFolder.presence(modelDirectory, model), (state) => {
       const install = state === "installed" ? "" : `: verbatim engines install ${model.name}`
-      return `${model.name} fits best for ${listLanguages(languages)} (${state})${install}`
+      const reason = `fits best into ${gigabytes} GB on ${machine.cores} cores`
+      return `${model.name} ${reason}, for ${listLanguages(languages)} (${state})${install}`
     })
   )
 })

@@ -167,6 +167,8 @@ describe("verbatim doctor", () => {
       VERBATIM_CACHE_DIR: data.path
     })
     assert.match(find(ready, "engine").join(), /^ok: /)
+    assert.match(find(ready, "model").join(), /^ok: parakeet-110m fits best .* for English/)
+    assert.isEmpty(find(alone, "model"))
     assert.isEmpty(find(await examine(data.path, { VERBATIM_ROLES: "http" }), "engine"))
   })
 

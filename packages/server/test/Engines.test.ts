@@ -114,6 +114,10 @@ describe("verbatim engines", () => {
     const listed = await run("list")
     assert.match(listed.stdout, /^base +installed +700 kB/m)
     assert.match(listed.stdout, /^other +absent/m)
+    assert.match(
+      listed.stdout,
+      /^parakeet-110m fits best into .* for English \(absent\): verbatim engines install/m
+    )
     assert.include((await run("verify")).stdout, "base: intact")
 
     await writeFile(join(models, "base", "weights.onnx"), Buffer.alloc(700_000, 8))

@@ -14,6 +14,11 @@ import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 export const modelDirectory = env.VERBATIM_MODELS || join(cacheDirectory, "models")
 
+/** The source of models of the server. */
+export const modelSource = Whisper.ModelSource.fromText(
+  env.VERBATIM_MODEL_SOURCE || Whisper.ModelSource.defaultText
+)
+
 /** An engine, or the reason why it cannot run. */
 type LocalEngine =
   | { readonly name: string; readonly layer: Layer.Layer<Transcriber> }
@@ -43,7 +48,7 @@ const modelEngine = Effect.fnUntraced(function* (model: Whisper.Model) {
           name,
           layer: Whisper.layer({
             ...{ modelDirectory, model: name, installs: false, report: silently },
-            modelSource: Whisper.ModelSource.fromText(Whisper.ModelSource.defaultText),
+            modelSource,
             guard: { allowedNetworks: [] },
             threads: availableParallelism()
           })

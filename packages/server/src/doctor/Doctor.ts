@@ -11,7 +11,13 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { SqlJobStore } from "@verbatim/adapters/sql"
 import { JobId } from "@verbatim/core/attempt"
-import { type DatabaseIdentity, JobStore, MediaStore, Transcriber } from "@verbatim/core/ports"
+import {
+  type DatabaseIdentity,
+  JobStore,
+  MediaStore,
+  type Readiness,
+  Transcriber
+} from "@verbatim/core/ports"
 import { judgeMarker } from "@verbatim/core/services"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
@@ -155,22 +161,22 @@ const checkDisks = (settings: Configuration): Check =>
 
 /** Checks the engines. The check downloads nothing and calls no server. */
 const checkEngines = (settings: Configuration): Check =>
-  Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
+  Effect.gen(function* () {
+    const { readiness } = yield* Transcriber
+    const state = yield* readiness
+    const models = yield* Engines.describeModels(settings)
+    return [judgeReadiness(state, settings), ...models.map((line) => ok("model", line))]
+  }).pipe(
     Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
-    Effect.provide(NodeCrypto.layerSecureRandom),
-    Effect.flatMap((readiness) =>
-      Effect.map(Engines.describeModels(settings), (models) => ({ readiness, models }))
-    ),
-    Effect.map(({ models, readiness }) => {
-      if (readiness._tag === "Ready") {
-        return [ok("engine", readiness.engine), ...models.map((line) => ok("model", line))]
-      }
-      const { sentence } = readiness
-      return settings.transcribers.includes("auto")
-        ? [warning("engine", `${sentence} The server downloads it when it starts.`)]
-        : [failed("engine", sentence)]
-    })
+    Effect.provide(NodeCrypto.layerSecureRandom)
   )
+
+const judgeReadiness = (state: Readiness, { transcribers }: Configuration): Finding => {
+  if (state._tag === "Ready") return ok("engine", state.engine)
+  return transcribers.includes("auto")
+    ? warning("engine", `${state.sentence} The server downloads it when it starts.`)
+    : failed("engine", state.sentence)
+}
 
 /** Checks the decoder. */
 const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
