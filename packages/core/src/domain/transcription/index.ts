@@ -59,4 +59,5 @@ export {
   Tracks,
   TranscriptionRequest
 } from "./TranscriptionRequest.ts"
+export { tellSpeakersApart, type VoiceLimits, type Voiceprint } from "./Voiceprints.ts"
 export * from "./Warning.ts"
