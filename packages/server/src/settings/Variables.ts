@@ -236,7 +236,7 @@ const engines = {
         "is set"
     ),
     MODEL: text(
-      { unset: "auto", expected: "`auto`, or a speech model from verbatim engines list" },
+      { unset: "auto", expected: "auto, or a speech model from verbatim engines list" },
       "model for speech recognition; `auto` chooses the installed one that fits the language of " +
         "a recording and the machine's memory and cores; with an unknown model the server does " +
         "not start"
