@@ -89,6 +89,7 @@ const jobs = calls("member", {
   // This call comes first, because later calls change the list of jobs.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
+  "transcriptions.quote": ({ recordingUrl: url }) => [{ url }],
   "transcriptions.get": ({ delivered }) => [delivered],
   "transcriptions.result": ({ delivered }) => [delivered, "srt"],
   "transcriptions.details": ({ delivered }) => [delivered],

@@ -264,6 +264,8 @@ export interface SharedOptions {
    * requires `authenticate`, the host decides who can read and who can write. Default: none.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
+  /** Whether agents can call the API over MCP, at `/mcp` below the prefix. Default: false. */
+  readonly mcp?: boolean
   /** Called when a job has ended, successfully or not. */
   readonly onFinished?: OnFinished
   /** Default: warnings and errors on standard error. False turns the log off. */

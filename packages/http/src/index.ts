@@ -1,5 +1,5 @@
 /** The HTTP API of Verbatim: the API as a value, and the server over the services. */
-export { Api } from "./contract/Api.ts"
+export { Api, mcpPath } from "./contract/Api.ts"
 export {
   KeyManagement,
   OperatorAuthentication,
@@ -23,7 +23,7 @@ export { KeyLimits } from "./serve/auth/KeyShare.ts"
 export { UnreadLimits } from "./serve/body/StreamedAnswer.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./serve/edge/CrossOrigin.ts"
 export { toErrorBody } from "./serve/edge/ErrorAnswer.ts"
-export { isApiRequest, type Prefix, toPrefix } from "./serve/edge/Mount.ts"
+export { isApiRequest, type Prefix, ServesMcp, toPrefix } from "./serve/edge/Mount.ts"
 export { requestIdHeader, toRequestId } from "./serve/edge/RequestLogging.ts"
 export { httpTable } from "./serve/metrics/HttpTable.ts"
 export {

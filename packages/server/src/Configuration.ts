@@ -232,6 +232,7 @@ const all = Config.all({
   openai: openaiConfiguration,
   metrics: metricsConfiguration,
   isConsoleOn: flag("CONSOLE"),
+  isMcpOn: flag("MCP"),
   maxFileMegabytes: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   pieces: Config.all({

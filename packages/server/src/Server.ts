@@ -43,7 +43,8 @@ const answering = (configuration: Configuration) =>
     Layer.provide(HealthReport.layer(configuration)),
     Layer.provide([
       Layer.succeed(Http.KeyLimits, { maxRequests: configuration.requestsPerKey }),
-      Layer.succeed(Http.CrossOrigins, configuration.corsOrigins)
+      Layer.succeed(Http.CrossOrigins, configuration.corsOrigins),
+      Layer.succeed(Http.ServesMcp, configuration.isMcpOn)
     ])
   )
 

@@ -183,15 +183,15 @@ describe("mistakes in settings", () => {
 
   it.effect("are not reported for any of the accepted spellings of yes and no", () =>
     Effect.gen(function* () {
-      for (const name of ["CONSOLE", "METRICS", "KEEP_MEDIA"]) {
+      for (const name of ["CONSOLE", "MCP", "METRICS", "KEEP_MEDIA"]) {
         for (const [yes, no] of [
           ["true", "false"],
           ["on", "off"],
           ["yes", "no"]
         ] as const) {
           const [on, off] = yield* Effect.all([parse({ [name]: yes }), parse({ [name]: no })])
-          const said = ({ isConsoleOn, mediaRetention, metrics }: typeof on) =>
-            [isConsoleOn, metrics.isOn, mediaRetention.isKept].map(Number).join("")
+          const said = ({ isConsoleOn, isMcpOn, mediaRetention, metrics }: typeof on) =>
+            [isConsoleOn, isMcpOn, metrics.isOn, mediaRetention.isKept].map(Number).join("")
           assert.notStrictEqual(said(on), said(off), `${name}=${yes}`)
         }
       }

@@ -29,7 +29,7 @@ export {
   StillRunning
 } from "./intake/SpeechCalls.ts"
 export type { NotSubmitted } from "./intake/Submissions.ts"
-export { type Accepted, Submissions } from "./intake/Submissions.ts"
+export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions.ts"
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type Change, Commits } from "./jobs/Commits.ts"

@@ -2,7 +2,15 @@
  * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
  * to the interfaces of hosts. This module opens no store and no port.
  */
-import { answer, isApiRequest, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
+import {
+  answer,
+  isApiRequest,
+  mcpPath,
+  type Prefix,
+  ServesMcp,
+  toErrorBody,
+  toPrefix
+} from "@verbatim/http"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
@@ -74,7 +82,10 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
   const handle = yield* answer({ first: extra.layer, ...(prefix === "" ? {} : { prefix }) })
   const scope = yield* Effect.scope
   const context = yield* Effect.context<never>()
-  const isExtra = (path: string) => extra.folder !== "/" && isApiRequest(path, extra.folder)
+  const servesMcp = yield* ServesMcp
+  const isExtra = (path: string) =>
+    (extra.folder !== "/" && isApiRequest(path, extra.folder)) ||
+    (servesMcp && isApiRequest(path, mcpPath))
   const mounted: Mounted = {
     prefix,
     scope,

@@ -46,10 +46,10 @@ const mountWithConsole = Effect.fnUntraced(function* (
 
 /** Builds the API over the services of the context. */
 export const build = Effect.fnUntraced(function* ({
-  options: { authenticate, console: wanted, prefix },
+  options: { authenticate, console: wanted, mcp = false, prefix },
   owners
 }: {
-  readonly options: Pick<Options, "authenticate" | "console" | "prefix">
+  readonly options: Pick<Options, "authenticate" | "console" | "mcp" | "prefix">
   readonly owners: OwnerLookup
 }) {
   const [http, { mount, toFetch }, own] = yield* Effect.promise(() =>
@@ -71,7 +71,7 @@ export const build = Effect.fnUntraced(function* ({
     wanted === undefined || wanted === false
       ? mount(prefix === undefined ? {} : { prefix })
       : mountWithConsole(prefix ?? "", wanted)
-  ).pipe(Effect.provideContext(context))
+  ).pipe(Effect.provideContext(context), Effect.provideService(http.ServesMcp, mcp))
   const answerOthers = toFetch(mounted)
   const answerOwn = toFetch({ ...mounted, answer: own.answering(requests, mounted.answer) })
   return {

@@ -152,6 +152,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ? only({ authorize: aFunction }, ["authorize"])(value)
       : "must be true, false, or an object with authorize"
   },
+  mcp: must("true or false", (value) => typeof value === "boolean"),
   onFinished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." or ".." segments`, isPrefix),
   logger: must(

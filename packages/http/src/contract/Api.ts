@@ -23,6 +23,9 @@ export const version = "1.0.0"
 /** The paths of the API's description, as an OpenAPI document and as a page for people. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
+/** The path of MCP. Clients read its tools from MCP itself, so the document omits it. */
+export const mcpPath = "/mcp" as const
+
 /**
  * Path prefix of the preset and transcription APIs; routes about the server itself have no prefix.
  */

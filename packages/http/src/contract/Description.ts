@@ -23,13 +23,14 @@ type Content = OpenApi.OpenApiSpecContent
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
-const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
+/** Options of the generator. */
+export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Moves the description from a parameter's schema to the parameter itself. */
-const describeParameter = (
+export const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
   const given: Json = { ...parameter.schema }

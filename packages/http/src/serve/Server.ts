@@ -12,6 +12,7 @@ import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
 import { observeRequests } from "./edge/RequestLogging.ts"
+import * as McpRoute from "./mcp/McpRoute.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
 import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
@@ -76,6 +77,7 @@ const guarded = HttpRouter.use((router) =>
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
+  McpRoute.layer.pipe(Layer.provide(Authentication.layer)),
   guarded
 ).pipe(Layer.provide(FailureLog.layer))
 

@@ -100,6 +100,13 @@ layer(Layer.merge(Deployment.layer({ maxFileMegabytes: 1, fetcher }), Origin.lay
           assert.deepStrictEqual([answer.status, body.detail], [status, detail])
           if (status === 200) assert.strictEqual(body.transcription_status, "ACCEPTED")
         }
+        const quote = yield* call("/v1/transcriptions/quote", {
+          key: Deployment.keys.inference,
+          ...encoded("json", { url: whole })
+        })
+        const { balance_minutes: balance, detail: said } = JSON.parse(quote.text)
+        const expected = [status, detail, status === 200 ? "600.00" : undefined]
+        assert.deepStrictEqual([quote.status, said, balance], expected)
       })
     )
   }

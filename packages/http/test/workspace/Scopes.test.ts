@@ -35,6 +35,7 @@ const table: Readonly<Record<string, string>> = {
   "post /presets/preview": "presets:read",
   "post /resolve": "presets:read",
   "post /transcribe": "transcriptions:write",
+  "post /transcriptions/quote": "transcriptions:write",
   "get /status/{id}": "transcriptions:read",
   "get /status/{id}/{modifier}": "transcriptions:read",
   "get /transcriptions": "transcriptions:read",

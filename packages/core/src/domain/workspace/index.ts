@@ -45,6 +45,7 @@ export {
   checkPeriod,
   dayMillis,
   dayOf,
+  isSufficient,
   timeOfDay,
   toAmount,
   toMinutes,

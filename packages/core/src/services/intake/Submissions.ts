@@ -19,6 +19,8 @@ import { Templates } from "../../domain/transcription/Templates.ts"
 import { type Refusal, UrlUnreachable } from "../../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
+  type Parameters,
+  type Submission,
   type TranscriptionRequest,
   withKeywords
 } from "../../domain/transcription/TranscriptionRequest.ts"
@@ -26,7 +28,7 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { type BalanceMillis, isSufficient } from "../../domain/workspace/Usage.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { MediaFetcher } from "../../ports/MediaFetcher.ts"
+import type { MediaFetcher, RemoteMedia } from "../../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
@@ -49,6 +51,12 @@ import * as UrlChecks from "./UrlChecks.ts"
 export interface Accepted {
   readonly job: Job
   /** The workspace's balance when the request arrived. */
+  readonly balanceMillis: BalanceMillis
+}
+
+/** A link before it is fetched, as its host describes it. The statements are not trusted. */
+export interface LinkQuote extends Pick<RemoteMedia, "byteLength" | "contentType"> {
+  readonly url: string
   readonly balanceMillis: BalanceMillis
 }
 
@@ -89,6 +97,17 @@ export class Submissions extends Context.Service<
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<JobView, NotSubmitted | E>
+    /**
+     * Validates the parameters of a request for a link like `accept`, and reads the host's
+     * description of the link, whatever the balance. Nothing is stored or charged.
+     */
+    readonly quote: (
+      principal: Principal,
+      parameters: Parameters
+    ) => Effect.Effect<
+      LinkQuote,
+      Refusal | UrlChecks.TooManyUrlChecks | WorkspaceNotFound | WorkspaceStoreError
+    >
   }
 >()("@verbatim/core/services/Submissions") {
   static readonly layer: Layer.Layer<
@@ -124,11 +143,8 @@ export class Submissions extends Context.Service<
       const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
         source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
 
-      const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
-        const { parameters, repeated, upload } = received
-        const request = yield* Effect.fromResult(
-          decodeRequest({ parameters, repeated, upload, isTextual, templates })
-        )
+      const judge = Effect.fnUntraced(function* (submission: Omit<Submission, "templates">) {
+        const request = yield* Effect.fromResult(decodeRequest({ ...submission, templates }))
         if (request.callback !== null && isForbidden(request.callback.url)) {
           return yield* new UrlUnreachable()
         }
@@ -141,7 +157,7 @@ export class Submissions extends Context.Service<
         { isTextual, received, refusal }: Read
       ) {
         const { isJoining, key, known, principal } = origin
-        const request = yield* judge(received, isTextual)
+        const request = yield* judge({ ...received, isTextual })
         const same = {
           principal,
           fingerprint: isRepeatable(origin) ? yield* fingerprint(request, received.upload) : ""
@@ -225,8 +241,22 @@ export class Submissions extends Context.Service<
         return { job: yield* createOnce(candidate, isJoining), balanceMillis }
       })
 
+      const quote = trace("Submissions.quote")(function* (
+        { workspaceId }: Principal,
+        parameters: Parameters
+      ) {
+        const { balanceMillis } = yield* workspaces.account(workspaceId)
+        const sent = { parameters, repeated: [], upload: Option.none(), isTextual: false }
+        const { source } = yield* judge(sent)
+        if (source._tag === "Upload") return yield* Effect.die("a quote has no file")
+        const { url } = source
+        const { byteLength, contentType } = yield* check({ url, workspaceId })
+        return { url, balanceMillis, byteLength, contentType }
+      })
+
       return Submissions.of({
         accept,
+        quote,
         submit: (principal, arrival) =>
           Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
             toView(job, { balanceMillis, transcript: Option.none() })

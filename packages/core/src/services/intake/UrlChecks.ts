@@ -21,7 +21,7 @@ import {
   UrlUnresolved
 } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
+import { MediaFetcher, type MediaFetcherError, type RemoteMedia } from "../../ports/MediaFetcher.ts"
 import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
@@ -39,11 +39,11 @@ export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChe
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}
 
-/** Checks a URL for a workspace. */
+/** Checks a URL for a workspace, and returns what the host states about the media. */
 export type UrlCheck = (request: {
   readonly url: string
   readonly workspaceId: WorkspaceId
-}) => Effect.Effect<void, Refusal | TooManyUrlChecks>
+}) => Effect.Effect<RemoteMedia, Refusal | TooManyUrlChecks>
 
 /** Makes the URL check of a process. */
 export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = Effect.gen(
@@ -66,6 +66,7 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
       if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
         return yield* new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
       }
+      return remote
     })
   }
 )

@@ -73,6 +73,20 @@ export const creation = {
   }
 }
 
+/** Refusals of quotes: those of a request for a link in JSON. */
+export const quotes = {
+  ...busy,
+  400: {
+    body: creation[400].body,
+    noSource: creation[400].noSource,
+    urlScheme: creation[400].urlScheme,
+    unresolved: creation[400].unresolved,
+    unreachable: creation[400].unreachable
+  },
+  413: creation[413],
+  415: creation[415]
+}
+
 /** Refusals of renderings. */
 export const renderings = {
   ...busy,
@@ -173,6 +187,15 @@ export const requests = {
   json: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: false, ...options } },
   form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...options } }
 } as const
+
+/** A quote for a link. */
+export const quote = {
+  url: requests.json.url.url,
+  content_type: "audio/mpeg",
+  size_bytes: 4_194_304,
+  balance_minutes: "582.40",
+  balance_sufficient: true
+}
 
 const anyStatus = { id, balance_minutes: "582.40" }
 

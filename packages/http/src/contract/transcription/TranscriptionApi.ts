@@ -19,7 +19,12 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeIdempotencyHeader, makeRawParameter, type RawParameter } from "../Parameters.ts"
+import {
+  makeIdempotencyHeader,
+  makeRawParameter,
+  orNull,
+  type RawParameter
+} from "../Parameters.ts"
 import { waits } from "./EventsApi.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
@@ -255,6 +260,48 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   })
 )
 
+const stated = "as the host of the link states it; null if it states none"
+
+/** A link before it is fetched. */
+export const Quote = Schema.Struct({
+  url: Schema.String,
+  content_type: orNull(Schema.String, `The content type, ${stated}.`),
+  size_bytes: orNull(Schema.Int, `The size, ${stated}.`),
+  balance_minutes: Schema.String.annotate({
+    description: "The balance of the workspace: decimal minutes with two digits."
+  }),
+  balance_sufficient: Schema.Boolean.annotate({
+    description: "Whether the balance allows a new job: more than 60 minutes."
+  })
+}).annotate({
+  identifier: "LinkQuote",
+  description:
+    "A link before it is fetched. The length, and so the price, is measured when the recording " +
+    "is decoded."
+})
+
+const quote = HttpApiEndpoint.post("quote", "/v1/transcriptions/quote", {
+  payload: InJson,
+  success: Quote,
+  error: pickErrors(TranscriptionErrors, 400, 403, 413, 415, 429, 500)
+}).annotateMerge(
+  explain({
+    summary: "Check a link before it is transcribed",
+    description:
+      "Validates a request for a link, connects to the link once, and reads the balance. Nothing " +
+      "is stored or charged.",
+    requests: { [inJson]: requests.json },
+    json: { quote: examples.quote },
+    refusals: refusals.quotes,
+    meanings: {
+      200: "The link can be submitted.",
+      429:
+        "The key has too many requests in progress, or its workspace too many URL checks. " +
+        "`Retry-After` is the number of seconds to wait."
+    }
+  })
+)
+
 const wait = makeRawParameter({
   type: "integer",
   minimum: 0,
@@ -349,12 +396,12 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
 
 /** The transcription operations. */
 export const TranscriptionApi = HttpApiGroup.make("transcription")
-  .add(create, status, result)
+  .add(create, quote, status, result)
   .middleware(TranscriptionAuthentication)
   .annotate(Resource, "transcriptions")
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription",
-      description: "Submit a recording, and read its status and transcript."
+      description: "Submit a recording or check a link, and read the status and transcript."
     })
   )

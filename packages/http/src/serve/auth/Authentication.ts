@@ -396,6 +396,48 @@ const makeAdmit = Effect.gen(function* () {
   }
 })
 
+/** Counts a request towards the limits of its sender, or refuses it. */
+export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
+
+/**
+ * Admits messages of MCP. A message that calls a tool is not counted, because the tool's requests
+ * to the API are counted, and admitted to their operations.
+ */
+export class McpAdmission extends Context.Service<
+  McpAdmission,
+  {
+    readonly admit: <E, R>(
+      shown: Credentials,
+      handler: (count: Count) => Handled<E, R>
+    ) => Handled<E, R | Request>
+  }
+>()("@verbatim/http/Authentication/McpAdmission") {}
+
+const makeMcpAdmission = Effect.map(
+  Effect.all([makeIdentify, RequestLimits, FailureLog]),
+  ([identify, limits, log]) =>
+    McpAdmission.of({
+      admit: (shown, handler) =>
+        Effect.matchEffect(identify(shown), {
+          onFailure: (error) =>
+            error._tag === "Unauthenticated"
+              ? Effect.succeed(refuseUnknownSender("preset", error))
+              : Effect.as(
+                  log.report({ what: "A key could not be looked up", cause: Cause.fail(error) }),
+                  answerIn("preset", { status: 500, message: unexpectedMessage })
+                ),
+          onSuccess: (identity) =>
+            identity.kind === "operator"
+              ? Effect.succeed(refuseUnknownSender("preset", makeUnauthenticated("Unknown")))
+              : Effect.provideService(
+                  handler((handled) => handleAdmitted(limits.admit(identity), handled)),
+                  KeyPartition,
+                  nameShare(identity)
+                )
+        })
+    })
+)
+
 /** Admits requests for preset operations that have a direct route. */
 export class PresetAdmission extends Context.Service<PresetAdmission, { readonly admit: Admit }>()(
   "@verbatim/http/Authentication/PresetAdmission"
@@ -419,11 +461,12 @@ const toMiddleware = (admit: Admit) => {
 
 /** Authentication for all operations that need a key. */
 export const layer = Layer.effectContext(
-  Effect.map(makeAdmit, (makeFor) => {
+  Effect.map(Effect.all([makeAdmit, makeMcpAdmission]), ([makeFor, mcpAdmission]) => {
     const ofPresets = makeFor(PresetAuthentication, "A preset operation failed")
     const ofKeys = makeFor(KeyManagement, "An operation on keys failed")
     const plain = (rule: AuthenticationRule) => toMiddleware(makeFor(rule))
     return Context.make(PresetAdmission, { admit: ofPresets }).pipe(
+      Context.add(McpAdmission, mcpAdmission),
       Context.add(PresetAuthentication, toMiddleware(ofPresets)),
       Context.add(KeyManagement, toMiddleware(ofKeys)),
       Context.add(OperatorAuthentication, plain(OperatorAuthentication)),

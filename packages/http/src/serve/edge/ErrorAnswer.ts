@@ -25,7 +25,7 @@ const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
 }
 
 /** Path prefixes with the format of preset errors. */
-const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage|ledger)/
+const presetForm = /^\/(?:mcp$|v1\/(?:presets|workspaces|work|keys|usage|ledger))/
 
 /** Path prefixes of the OpenAI-compatible operations. */
 const speechForm = /^\/v1\/(?:audio|models)(?:[/?]|$)/

@@ -5,7 +5,7 @@
 
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { apiRoot, documentPaths } from "../../contract/Api.ts"
+import { apiRoot, documentPaths, mcpPath } from "../../contract/Api.ts"
 
 /** A path prefix on a host's router. */
 export type Prefix = `/${string}`
@@ -35,6 +35,11 @@ export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
     own.endsWith("/*") ? path.startsWith(own.slice(0, -1)) : path === own
   )
 }
+
+/** Whether agents can call the API over MCP. */
+export const ServesMcp: Context.Reference<boolean> = Context.Reference("@verbatim/http/ServesMcp", {
+  defaultValue: () => false
+})
 
 /** The prefix under which clients see the API; empty at the root. */
 export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
@@ -85,7 +90,8 @@ export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix
     Effect.fnUntraced(function* (host) {
       const handle = yield* handleAlone(application, prefix)
       const router = prefix === "" ? host : host.prefixed(prefix)
-      const paths = prefix === "" ? ownPaths : (["/*"] as const)
+      const atRoot = (yield* ServesMcp) ? [...ownPaths, mcpPath] : ownPaths
+      const paths = prefix === "" ? atRoot : (["/*"] as const)
       // The matched route decides whether a request can be interrupted.
       const options = { uninterruptible: true }
       yield* Effect.forEach(paths, (path) => router.add("*", path, Effect.orDie(handle), options), {

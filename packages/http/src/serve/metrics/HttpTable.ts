@@ -3,6 +3,7 @@
  * never a raw path. Each row is a metric; `docs/metrics.md` is generated from the rows.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
+import { mcpPath } from "../../contract/Api.ts"
 import { patterns } from "../edge/Routes.ts"
 
 /** The path of the metrics. */
@@ -17,7 +18,7 @@ export const preflight = "preflight"
 /** The route label of a host's own routes. */
 const foreign = "other"
 
-const route = [...patterns, metricsPath, preflight, noRoute, foreign].sort()
+const route = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].sort()
 
 const method = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 

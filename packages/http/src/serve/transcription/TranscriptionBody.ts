@@ -77,7 +77,8 @@ const streamParameters = (
     Stream.map(([name, value]) => ({ _tag: "Parameter", name, value }))
   )
 
-const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+/** Reads the parameters of a JSON body. */
+export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const body = yield* Body.readJson(request, byteMax).pipe(
     Effect.mapError(() => new MalformedBody())
   )

@@ -1,21 +1,31 @@
 /**
  * Handles the transcription operations, with one service call each, and maps refusals to the wire.
- * `create` is raw because the service decides when the body is read, and `status` because its text
- * is streamed if the transcript is long.
+ * `create` is raw because the service decides when the body is read, `quote` because it refuses the
+ * same mistakes with the same sentences, and `status` because its text is streamed if the
+ * transcript is long.
  */
-import { EventStreams, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
+import {
+  EventStreams,
+  Jobs,
+  type LinkQuote,
+  type Rendered,
+  Submissions,
+  waitIdle
+} from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { Duration, Effect } from "effect"
+import { isSufficient, toMinutes } from "@verbatim/core/workspace"
+import { Duration, Effect, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
-import { readWait } from "../../contract/transcription/TranscriptionApi.ts"
+import { type Quote, readWait } from "../../contract/transcription/TranscriptionApi.ts"
 import { toRendered, toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/RequestLogging.ts"
 import { answerJobRefusals } from "../Refusals.ts"
 import { withJob } from "./JobsHandlers.ts"
-import { toArrival } from "./TranscriptionBody.ts"
+import { readJson, toArrival } from "./TranscriptionBody.ts"
 
 /** Responds with a rendering, or with the status of an unfinished job. */
 const answer = (rendered: Rendered) =>
@@ -25,13 +35,25 @@ const answer = (rendered: Rendered) =>
         contentType: rendered.rendering.contentType
       })
 
+/** Responds with a quote. */
+const answerQuote = ({ balanceMillis, byteLength, contentType, url }: LinkQuote) => {
+  const body: typeof Quote.Type = {
+    url,
+    content_type: Option.getOrNull(contentType),
+    size_bytes: Option.getOrNull(byteLength),
+    balance_minutes: toMinutes(balanceMillis),
+    balance_sufficient: isSufficient(balanceMillis)
+  }
+  return HttpServerResponse.jsonUnsafe(body)
+}
+
 /** The group's handlers, which call `Jobs` and `Submissions`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
-    const { submit } = yield* Submissions
+    const { quote, submit } = yield* Submissions
     const { awaitStatus } = yield* EventStreams
     const log = yield* FailureLog
     const limits = yield* MediaLimits
@@ -41,6 +63,11 @@ export const layer = HttpApiBuilder.group(
           Effect.tap(({ id }) => note({ jobId: id })),
           answerJobRefusals
         )
+      )
+      .handleRaw("quote", ({ request }) =>
+        Effect.flatMap(Caller, (caller) =>
+          Effect.flatMap(readJson(request), (pairs) => quote(caller, Object.fromEntries(pairs)))
+        ).pipe(Effect.map(answerQuote), answerJobRefusals)
       )
       .handleRaw("status", (request) =>
         withJob(request, (caller, id) =>

@@ -1,0 +1,154 @@
+/**
+ * Calls of the API by tools. A call is a request to the same routes as those of clients, with the
+ * credentials of the message that calls the tool, so that keys, scopes, limits, validation and
+ * messages are the same.
+ */
+import { Effect, Schema } from "effect"
+import { requestIdHeader } from "../edge/RequestLogging.ts"
+import type { CalledOperation } from "./ToolArguments.ts"
+
+/** An argument does not have the form that its tool needs. */
+export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("InvalidArgument", {
+  name: Schema.String,
+  rule: Schema.String
+}) {
+  override get message(): string {
+    return `Invalid argument '${this.name}': ${this.rule}`
+  }
+}
+
+/** Handles a request of this process. The promise never rejects. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** A response of the API. */
+export interface ApiAnswer {
+  readonly status: number
+  readonly isJson: boolean
+  readonly text: string
+  /** The `Retry-After` header. */
+  readonly retryAfter: string | null
+}
+
+/** The result of a tool: texts, and whether the tool failed. */
+export interface ToolResult {
+  readonly texts: ReadonlyArray<string>
+  readonly isError?: boolean
+}
+
+const readMessage = (text: string): string => {
+  const body = Object(JSON.parse(text))
+  return String(body.detail ?? body.error?.message)
+}
+
+/** Converts a response to a result, with the message of a refusal as it is. */
+export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolResult => {
+  if (status < 400) return { texts: [text] }
+  const wait = retryAfter === null ? [] : [`Retry after ${retryAfter} seconds`]
+  return { texts: [isJson ? readMessage(text) : text, ...wait], isError: true }
+}
+
+/** Arguments by name. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** The parts of a call. */
+interface ApiCall {
+  /** Values of the parameters in the path and the query. */
+  readonly parameters?: Arguments
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Calls an operation. */
+export type CallApi = (
+  operation: CalledOperation,
+  call: ApiCall
+) => Effect.Effect<ApiAnswer, InvalidArgument>
+
+/** This address belongs to no real server, and no request leaves the process. */
+const origin = "http://verbatim.invalid"
+
+/** Headers that describe the message itself, and not its sender. */
+const ownHeaders = new Set([
+  ...["connection", "expect", "host", "idempotency-key", "keep-alive", "last-event-id", "origin"],
+  ...["prefer", "range", "te", "trailer", "upgrade", "x-session-id"]
+])
+
+/** Their families, such as `content-type` and `content-length`. */
+const ownFamily = /^(?:accept|content|if|mcp|proxy|sec|transfer)\b/
+
+const isOwn = (name: string): boolean => ownHeaders.has(name) || ownFamily.test(name)
+
+/** Keeps the headers that identify a message's sender, in any way that a host may use. */
+export const pickCredentials = (
+  headers: Readonly<Record<string, string | undefined>>,
+  requestId?: string
+): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !isOwn(entry[0])
+    )
+  ),
+  ...(requestId === undefined ? {} : { [requestIdHeader]: requestId })
+})
+
+/** Converts a parameter to text; null counts as omitted. */
+const toText = (
+  name: string,
+  value: unknown
+): Effect.Effect<string | undefined, InvalidArgument> => {
+  if (value === undefined || value === null) return Effect.succeed(undefined)
+  if (typeof value === "string") return Effect.succeed(value.toWellFormed())
+  return typeof value === "number" || typeof value === "boolean"
+    ? Effect.succeed(String(value))
+    : Effect.fail(new InvalidArgument({ name, rule: "must be a text, a number or a boolean" }))
+}
+
+/** Segments that a URL parser would remove, so that the path would name another operation. */
+const dots = /^\.{0,2}$/
+
+const fillPath = Effect.fnUntraced(function* (operation: CalledOperation, given: Arguments) {
+  let path = operation.path
+  for (const name of operation.inPath) {
+    const value = (yield* toText(name, given[name])) ?? ""
+    if (dots.test(value)) return yield* new InvalidArgument({ name, rule: "must be a name" })
+    path = path.replace(`{${name}}`, () => encodeURIComponent(value))
+  }
+  return path
+})
+
+const writeQuery = Effect.fnUntraced(function* (operation: CalledOperation, given: Arguments) {
+  const query = new URLSearchParams()
+  for (const name of operation.inQuery) {
+    const value = yield* toText(name, given[name])
+    if (value !== undefined) query.set(name, value)
+  }
+  return query.size === 0 ? "" : `?${query}`
+})
+
+/** Makes calls with the credentials of a message. */
+export const makeCallApi = (fetch: Fetch, credentials: Record<string, string>): CallApi =>
+  Effect.fnUntraced(function* (operation, { body, headers, parameters = {} }) {
+    const path = yield* fillPath(operation, parameters)
+    const query = yield* writeQuery(operation, parameters)
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    return yield* Effect.promise(async (signal): Promise<ApiAnswer> => {
+      const response = await fetch(
+        new Request(`${origin}${path}${query}`, {
+          method: operation.method,
+          headers: {
+            ...credentials,
+            ...(sent === undefined ? {} : { "content-type": "application/json" }),
+            ...headers
+          },
+          signal,
+          ...(sent === undefined ? {} : { body: sent })
+        })
+      )
+      return {
+        status: response.status,
+        isJson: response.headers.get("content-type")?.startsWith("application/json") === true,
+        text: await response.text(),
+        retryAfter: response.headers.get("retry-after")
+      }
+    })
+  })

@@ -1,0 +1,234 @@
+/**
+ * `POST /mcp`: the tools for agents, served by Effect's `McpServer` without sessions. A message
+ * needs the same credentials as a request to the API.
+ */
+import { ExactNumber } from "@verbatim/core/schema"
+import { version } from "@verbatim/core/version"
+import { Cause, Context, Effect, Layer, Scope } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
+import { mcpPath } from "../../contract/Api.ts"
+import { unexpectedMessage } from "../../contract/Errors.ts"
+import { McpAdmission } from "../auth/Authentication.ts"
+import { readBody } from "../body/Body.ts"
+import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
+import { FailureLog } from "../edge/FailureLog.ts"
+import { handleAlone, ServesMcp } from "../edge/Mount.ts"
+import { RequestNotes } from "../edge/RequestLogging.ts"
+import { type Fetch, makeCallApi, pickCredentials, type ToolResult } from "./ApiCalls.ts"
+import * as OlderProtocols from "./OlderProtocols.ts"
+import { makeTools, type Tool } from "./Tools.ts"
+
+const server: OlderProtocols.ServerDescription = {
+  name: "verbatim",
+  version,
+  instructions:
+    "Transcribes recordings from links, and manages presets of model requests. Transcriptions " +
+    "cost minutes: call quote_transcription first, and confirm only what the user wants. Drafts " +
+    "of presets are staged; people decide which version is live."
+}
+
+const toCallResult = ({ isError = false, texts }: ToolResult) =>
+  new McpSchema.CallToolResult({
+    isError,
+    content: texts.map((text) => McpSchema.TextContent.make({ text }))
+  })
+
+/** The parts of this process that tools use. */
+interface ToolServices {
+  /** Handles requests to the API. */
+  readonly fetch: Fetch
+  readonly log: FailureLog["Service"]
+}
+
+/** Runs a tool with the credentials of the message that calls it. */
+const runTool = ({ run }: Tool, { fetch, log }: ToolServices) => {
+  const fail = (cause: Cause.Cause<never>): Effect.Effect<ToolResult, never, Request> =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause)
+      : Effect.as(log.report({ what: "A tool failed", cause }), {
+          texts: [unexpectedMessage],
+          isError: true
+        })
+  return (given: unknown): Effect.Effect<McpSchema.CallToolResult> =>
+    Effect.withFiber(({ context }) => {
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+      const call = makeCallApi(fetch, pickCredentials(request.headers))
+      return run(call, { ...Object(given) }).pipe(
+        Effect.catchTag("InvalidArgument", ({ message }) =>
+          Effect.succeed<ToolResult>({ texts: [message], isError: true })
+        ),
+        Effect.catchCause(fail),
+        Effect.map(toCallResult),
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+      )
+    })
+}
+
+/** Registers all tools. */
+const registerTools = (services: ToolServices) =>
+  Layer.effectDiscard(
+    Effect.flatMap(McpServer.McpServer, (registry) =>
+      Effect.forEach(
+        makeTools(),
+        (tool) =>
+          registry.addTool({
+            tool: new McpSchema.Tool({
+              name: tool.name,
+              description: tool.description,
+              inputSchema: tool.inputSchema,
+              annotations: { readOnlyHint: tool.isRead, destructiveHint: false }
+            }),
+            annotations: Context.empty(),
+            handle: runTool(tool, services)
+          }),
+        { discard: true }
+      )
+    )
+  )
+
+/** Builds the MCP server over the API. */
+const buildServer = (services: ToolServices) =>
+  Effect.orDie(
+    handleAlone(
+      McpServer.layerHttpRequestScoped({
+        ...server,
+        path: mcpPath,
+        protocols: [McpProtocol.v2026_07_28],
+        registrations: registerTools(services)
+      })
+    )
+  )
+
+const answerJson = (status: number, message: object) =>
+  HttpServerResponse.jsonUnsafe({ jsonrpc: "2.0", ...message }, { status })
+
+const refuseMessage = (code: number, message: string, id: unknown = null) =>
+  answerJson(code === notFound ? 200 : 400, { id, error: { code, message } })
+
+// Error codes of JSON-RPC.
+const unreadable = -32_700
+const invalid = -32_600
+const notFound = -32_601
+
+const origin = "http://verbatim.invalid"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Passes a message in the current version to the MCP server. */
+const pass = (handle: Fetch, message: object, headers: Record<string, string>) =>
+  Effect.map(
+    Effect.promise((signal) => {
+      const accept = "application/json, text/event-stream"
+      return handle(
+        new Request(origin + mcpPath, {
+          method: "POST",
+          headers: { ...headers, accept, "content-type": "application/json" },
+          body: JSON.stringify(message),
+          signal
+        })
+      )
+    }),
+    HttpServerResponse.fromWeb
+  )
+
+/** Picks the headers that the MCP server checks. */
+const pickRouting = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith("mcp-") || name === "origin")
+  )
+
+/** An admitted message, and the id of its request. */
+interface Admitted {
+  readonly message: OlderProtocols.Message
+  readonly request: Request
+  readonly requestId: string | undefined
+}
+
+/** Answers an admitted message. */
+const answerMessage = (handle: Fetch, { message, request, requestId }: Admitted) => {
+  const credentials = pickCredentials(request.headers, requestId)
+  if (OlderProtocols.statesVersion(message)) {
+    return pass(handle, message, { ...credentials, ...pickRouting(request) })
+  }
+  const converted = OlderProtocols.convert(message, server)
+  switch (converted._tag) {
+    case "Notification":
+      return Effect.succeed(HttpServerResponse.empty({ status: 202 }))
+    case "Answer":
+      return Effect.succeed(answerJson(200, { id: message.id, result: converted.result }))
+    case "Unknown":
+      return Effect.succeed(refuseMessage(notFound, "Method not found", message.id))
+    case "Current": {
+      const routing = OlderProtocols.toRoutingHeaders(converted.message)
+      return pass(handle, converted.message, { ...credentials, ...routing })
+    }
+  }
+}
+
+const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
+
+const isObject = (value: unknown): value is OlderProtocols.Message =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** Makes the handler of messages. The server is built for the first one. */
+const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
+  const { admit } = yield* McpAdmission
+  const log = yield* FailureLog
+  const context = yield* Effect.context<never>()
+  const scope = yield* Effect.scope
+  const toFetch = HttpEffect.toWebHandlerWith<never, Requirements>(context)
+  // The router has all its routes and its middleware when the first message arrives.
+  const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
+  const getServer = yield* Effect.cached(
+    Effect.map(buildServer({ fetch, log }), (handled): Fetch => toFetch(handled)).pipe(
+      Effect.provideContext(Context.add(context, Scope.Scope, scope))
+    )
+  )
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const credential = yield* bearer
+    const requestId = (yield* RequestNotes)?.id
+    return yield* admit({ credential, request, callers: "Workspace" }, (count) =>
+      Effect.matchEffect(readBody(request), {
+        onFailure: ({ message }) => Effect.succeed(refuseMessage(unreadable, message)),
+        onSuccess: (body) => {
+          const message = ExactNumber.toNumbers(body)
+          if (!isObject(message)) {
+            return Effect.succeed(refuseMessage(invalid, "A message must be one object"))
+          }
+          const answered = Effect.flatMap(getServer, (handle) =>
+            answerMessage(handle, { message, request, requestId })
+          )
+          return message.method === "tools/call" ? answered : count(answered)
+        }
+      })
+    )
+  })
+})
+
+const refuseMethod = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
+  HttpServerResponse.setHeader(
+    makeErrorAnswer(url, { status: 405, message: "Method Not Allowed" }),
+    "allow",
+    "POST"
+  )
+)
+
+/** The route, if agents can call the API. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    if (!(yield* ServesMcp)) return
+    const handler = yield* makeHandler(router)
+    yield* router.add(
+      "*",
+      mcpPath,
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }) =>
+        method === "POST" ? handler : refuseMethod
+      )
+    )
+  })
+)

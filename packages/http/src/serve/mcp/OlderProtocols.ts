@@ -1,0 +1,80 @@
+/**
+ * Answers clients of older MCP versions, which begin with `initialize`. Sessions are optional in
+ * these versions, and this server has none, so that any process can answer any message. Messages
+ * about tools are converted to the current version, whose results older clients can read.
+ */
+import { Predicate } from "effect"
+
+const currentVersion = "2026-07-28"
+
+/** Older versions, the newest first. Both differ from the current one only in what is omitted. */
+const olderVersions = ["2025-11-25", "2025-06-18"] as const
+
+/** The server's name, version and instructions, as clients see them. */
+export interface ServerDescription {
+  readonly name: string
+  readonly version: string
+  readonly instructions: string
+}
+
+/** A JSON-RPC message that was not validated. */
+export type Message = Readonly<Record<string, unknown>>
+
+/** The answer to a message of an older version, or the message in the current version. */
+export type Converted =
+  | { readonly _tag: "Current"; readonly message: Message }
+  | { readonly _tag: "Answer"; readonly result: object }
+  | { readonly _tag: "Notification" }
+  | { readonly _tag: "Unknown" }
+
+const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`
+
+const toObject = (value: unknown): Message => (Predicate.isObject(value) ? { ...value } : {})
+
+/** Whether a message states its version, as messages of the current version do. */
+export const statesVersion = ({ params }: Message): boolean =>
+  Object.hasOwn(toObject(toObject(params)._meta), metaKey("protocolVersion"))
+
+const initialize = (params: Message, { instructions, ...serverInfo }: ServerDescription) => ({
+  protocolVersion:
+    olderVersions.find((version) => version === params.protocolVersion) ?? olderVersions[0],
+  capabilities: { tools: {} },
+  serverInfo,
+  instructions
+})
+
+/** Converts a message of an older version. */
+export const convert = (message: Message, server: ServerDescription): Converted => {
+  const params = toObject(message.params)
+  if (message.id === undefined || message.method === undefined) return { _tag: "Notification" }
+  switch (message.method) {
+    case "initialize":
+      return { _tag: "Answer", result: initialize(params, server) }
+    case "ping":
+      return { _tag: "Answer", result: {} }
+    case "tools/list":
+    case "tools/call": {
+      const _meta = {
+        ...toObject(params._meta),
+        [metaKey("protocolVersion")]: currentVersion,
+        [metaKey("clientCapabilities")]: {}
+      }
+      return { _tag: "Current", message: { ...message, params: { ...params, _meta } } }
+    }
+    default:
+      return { _tag: "Unknown" }
+  }
+}
+
+/** Headers that repeat parts of a message, which the current version requires. */
+export const toRoutingHeaders = ({ method, params }: Message): Record<string, string> => {
+  const { name } = toObject(params)
+  return {
+    "mcp-protocol-version": currentVersion,
+    "mcp-method": String(method),
+    ...(typeof name === "string" ? { "mcp-name": encodeHeader(name) } : {})
+  }
+}
+
+const encodeHeader = (value: string): string =>
+  `=?base64?${Buffer.from(value.toWellFormed()).toString("base64")}?=`

@@ -1,0 +1,116 @@
+/**
+ * The arguments of tools as JSON Schema, made from the operations that the tools call: parameters
+ * of the path and the query, and the fields of a JSON body.
+ */
+import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { describeParameter, options } from "../../contract/Description.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** An operation's method and path, and the schemas of what it takes. */
+export interface CalledOperation {
+  readonly method: string
+  /** With parameters in braces. */
+  readonly path: string
+  readonly inPath: ReadonlySet<string>
+  readonly inQuery: ReadonlySet<string>
+  /** The schemas of the parameters and of the body's fields, by name. */
+  readonly properties: Json
+  readonly required: ReadonlyArray<string>
+  /** The schema of the whole body. */
+  readonly body: Json
+}
+
+/** Operations by their names in a tool, and the schemas that they refer to. */
+export interface CalledOperations<Name extends string> {
+  readonly operations: Readonly<Record<Name, CalledOperation>>
+  readonly schemas: Json
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const prefix = "#/components/schemas/"
+
+/** Makes references relative to a tool's own definitions. */
+const relocate = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(`"${prefix}`, '"#/$defs/'))
+
+const describeOperation = (
+  [path, method, operation]: readonly [string, string, OpenApi.OpenAPISpecOperation],
+  schemas: Json
+): CalledOperation => {
+  const parameters = operation.parameters.map(describeParameter)
+  const named = (place: string) => parameters.filter((each) => each.in === place)
+  const [inPath, inQuery] = [named("path"), named("query")]
+  const sent = operation.requestBody?.content["application/json"]?.schema ?? {}
+  const name = typeof sent.$ref === "string" ? sent.$ref.slice(prefix.length) : ""
+  const body: Json = isObject(schemas[name]) ? schemas[name] : sent
+  const fields = isObject(body.properties) ? body.properties : {}
+  const ofParameters = [...inPath, ...inQuery].map(({ description, name, schema }) => [
+    name,
+    { ...schema, ...(description === undefined ? {} : { description }) }
+  ])
+  return {
+    method: method.toUpperCase(),
+    path,
+    inPath: new Set(inPath.map(({ name }) => name)),
+    inQuery: new Set(inQuery.map(({ name }) => name)),
+    properties: { ...Object.fromEntries(ofParameters), ...fields },
+    required: [
+      ...inPath.map(({ name }) => name),
+      ...(Array.isArray(body.required) ? body.required.map(String) : [])
+    ],
+    body
+  }
+}
+
+/** Describes the operations that tools call. */
+export const describeCalled = <Name extends string>(
+  endpoints: Readonly<Record<Name, HttpApiEndpoint.Top>>
+): CalledOperations<Name> => {
+  const named = Object.entries<HttpApiEndpoint.Top>(endpoints)
+  const groups = named.map(([name, endpoint]) => HttpApiGroup.make(name).add(endpoint))
+  const [first, ...others] = groups
+  if (first === undefined) return { operations: {} as never, schemas: {} }
+  const spec = OpenApi.fromApi(HttpApi.make("tools").add(first, ...others), options)
+  const operations = named.map(([name, { method, path }]) => {
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    const item = spec.paths[template]
+    const operation = Reflect.get(Object(item), method.toLowerCase())
+    return [name, describeOperation([template, method, operation], spec.components.schemas)]
+  })
+  return { operations: Object.fromEntries(operations), schemas: spec.components.schemas }
+}
+
+/** Finds the schemas that a schema refers to, directly or through others. */
+const findReferred = (schema: unknown, schemas: Json): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(value).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g
+    )) {
+      if (found.has(name)) continue
+      found.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit(schema)
+  return found
+}
+
+/** Makes the schema of a tool's arguments. No other arguments are accepted. */
+export const toInputSchema = (
+  { properties, required }: Pick<CalledOperation, "properties" | "required">,
+  schemas: Json
+) => {
+  const names = [...findReferred(properties, schemas)]
+  const definitions = Object.fromEntries(names.map((name) => [name, schemas[name]]))
+  return {
+    type: "object" as const,
+    properties: relocate(properties) as Readonly<Record<string, Json>>,
+    required,
+    additionalProperties: false,
+    ...(names.length === 0 ? {} : { $defs: relocate(definitions) })
+  }
+}
