@@ -54,7 +54,9 @@ export const Api = HttpApi.make("verbatim")
     OpenApi.annotations({
       title: "Verbatim",
       version,
-      description: "Versioned presets and durable transcription jobs.",
+      description:
+        "Versioned presets and durable transcription jobs. Clients whose `Accept` header names " +
+        "`application/problem+json` get errors as problem details (RFC 9457).",
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: apiRoot, description: "This server." }]
     })

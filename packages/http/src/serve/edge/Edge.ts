@@ -9,6 +9,7 @@ import { unexpectedMessage } from "../../contract/Errors.ts"
 import { drainAfter } from "../body/StreamedAnswer.ts"
 import { makeErrorAnswer } from "./ErrorAnswer.ts"
 import { type FailureLog, retryHeaders } from "./FailureLog.ts"
+import { toPreferredForm } from "./ProblemDetails.ts"
 import { refuseUnrouted, toReadable } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -90,10 +91,14 @@ interface GuardOptions {
   readonly refuse: Refuse
 }
 
-/** Responds to failures, and drains the rest of a refused request's body. */
+/** Gives a refusal its form, and drains the rest of the request's body. */
+const endRefused = (request: Request, response: HttpServerResponse.HttpServerResponse) =>
+  drainAfter(request, toPreferredForm(request, response))
+
+/** Responds to failures, and ends refused requests. */
 const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
-    Effect.succeed(response.status < 400 ? response : drainAfter(request, response))
+    Effect.succeed(response.status < 400 ? response : endRefused(request, response))
   return Effect.matchCauseEffect(handled, {
     onSuccess: end,
     onFailure: (cause) => {
@@ -121,7 +126,7 @@ export const makeGuard =
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
         // The sender and the server could disagree about where this request ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
-        return Effect.succeed(drainAfter(request, last))
+        return Effect.succeed(endRefused(request, last))
       }
       const url = toReadable(request.url)
       const routed =

@@ -1,0 +1,109 @@
+/** Errors as problem details, over real HTTP. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Arbitrary, Effect, Schema } from "effect"
+import { prefersProblems } from "#src/serve/edge/ProblemDetails"
+import * as Deployment from "./Deployment.ts"
+import { nameUnknown, routes, toCall } from "./workspace/Routes.ts"
+import { send, type WorkspaceCall } from "./workspace/WorkspaceCalls.ts"
+
+const type = "application/problem+json"
+
+/** Headers of ordinary clients. */
+const ordinary = ["*/*", "application/json", "text/html, application/*;q=0.9"]
+
+const sendWith = (call: WorkspaceCall, accept: string) =>
+  send({ ...call, headers: { ...call.headers, accept } })
+
+/** The headers that do not depend on the form of the body. */
+const traitsOf = ({ headers }: Deployment.Answer) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => !/^(?:content-|date$|vary$|x-request-id$)/.test(name))
+  )
+
+const formOf = ({ headers, status, text }: Deployment.Answer) => [
+  status,
+  headers.get("content-type"),
+  text
+]
+
+/** Every route with a missing key, an unknown key, and each key, but without its body. */
+const calls = routes.flatMap((route) => {
+  const { body: _, json: _json, ...call } = toCall(route, nameUnknown("a"))
+  const keys = [undefined, "unknown-key", ...Object.values(Deployment.keys), Deployment.operatorKey]
+  return keys.map((key) => ({ ...call, key }))
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("an error", (it) => {
+  it.effect(
+    "never changes for other clients, and has the same status, headers and message as a problem",
+    () =>
+      Effect.gen(function* () {
+        const seen = new Set<number>()
+        for (const call of [...calls, { path: "/nothing" }, { path: "/presets", method: "PUT" }]) {
+          const plain = yield* send(call)
+          if (plain.status < 400) continue
+          seen.add(plain.status)
+          assert.strictEqual(plain.headers.get("content-type"), "application/json", call.path)
+          assert.notProperty(JSON.parse(plain.text), "title", call.path)
+          for (const accept of ordinary) {
+            const same = yield* sendWith(call, accept)
+            assert.deepStrictEqual(formOf(same), formOf(plain), `${call.path}, ${accept}`)
+          }
+          const problem = yield* sendWith(call, type)
+          const { detail, error } = JSON.parse(plain.text)
+          const { title, ...body } = JSON.parse(problem.text)
+          const expected = {
+            type: "about:blank",
+            status: plain.status,
+            detail: detail ?? error.message
+          }
+          assert.deepStrictEqual(body, expected, call.path)
+          assert.isNotEmpty(title)
+          assert.notStrictEqual(title, "Error")
+          assert.strictEqual(problem.headers.get("content-type"), type)
+          assert.strictEqual(problem.headers.get("content-length"), `${problem.text.length}`)
+          assert.include(problem.headers.get("vary"), "Accept")
+          assert.deepStrictEqual(traitsOf(problem), traitsOf(plain), call.path)
+        }
+        assert.includeMembers([...seen], [400, 401, 403, 404, 405])
+      })
+  )
+
+  it.effect("is the only answer that changes its form", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      for (const path of ["/health", "/health/ready", "/openapi.json", "/"]) {
+        const problem = yield* call(path, { headers: { accept: type } })
+        const plain = yield* call(path)
+        assert.strictEqual(problem.headers.get("content-type"), plain.headers.get("content-type"))
+      }
+    })
+  )
+})
+
+const weights = Schema.NullOr(Schema.Literals([0, 0.001, 0.5, 1]))
+
+const member = (name: string, weight: number | null) =>
+  weight === null ? name : `${name}; q=${weight}`
+
+describe("a client", () => {
+  it.prop(
+    "never prefers problem details without naming their type",
+    [Arbitrary.schema(Schema.String)],
+    ([accept]) => {
+      if (!accept.toLowerCase().includes(type)) assert.isFalse(prefersProblems(accept))
+    }
+  )
+
+  it.prop(
+    "prefers problem details if it gives them a weight, and JSON no higher one",
+    [Arbitrary.schema(Schema.Struct({ problem: weights, plain: weights }))],
+    ([{ plain, problem }]) => {
+      const [mine, other] = [member(type, problem), member("application/json", plain)]
+      const expected = (problem ?? 1) > 0 && (problem ?? 1) >= (plain ?? 1)
+      assert.strictEqual(prefersProblems(`${other}, ${mine}`), expected)
+      assert.strictEqual(prefersProblems(`${mine.toUpperCase()} ,${other}`), expected)
+      assert.strictEqual(prefersProblems(`${mine}, */*`), (problem ?? 1) > 0)
+    }
+  )
+})
