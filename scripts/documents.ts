@@ -12,6 +12,7 @@ import { httpTable } from "@verbatim/http"
 import { document } from "@verbatim/http/description"
 import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
+import { processTable } from "../packages/server/src/telemetry/ProcessMetrics.ts"
 import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
@@ -70,7 +71,8 @@ const writers: ReadonlyArray<
   [["docs/configuration.md"], (text) => withTables(text, allParts)],
   [
     ["docs/metrics.md"],
-    (text) => withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable })
+    (text) =>
+      withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable, process: processTable })
   ],
   [["docs/api.md"], () => writeReference(document())],
   [["docs/preset-fields.md"], () => fieldTables(formats)],

@@ -19,6 +19,7 @@ import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
+import { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
 
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
@@ -30,7 +31,9 @@ const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} start
 const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
-  const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
+  const route = Effect.map(ProcessMetrics, ({ refresh }) =>
+    Http.metricsRoute({ token, more: [...Object.values(sqlMetrics), { begin: refresh }] })
+  ).pipe(Layer.unwrap, Layer.provide(ProcessMetrics.layer))
   return Layer.merge(route, Layer.effectDiscard(warnAboutOpenMetrics(metrics, host)))
 }
 
@@ -126,7 +129,10 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
   const announcedWorker = roles.has("worker")
     ? Layer.provideMerge(announceWork, working)
     : Layer.empty
-  const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
+  const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), [
+    Gauges.layer,
+    ProcessMetrics.layer
+  ])
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
     // Requests can take seconds to end.
     drainFirst.pipe(

@@ -39,6 +39,8 @@ describe("a server", () => {
     assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
     assert.strictEqual(done.balance_minutes, "599.96")
     assert.strictEqual(receiver.arrived.length, 1)
+    const line = /Taken over: Transcription was interrupted by the end of its process/g
+    assert.lengthOf(second.errors.match(line) ?? [], 1)
   })
 
   it("releases its work when it is stopped, and exits with 0", async () => {

@@ -4,6 +4,7 @@ import { Gauges } from "@verbatim/core/worker"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as GaugeRefresh from "#src/telemetry/GaugeRefresh"
+import { ProcessMetrics } from "#src/telemetry/ProcessMetrics"
 
 /** Counts refreshes, of which the second fails. */
 const makeGauges = () => {
@@ -17,7 +18,8 @@ const makeGauges = () => {
 
 const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
   const { layer, state } = makeGauges()
-  yield* Layer.build(Layer.provide(GaugeRefresh.layer({ urls }), layer))
+  const gauges = Layer.merge(layer, ProcessMetrics.layer)
+  yield* Layer.build(Layer.provide(GaugeRefresh.layer({ urls }), gauges))
   const seen: Array<number> = []
   for (let count = 0; count < 4; count += 1) {
     yield* TestClock.adjust(count === 0 ? "0 seconds" : "10 seconds")

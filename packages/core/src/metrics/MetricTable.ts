@@ -13,7 +13,7 @@ export interface MetricRow {
    * The metric's name, following Prometheus conventions: a counter ends in `_total`, after the
    * unit.
    */
-  readonly name: `verbatim_${string}`
+  readonly name: `verbatim_${string}` | `process_${string}` | `nodejs_${string}`
   /** One sentence for operators. */
   readonly help: string
   readonly labels: LabelValues

@@ -138,11 +138,14 @@ export const toLogLine = (
 const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
-/** Returns the failure of an attempt that lost its worker. */
-const lossIn = (events: ReadonlyArray<JobEvent>) =>
-  events.flatMap(({ event }) => ("failure" in event ? [event.failure._tag] : []))[0] ?? "WorkerLost"
+/** Returns the failure of an attempt that lost its worker, unless the loss alone is recorded. */
+const lossIn = (events: ReadonlyArray<JobEvent>): Failure | undefined =>
+  events.flatMap(({ event }) => ("failure" in event ? [event.failure] : []))[0]
 
-/** Counts the first commit of a claimed job: an attempt began, or the previous one was lost. */
+/**
+ * Counts the first commit of a claimed job: an attempt began, or the previous one was lost. A loss
+ * is logged, because its own process could not log it.
+ */
 export const countOpening = (opening: {
   readonly claimed: Job
   readonly job: Job
@@ -152,7 +155,11 @@ export const countOpening = (opening: {
   const { at, claimed, events, job } = opening
   const lost = attemptUnderway(claimed)
   if (lost !== undefined) {
-    return coreMetrics.attempts.record({ task: lost.task, outcome: lossIn(events) })
+    const failure = lossIn(events)
+    return Effect.andThen(
+      coreMetrics.attempts.record({ task: lost.task, outcome: failure?._tag ?? "WorkerLost" }),
+      Effect.logWarning(`Taken over: ${toLogLine(lost, { events, failure })}`)
+    )
   }
   const begun = attemptUnderway(job)
   const work = pendingWork(claimed)

@@ -3,6 +3,7 @@ import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import { assert, describe, it } from "vitest"
+import { processTable } from "#src/telemetry/ProcessMetrics"
 import { startModels } from "../Models.ts"
 import { startReceiver } from "../Receiver.ts"
 import { silence } from "../Recordings.ts"
@@ -72,6 +73,17 @@ describe("a server's metrics", () => {
     assert.strictEqual(shows(requests, { route: "/v1/presets", status: "401" }), 1)
     assert.strictEqual(shows(requests, { route: "none", status: "404" }), 1)
     assert.isAbove(shows(sqlTable.statements, { database: "sqlite" }), 100)
+    const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = processTable
+    const falling = [memory, heapTotal, heapUsed].map((row) => shows(row))
+    assert.deepStrictEqual(
+      falling,
+      falling.toSorted((one, other) => other - one)
+    )
+    assert.isAbove(shows(heapUsed), 1e7)
+    assert.isAtMost(shows(delayP99), shows(delayMax))
+    assert.approximately(shows(start), Date.now() / 1e3, 600)
+    const later = await read(server)
+    assert.isAbove(sumOf(later.page, cpu), shows(cpu))
     const secrets = [
       ...ids,
       managementKey,

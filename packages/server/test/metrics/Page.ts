@@ -6,6 +6,7 @@ import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import parse from "parse-prometheus-text-format"
+import { processTable } from "#src/telemetry/ProcessMetrics"
 
 type Labels = Readonly<Record<string, string>>
 
@@ -44,9 +45,12 @@ export const readPage = (text: string): Page => {
 }
 
 const rows: ReadonlyMap<string, MetricRow> = new Map(
-  [...Object.values(coreTable), ...Object.values(httpTable), ...Object.values(sqlTable)].map(
-    (row) => [row.name, row]
-  )
+  [
+    ...Object.values(coreTable),
+    ...Object.values(httpTable),
+    ...Object.values(sqlTable),
+    ...Object.values(processTable)
+  ].map((row) => [row.name, row])
 )
 
 const rowOf = (name: string): MetricRow | undefined =>
