@@ -212,6 +212,7 @@ const all = Config.all({
   dataDirectory: text("DATA_DIR").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", cacheFolder()).pipe(Config.map((path) => resolve(path))),
   locate: databaseLocation,
+  migrates: flag("MIGRATE"),
   models: text("MODELS", ""),
   modelSource: textOf("MODEL_SOURCE", ModelSource.isText).pipe(
     Config.withDefault(ModelSource.defaultText),

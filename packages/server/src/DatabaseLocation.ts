@@ -7,6 +7,9 @@ import { number, secretOf, textOf } from "./settings/Setting.ts"
 
 export type { DatabaseLocation }
 
+/** A persistent store's location. */
+export type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+
 /** The URL forms of a persistent database. */
 export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
 

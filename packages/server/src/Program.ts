@@ -4,6 +4,8 @@ import { version } from "@verbatim/core/version"
 import { Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
 import { api } from "./command/api.ts"
+import { backup, restore } from "./command/backup.ts"
+import { config } from "./command/config.ts"
 import { copy } from "./command/copy.ts"
 import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
@@ -12,6 +14,7 @@ import { jobs } from "./command/jobs.ts"
 import { keys } from "./command/keys.ts"
 import { ledger, usage } from "./command/ledger.ts"
 import { media } from "./command/media.ts"
+import { migrate } from "./command/migrate.ts"
 import { presenter } from "./command/Refusal.ts"
 import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
@@ -31,8 +34,12 @@ export const verbatim = Command.make("verbatim").pipe(
   Command.withSubcommands([
     serve,
     transcribe,
+    backup,
+    restore,
     copy,
+    migrate,
     doctor,
+    config,
     engines,
     keys,
     media,
@@ -59,9 +66,15 @@ const withHelpFlag = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...others, "--help"]
 }
 
+/** `verbatim config` shows the settings of `verbatim serve`. */
+const commandOf = (args: ReadonlyArray<string>): string => {
+  const name = args.find((each) => !each.startsWith("-")) ?? ""
+  return name === "config" ? "serve" : name
+}
+
 /** Runs the command that the arguments name. `teardown` determines the exit status. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(verbatim, { version })(withHelpFlag(args)).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter)),
-    Effect.provide(PlatformNames.layer(args.find((each) => !each.startsWith("-")) ?? ""))
+    Effect.provide(PlatformNames.layer(commandOf(args)))
   )

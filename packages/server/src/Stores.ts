@@ -9,6 +9,7 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
+import { Refusal } from "./command/Refusal.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /** The reason why the database could not be opened. */
@@ -29,6 +30,28 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
   }
 }
 
+/** Refuses a database that lacks migrations, if it must not be migrated when it is opened. */
+const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSettings) {
+  const { database, migrates } = configuration
+  if (migrates || database._tag === "Memory") return
+  const { findPending } = yield* Effect.promise(() => import("./doctor/StoreCheck.ts"))
+  const names = yield* findPending(database)
+  if (names.length === 0) return
+  const sentence =
+    `Migrations are missing in the database (${names.join(", ")}), and VERBATIM_MIGRATE is false. ` +
+    "Run `verbatim migrate`."
+  return yield* new Refusal({ sentence })
+})
+
+/** The settings of a store. */
+type StoreSettings = Pick<Configuration, "database" | "migrates">
+
+/** Opens the configured database, and migrates it unless the settings forbid this. */
+export const configured = (
+  configuration: StoreSettings
+): Layer.Layer<Stores, Refusal | StoresError> =>
+  Layer.provide(layer(configuration.database), Layer.effectDiscard(requireMigrated(configuration)))
+
 /** The configured store and its operator keys. */
 export const operations = (configuration: Configuration) =>
-  OperatorKeys.layer.pipe(Layer.provideMerge(Layer.merge(layer(configuration.database), platform)))
+  OperatorKeys.layer.pipe(Layer.provideMerge(Layer.merge(configured(configuration), platform)))

@@ -20,7 +20,7 @@ export const adapters = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Stores.layer(configuration.database),
+        Stores.configured(configuration),
         Media.layer(configuration),
         Net.layer({ allowedNetworks: configuration.allowedNetworks }),
         platform,

@@ -3,7 +3,7 @@
  * media (docs/operate.md).
  */
 import { existsSync } from "node:fs"
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
+import { copyFile, cp, mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,9 +11,9 @@ import { chooseCases } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
-import { adopt, copy, judge, startLife, submit } from "./faults/movedStore.ts"
+import { adopt, type Home, judge, startLife, submit } from "./faults/movedStore.ts"
 import { startReceiver } from "./faults/Receiver.ts"
-import { dataDirectory } from "./ServerProcess.ts"
+import { dataDirectory, operate } from "./ServerProcess.ts"
 
 const jobCount = 40
 
@@ -37,27 +37,58 @@ const addMedia = async (from: string, to: string) => {
   }
 }
 
-/** Copies a database into a new file. */
-type Means = (
-  directory: string,
-  ends: { readonly from: Database; readonly to: Database }
-) => unknown
-
-const bySnapshot: Means = async (directory, ends) => {
-  const done = await copy(directory, { ...ends, options: ["--snapshot"] })
-  assert.strictEqual(done.status, 0, done.stderr)
+/** A store in use, and the folder for its backup. */
+interface Source {
+  readonly directory: string
+  readonly database: Database
+  readonly kept: string
 }
 
-const byVacuum: Means = (directory, { to }) => {
-  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
-  database.prepare("VACUUM INTO ?").run(fileOf(to))
+/** How a backup is taken and restored. */
+interface Means {
+  readonly take: (source: Source) => Promise<void>
+  /** Restores a backup into an empty home. */
+  readonly restore: (kept: string, home: Home) => Promise<void>
 }
 
-const fileOf = ({ url }: Database): string => url.slice("sqlite:".length)
+const mustRun = async (home: Home, ...args: ReadonlyArray<string>) => {
+  const settings = { VERBATIM_DATABASE_URL: home.database.url }
+  const { status, stderr, stdout } = await operate(home.directory, args, settings)
+  assert.strictEqual(status, 0, stderr)
+  return stdout
+}
+
+const byCommand: Means = {
+  take: async ({ kept, ...home }) => {
+    const { totals } = JSON.parse(await mustRun(home, "backup", kept, "--json"))
+    assert.isAtLeast(Number(totals["rows of verbatim_jobs"]), jobCount)
+  },
+  restore: async (kept, home) => {
+    await mustRun(home, "restore", kept)
+    const settings = { VERBATIM_DATABASE_URL: home.database.url }
+    const { status, stderr } = await operate(home.directory, ["restore", kept], settings)
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "There is already a store")
+  }
+}
+
+const byHand: Means = {
+  take: async ({ directory, kept }) => {
+    await mkdir(kept)
+    await addMedia(join(directory, "media"), join(kept, "media"))
+    using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
+    database.prepare("VACUUM INTO ?").run(join(kept, "verbatim.db"))
+    await addMedia(join(directory, "media"), join(kept, "media"))
+  },
+  restore: async (kept, { database, directory }) => {
+    await cp(kept, directory, { recursive: true })
+    await adopt(directory, database)
+  }
+}
 
 /** Lists the media keys of unfinished jobs that have no content in a folder. */
-const missingMedia = (database: Database, media: string) => {
-  using file = new DatabaseSync(fileOf(database))
+const missingMedia = (filename: string, media: string) => {
+  using file = new DatabaseSync(filename)
   const rows = file
     .prepare("SELECT state FROM verbatim_jobs WHERE is_transcription_ended = 0")
     .all()
@@ -73,36 +104,32 @@ interface Case {
 /** Restores a backup after a total loss, and waits until the jobs in it end. */
 const restores = async ({ kind, means }: Case) => {
   await using folder = await dataDirectory()
-  const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
+  const [old, kept, home] = ["old", "kept", "new"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string
+  ]
   using receiver = await startReceiver(new Dice(5))
-  await using from = await openDatabase(kind, old)
-  await using backup = await openDatabase("sqlite", kept)
-  await mkdir(kept)
+  await using database = await openDatabase(kind, old)
 
   const jobs = await (async () => {
-    await using life = await startLife({ directory: old, database: from, settings })
+    await using life = await startLife({ directory: old, database, settings })
     const accepted = await submit(life.way, receiver, jobCount)
-    await addMedia(join(old, "media"), join(kept, "media"))
-    await means(old, { from, to: backup })
-    await addMedia(join(old, "media"), join(kept, "media"))
+    await means.take({ directory: old, database, kept })
     // Some jobs that are ending now are unfinished in the backup, so their webhooks arrive again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
     return accepted
   })()
   await rm(old, { recursive: true })
-  const { missing, unfinished } = missingMedia(backup, join(kept, "media"))
+  const { missing, unfinished } = missingMedia(join(kept, "verbatim.db"), join(kept, "media"))
   assert.isAbove(unfinished, 0, "nothing was under way")
   assert.deepStrictEqual(missing, [])
 
-  await using restored = await openDatabase(kind, kept)
-  if (kind === "postgres") {
-    const done = await copy(kept, { from: backup, to: restored })
-    assert.strictEqual(done.status, 0, done.stderr)
-  }
-  await adopt(kept, restored)
+  await using restored = await openDatabase(kind, home)
+  await means.restore(kept, { directory: home, database: restored })
   const lost = receiver.arrived.length
-  await using life = await startLife({ directory: kept, database: restored })
+  await using life = await startLife({ directory: home, database: restored })
   const everything = { database: restored, jobs }
   const after = {
     get arrived() {
@@ -123,9 +150,9 @@ const restores = async ({ kind, means }: Case) => {
 }
 
 const cases: ReadonlyArray<Case & { readonly title: string }> = [
-  { title: "SQLite with `verbatim copy --snapshot`", kind: "sqlite", means: bySnapshot },
-  { title: "Postgres with `verbatim copy --snapshot`", kind: "postgres", means: bySnapshot },
-  { title: "SQLite with VACUUM INTO", kind: "sqlite", means: byVacuum }
+  { title: "SQLite with `verbatim backup`", kind: "sqlite", means: byCommand },
+  { title: "Postgres with `verbatim backup`", kind: "postgres", means: byCommand },
+  { title: "SQLite with VACUUM INTO", kind: "sqlite", means: byHand }
 ]
 
 describe("a backup that is taken while jobs run", () => {

@@ -130,7 +130,7 @@ describe("verbatim doctor", () => {
     using database = new DatabaseSync(file)
     database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 1")
     const missing = find(await examine(data.path), "migrations").join()
-    assert.match(missing, /^warning: missing: 0001_schema_\w+; the next start applies them$/)
+    assert.match(missing, /^warning: missing: 0001_schema_\w+; the next start or `verbatim migrate` applies them$/)
     database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const newer = find(await examine(data.path), "migrations").join()
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
@@ -169,6 +169,8 @@ describe("verbatim doctor", () => {
     assert.match(find(ready, "engine").join(), /^ok: /)
     assert.match(find(ready, "model").join(), /^ok: parakeet-110m fits best .* for English/)
     assert.isEmpty(find(alone, "model"))
+    const missing = await examine(data.path, { VERBATIM_CACHE_DIR: data.path })
+    assert.match(find(missing, "engine").join(), /^warning: .* uses PocketSphinx, which is /)
     assert.isEmpty(find(await examine(data.path, { VERBATIM_ROLES: "http" }), "engine"))
   })
 

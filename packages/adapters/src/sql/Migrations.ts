@@ -72,6 +72,13 @@ export const pending: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
 
+/** Returns the SQL of the missing migrations, one statement per element. Writes nothing. */
+export const print: Effect.Effect<
+  ReadonlyArray<string>,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Migrator.print(migrations)
+
 /**
  * Runs the missing migrations in the target of a copy. All other functions refuse a database that
  * is such a target.

@@ -24,6 +24,7 @@ import {
   unreleased
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
+import { printSteps } from "./migration/PrintedSteps.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
 
@@ -213,6 +214,20 @@ export const pending = (
     const { schema } = yield* Statements
     const unapplied = yield* findPending({ sql, schema }, migrations)
     return unapplied.map(migrationName)
+  })
+
+/** Returns the SQL of the migrations that a database lacks. Writes nothing. */
+export const print = (
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<
+  ReadonlyArray<string>,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { schema } = yield* Statements
+    return yield* printSteps({ sql, schema }, yield* findPending({ sql, schema }, migrations))
   })
 
 /**

@@ -14,6 +14,7 @@ import {
   empty,
   later,
   namesRefusedStep,
+  printsWhatItCreates,
   refusesUnreleased,
   resumesAfterDeath
 } from "../sql/SampleMigration.ts"
@@ -51,6 +52,29 @@ const untilBlocked = Effect.gen(function* () {
 })
 
 describe("a migration of a Postgres database", () => {
+  it.live("is printed as the SQL that it runs", () =>
+    Effect.gen(function* () {
+      const objects = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT table_name, column_name, data_type, is_nullable,
+            replace(column_default, table_schema, '') AS fallback,
+            (SELECT count(*)::text FROM pg_indexes
+              WHERE schemaname = table_schema AND tablename = table_name) AS indexes
+          FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name <> 'verbatim_migrations'
+          ORDER BY table_name, column_name`
+      )
+      const migrated = onSeparateSession(yield* upToDate)(objects)
+      const blank = yield* newSchema
+      const makeSchema = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`CREATE SCHEMA ${sql(blank.schema)}`
+      )
+      yield* onSeparateSession({ url: blank.url })(makeSchema)
+      yield* onSeparateSession(blank)(printsWhatItCreates(objects, migrated))
+    })
+  )
+
   it.live("warns of a store in another schema before creating an empty one", () =>
     Effect.gen(function* () {
       yield* upToDate

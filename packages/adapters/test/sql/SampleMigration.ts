@@ -67,6 +67,25 @@ export const resumesAfterDeath = Effect.gen(function* () {
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
 })
 
+/**
+ * Tests that the printed SQL of an empty database creates what the migrations create, and that
+ * printing creates nothing. `objects` describes all tables.
+ */
+export const printsWhatItCreates = <E, R, E2, R2>(
+  objects: Effect.Effect<ReadonlyArray<unknown>, E, R>,
+  migrated: Effect.Effect<ReadonlyArray<unknown>, E2, R2>
+) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const lines = yield* Migrations.print
+    assert.match(lines[0] ?? "", /^-- migration 0001_schema_/)
+    assert.lengthOf(yield* objects, 0)
+    for (const line of lines.filter((each) => !each.includes("--"))) yield* sql.unsafe(line)
+    const printed = yield* objects
+    assert.isAbove(printed.length, 20)
+    assert.deepStrictEqual(printed, yield* migrated)
+  })
+
 /** The first migration of an empty database, which makes a table, an index on it, and its rows. */
 const first: Migrations.Migration = {
   id: 1,

@@ -14,6 +14,7 @@ import {
   incompatibleSince,
   later,
   namesRefusedStep,
+  printsWhatItCreates,
   refusesUnreleased,
   remembered,
   resumesAfterDeath
@@ -43,6 +44,20 @@ const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
   })
 
 describe("a migration of a SQLite database", () => {
+  it.live("is printed as the SQL that it runs", () =>
+    Effect.gen(function* () {
+      const objects = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT name, sql FROM sqlite_master
+          WHERE tbl_name <> 'verbatim_migrations' ORDER BY name`
+      )
+      const { onSeparateSession } = yield* upToDate
+      const blank = SqliteClient.layer({ filename: ":memory:" })
+      const migrated = onSeparateSession(objects)
+      yield* Effect.provide(printsWhatItCreates(objects, migrated), blank, { local: true })
+    })
+  )
+
   it.live("runs once if many processes start together", () =>
     Effect.gen(function* () {
       const { onSeparateSession } = yield* upToDate

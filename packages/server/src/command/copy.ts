@@ -5,15 +5,18 @@ import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbati
 import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlError } from "effect/sql"
-import { type DatabaseLocation, locationOf, schemaVariable, urlForms } from "../DatabaseLocation.ts"
+import {
+  type DatabaseLocation,
+  locationOf,
+  type StoredLocation,
+  schemaVariable,
+  urlForms
+} from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
-
-/** A persistent store's location. */
-type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
 /** Reads the URL from a variable, because all users of a machine can list a process's arguments. */
 const variablePrefix = "env:"
@@ -88,6 +91,29 @@ const mustExist = Effect.fnUntraced(function* (place: StoredLocation) {
   return yield* new Refusal({ sentence })
 })
 
+/** How a database is copied. */
+interface DatabaseCopyOptions {
+  /** Whether other processes can use the source. */
+  readonly isInUse: boolean
+  readonly report: (progress: StoreCopy.Progress) => Effect.Effect<void>
+}
+
+const copyRows = Effect.fnUntraced(function* (
+  { from, to }: Ends<StoredLocation>,
+  { isInUse, report }: DatabaseCopyOptions
+) {
+  const { sourceOf, targetOf } = yield* readCopies
+  return yield* StoreCopy.copyStore({
+    source: sourceOf(from, { isInUse }),
+    target: targetOf(to),
+    report
+  })
+})
+
+/** Copies a database, and explains errors. */
+export const copyDatabase = (ends: Ends<StoredLocation>, options: DatabaseCopyOptions) =>
+  explainCopyErrors(ends)(copyRows(ends, options))
+
 const run = Effect.fnUntraced(function* (
   { from, to }: Ends<StoredLocation>,
   { json, snapshot: isInUse }: { readonly json: boolean; readonly snapshot: boolean }
@@ -95,13 +121,8 @@ const run = Effect.fnUntraced(function* (
   yield* mustExist(from)
   const places = { from: placeOf(from), to: placeOf(to) }
   if (!json) yield* Console.log(`Copying ${places.from} to ${places.to}`)
-  const { sourceOf, targetOf } = yield* readCopies
-  const copying = {
-    source: sourceOf(from, { isInUse }),
-    target: targetOf(to),
-    report: json ? () => Effect.void : makeReport()
-  }
-  const totals = yield* StoreCopy.copyStore(copying)
+  const report = json ? () => Effect.void : makeReport()
+  const totals = yield* copyRows({ from, to }, { isInUse, report })
   yield* print(
     json,
     { ...places, counts: Object.fromEntries(totals) },

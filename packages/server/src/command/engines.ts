@@ -160,6 +160,13 @@ const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder:
   )
 })
 
+/** Reads all files of a model, which can take seconds. */
+const findDamaged = Effect.fnUntraced(function* (folder: string, model: Model) {
+  const label = `verifying ${model.name}: ${size(byteLengthOf(model))}`
+  yield* ProgressBar.make(Effect.succeed({ fraction: undefined, label }))
+  return yield* ModelFolder.findDamaged(folder, model)
+}, Effect.scoped)
+
 const verify = Command.make(
   "verify",
   { model: modelArgument.pipe(Argument.optional), json: jsonFlag },
@@ -168,7 +175,7 @@ const verify = Command.make(
     const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
     const broken: Array<string> = []
     for (const each of models) {
-      const files = yield* ModelFolder.findDamaged(modelDirectory, each)
+      const files = yield* findDamaged(modelDirectory, each)
       if (files.length > 0) broken.push(each.name)
       const verdict = files.length === 0 ? "intact" : `damaged or missing: ${files.join(", ")}`
       yield* print(json, { name: each.name, damaged: files }, ({ name }) => `${name}: ${verdict}`)

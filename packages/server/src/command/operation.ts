@@ -46,6 +46,10 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
+/** Hides info lines, explains errors, and hides the types of the errors. */
+export const explained = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, unknown, R> =>
+  explainErrors(quiet(command))
+
 /** Runs a command on the store, which is created if missing, and explains its errors. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))

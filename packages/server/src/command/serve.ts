@@ -1,7 +1,9 @@
 /** `verbatim serve`: runs the server until it is stopped. */
-import { Duration, Effect, Layer, Option } from "effect"
-import { Command } from "effect/cli"
+import { ConfigProvider, Duration, Effect, Layer, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { UsedPlatformNames } from "../settings/PlatformNames.ts"
 import { explainErrors } from "./explanation.ts"
+import { optional } from "./flags.ts"
 import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -24,22 +26,64 @@ const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
     return Effect.ensuring(Effect.raceFirst(serving, countdown), end)
   })
 
+const flags = {
+  host: optional(Flag.String("host"), "Address to listen on (default: VERBATIM_HOST)"),
+  port: optional(
+    Flag.Int("port").pipe(
+      Flag.filter(
+        (port) => port >= 0 && port <= 65_535,
+        () => "a whole number from 0 to 65535"
+      )
+    ),
+    "Port to listen on (default: VERBATIM_PORT)"
+  )
+}
+
+/** Lets the flags replace the variables of the same settings. */
+const withFlags = <A, E, R>(
+  serving: Effect.Effect<A, E, R>,
+  { host, port }: Command.Command.Config.Infer<typeof flags>
+): Effect.Effect<A, E, R> => {
+  const given: Readonly<Record<string, string | undefined>> = {
+    VERBATIM_HOST: host,
+    VERBATIM_PORT: port?.toString()
+  }
+  return serving.pipe(
+    Effect.updateService(
+      UsedPlatformNames,
+      (used) => new Map([...used].filter(([name]) => given[name] === undefined))
+    ),
+    Effect.updateService(ConfigProvider.ConfigProvider, (environment) =>
+      ConfigProvider.make((path) => {
+        const value = given[path.join("_")]
+        return value === undefined
+          ? environment.load(path)
+          : Effect.succeed(ConfigProvider.makeValue(value))
+      })
+    )
+  )
+}
+
 /** The command. */
 export const serve = Command.make(
   "serve",
-  {},
-  Effect.fn(function* () {
-    const settings = yield* readConfiguration
-    // HTTP is loaded here, because other commands start a tenth of a second earlier without it.
-    const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
-    const unknownModel = yield* findUnknownModel(settings)
-    if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })
-    const { server } = yield* Effect.promise(() => import("../Server.ts"))
-    const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
-    const serving = Layer.launch(server(settings))
-    const stopped = () => Effect.logInfo("Stopped")
-    yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry))).pipe(
-      Effect.onInterrupt(stopped)
-    )
-  }, explainErrors)
+  flags,
+  Effect.fn(
+    function* (_) {
+      const settings = yield* readConfiguration
+      // HTTP is loaded here, because other commands start a tenth of a second earlier without it.
+      const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
+      const unknownModel = yield* findUnknownModel(settings)
+      if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })
+      const { server } = yield* Effect.promise(() => import("../Server.ts"))
+      const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
+      const serving = Layer.launch(server(settings))
+      const stopped = () => Effect.logInfo("Stopped")
+      yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry))).pipe(
+        Effect.onInterrupt(stopped)
+      )
+    },
+    explainErrors,
+    withFlags
+  )
 ).pipe(Command.withDescription("Run the server (its settings: `verbatim help configuration`)"))

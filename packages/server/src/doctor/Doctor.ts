@@ -9,15 +9,8 @@ import { join } from "node:path"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
-import { SqlJobStore } from "@verbatim/adapters/sql"
 import { JobId } from "@verbatim/core/attempt"
-import {
-  type DatabaseIdentity,
-  JobStore,
-  MediaStore,
-  type Readiness,
-  Transcriber
-} from "@verbatim/core/ports"
+import { type DatabaseIdentity, MediaStore, type Readiness, Transcriber } from "@verbatim/core/ports"
 import { judgeMarker } from "@verbatim/core/services"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
@@ -25,12 +18,11 @@ import { Duration, Effect, Fiber, Layer, Option, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
 import * as Disks from "../Disks.ts"
 import * as Engines from "../Engines.ts"
-import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { findMisspelt } from "../SettingMistakes.ts"
 import * as Templates from "../Templates.ts"
 import { type Finding, failed, ok, warning } from "./Finding.ts"
-import { checkStore, clientOf } from "./StoreCheck.ts"
+import { checkStore, findMarker } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
@@ -67,17 +59,6 @@ const checkSettings = (settings: Configuration): Check =>
     if (findings.length > 0) return findings
     return [ok("settings", "all variables are valid")]
   })
-
-/** Reads the media marker from the database. Returns none if there is no store. */
-const findMarker = Effect.fnUntraced(function* ({ database }: Configuration) {
-  if (database._tag === "Memory" || !(yield* ExistingStore.exists(database))) {
-    return Option.none<DatabaseIdentity>()
-  }
-  const identity = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
-  return Option.some(
-    yield* Effect.provide(identity, Layer.provide(SqlJobStore.layer, clientOf(database)))
-  )
-})
 
 const compareMarkers = (
   identity: Option.Option<DatabaseIdentity>,
@@ -159,24 +140,31 @@ const checkDisks = (settings: Configuration): Check =>
       : troubles.map((sentence) => failed("disks", sentence))
   )
 
-/** Checks the engines. The check downloads nothing and calls no server. */
-const checkEngines = (settings: Configuration): Check =>
-  Effect.gen(function* () {
-    const { readiness } = yield* Transcriber
-    const state = yield* readiness
-    const models = yield* Engines.describeModels(settings)
-    return [judgeReadiness(state, settings), ...models.map((line) => ok("model", line))]
-  }).pipe(
-    Effect.provide(Engines.transcriber(settings.transcribers, { ...settings, installs: false })),
+const readinessOf = (names: Configuration["transcribers"], settings: Configuration) =>
+  Effect.flatMap(Transcriber, ({ readiness }) => readiness).pipe(
+    Effect.provide(Engines.transcriber(names, { ...settings, installs: false })),
     Effect.provide(NodeCrypto.layerSecureRandom)
   )
 
-const judgeReadiness = (state: Readiness, { transcribers }: Configuration): Finding => {
+/** Checks the engines. The check downloads nothing and calls no server. */
+const checkEngines = (settings: Configuration): Check =>
+  Effect.gen(function* () {
+    const state = yield* readinessOf(settings.transcribers, settings)
+    const models = yield* Engines.describeModels(settings)
+    const engine = yield* judgeReadiness(state, settings)
+    return [engine, ...models.map((line) => ok("model", line))]
+  })
+
+const judgeReadiness = Effect.fnUntraced(function* (state: Readiness, settings: Configuration) {
   if (state._tag === "Ready") return ok("engine", state.engine)
-  return transcribers.includes("auto")
-    ? warning("engine", `${state.sentence} The server downloads it when it starts.`)
-    : failed("engine", state.sentence)
-}
+  if (!settings.transcribers.includes("auto")) return failed("engine", state.sentence)
+  const substitute = yield* readinessOf(["pocketsphinx"], settings)
+  const standing = substitute._tag === "Ready" ? "is installed" : "is downloaded first"
+  const advice =
+    "The server downloads it when it starts. If it cannot, it uses PocketSphinx, which " +
+    `${standing}; GET /health shows the engine in use.`
+  return warning("engine", `${state.sentence} ${advice}`)
+})
 
 /** Checks the decoder. */
 const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
@@ -211,6 +199,21 @@ const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<Readon
     )
   )
 
+/** Checks that a full disk contradicts, by the name of what is on the disk. */
+const checksOfDisk = { writes: "the database", media: "media" } as const
+
+/** A disk that is nearly full still takes the few bytes with which a check succeeds. */
+const withFullDisks = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  const isFull = (name: string) =>
+    findings.some(({ why }) => why.startsWith(`The disk of ${name} has only `))
+  return findings.map((finding) => {
+    const { verdict, what, why } = finding
+    const isContradicted =
+      verdict === "ok" && (what === "writes" || what === "media") && isFull(checksOfDisk[what])
+    return isContradicted ? warning(what, `${why}, but not for long: its disk is full`) : finding
+  })
+}
+
 /** Runs all checks of a configuration. */
 export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
   const checks: ReadonlyArray<readonly [string, Check]> = [
@@ -227,6 +230,6 @@ export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<
     : []
   return Effect.map(
     Effect.forEach([...checks, ...work], runCheck, { concurrency: "unbounded" }),
-    (all) => all.flat()
+    (all) => withFullDisks(all.flat())
   )
 }

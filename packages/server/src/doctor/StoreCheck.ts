@@ -6,11 +6,12 @@ import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
-import { type DatabaseLocation, schemaVariable } from "../DatabaseLocation.ts"
+import { type DatabaseLocation, type StoredLocation, schemaVariable } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { type Finding, failed, ok, warning } from "./Finding.ts"
 
@@ -18,7 +19,7 @@ const what = "database"
 
 /** Opens an existing database. */
 export const clientOf = (
-  location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+  location: StoredLocation
 ): Layer.Layer<SqlClient.SqlClient | Sql.Statements, Sql.HostStoresError> =>
   Sql.client().pipe(
     Layer.provide(
@@ -28,10 +29,44 @@ export const clientOf = (
     )
   )
 
+/** Reads the media marker from the database. Returns none if there is no store. */
+export const findMarker = Effect.fnUntraced(function* ({
+  database
+}: Pick<Configuration, "database">) {
+  if (database._tag === "Memory" || !(yield* ExistingStore.exists(database))) {
+    return Option.none<DatabaseIdentity>()
+  }
+  const identity = Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
+  return Option.some(
+    yield* Effect.provide(identity, Layer.provide(Sql.SqlJobStore.layer, clientOf(database)))
+  )
+})
+
+/** Opens a database for reading; opening a missing file would create it. */
+const readerOf = (location: StoredLocation) => {
+  const isMissing =
+    location._tag === "Sqlite" &&
+    statSync(location.filename, { throwIfNoEntry: false }) === undefined
+  return clientOf(isMissing ? { ...location, filename: ":memory:" } : location)
+}
+
+/** Returns the names of the migrations that a database lacks. */
+export const findPending = (location: StoredLocation) =>
+  Effect.provide(Sql.Migrations.pending, readerOf(location))
+
+/** Returns the SQL of the migrations that a database lacks. */
+export const printPending = (location: StoredLocation) =>
+  Effect.provide(Sql.Migrations.print, readerOf(location))
+
 const schema = Effect.map(Sql.Migrations.pending, (names) =>
   names.length === 0
     ? [ok("migrations", "all migrations are applied")]
-    : [warning("migrations", `missing: ${names.join(", ")}; the next start applies them`)]
+    : [
+        warning(
+          "migrations",
+          `missing: ${names.join(", ")}; the next start or \`verbatim migrate\` applies them`
+        )
+      ]
 )
 
 /**
@@ -160,9 +195,7 @@ const explain = (location: DatabaseLocation) => (error: unknown) => {
     : Effect.fail(error)
 }
 
-const check = Effect.fnUntraced(function* (
-  location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
-) {
+const check = Effect.fnUntraced(function* (location: StoredLocation) {
   const place = placeOf(location)
   if (!(yield* ExistingStore.exists(location))) {
     const sentence = `there is no store in ${place} yet; the server creates it when it starts`

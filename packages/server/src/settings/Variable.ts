@@ -31,6 +31,8 @@ export interface Variable {
     /** When it is read, to complete "if it is not set". */
     readonly when?: string
   }
+  /** Whether no message and no command shows the value. */
+  readonly isSecret?: boolean
 }
 
 /** A variable without its name, which is its key in the table. */
@@ -53,7 +55,7 @@ const withPlatform = (
 
 /** Makes a row for a string. */
 export const text = (
-  { platform, ...given }: Pick<Variable, "unset" | "expected" | "platform">,
+  { platform, ...given }: Pick<Variable, "unset" | "expected" | "isSecret" | "platform">,
   does: string
 ): Row => ({ ...given, ...withPlatform(does, platform) })
 

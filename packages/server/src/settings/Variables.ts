@@ -112,7 +112,7 @@ const running = {
       "whether this process serves its [metrics](metrics.md) at `GET /metrics`"
     ),
     METRICS_TOKEN: text(
-      { unset: "", expected: "16 to 512 visible ASCII characters" },
+      { isSecret: true, unset: "", expected: "16 to 512 visible ASCII characters" },
       "bearer token for reading the metrics; if it is not set, every caller that reaches the " +
         "address can read them, and the start logs a warning unless the address is local"
     ),
@@ -143,6 +143,7 @@ const kept = {
   variables: {
     DATABASE_URL: text(
       {
+        isSecret: true,
         unset: { words: "`sqlite:<data dir>/verbatim.db`" },
         expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:",
         // A local transcription needs no database, so another program's must not stop it.
@@ -173,6 +174,11 @@ const kept = {
       { unset: "5", minimum: 1, maximum: 20 },
       "Postgres only: time-out for a statement"
     ),
+    MIGRATE: flag(
+      "true",
+      "whether a process that opens an older database migrates it; if not, the process refuses to " +
+        "start until `verbatim migrate` has run"
+    ),
     MEDIA_URL: text(
       {
         unset: { words: "`file:<data dir>/media`" },
@@ -191,7 +197,10 @@ const kept = {
       "access key of the bucket; set both keys or neither. Tested with a small server that " +
         "verifies signatures, not with Amazon's"
     ),
-    S3_SECRET_ACCESS_KEY: text(amazonDefault, "secret key that belongs to the access key"),
+    S3_SECRET_ACCESS_KEY: text(
+      { ...amazonDefault, isSecret: true },
+      "secret key that belongs to the access key"
+    ),
     KEEP_MEDIA: flag("false", "whether media is kept after its transcription has succeeded"),
     KEEP_FAILED_MEDIA: text(
       { unset: "7 days", expected: "a length of time such as 7 days" },
@@ -261,6 +270,7 @@ const engines = {
     ),
     OPENAI_API_KEY: text(
       {
+        isSecret: true,
         unset: { words: "none" },
         expected: serverKey,
         // The platform's key must not be sent to a server that it was not made for.
@@ -300,6 +310,7 @@ const engines = {
     ),
     OPENAI_SUMMARY_API_KEY: text(
       {
+        isSecret: true,
         unset: { words: "none; the other key if the address is the same" },
         expected: serverKey
       },
@@ -327,6 +338,7 @@ const requests = {
     ),
     WEBHOOK_SECRET: text(
       {
+        isSecret: true,
         unset: { words: "none" },
         expected: `whsec_ and base64 of 24 to 64 bytes, or up to ${secretMax} with spaces`
       },
@@ -337,6 +349,7 @@ const requests = {
 } as const satisfies Table
 
 const eitherKey = {
+  isSecret: true,
   unset: { words: "none; if neither key is set, both are created and printed" },
   expected: acceptableToken
 }
@@ -347,7 +360,7 @@ const firstStart = {
     BOOTSTRAP_MANAGEMENT_KEY: text(eitherKey, "management key of a new store, for presets"),
     BOOTSTRAP_INFERENCE_KEY: text(eitherKey, "inference key of a new store, for transcriptions"),
     BOOTSTRAP_OPERATOR_KEY: text(
-      { unset: { words: "none" }, expected: acceptableToken },
+      { isSecret: true, unset: { words: "none" }, expected: acceptableToken },
       "operator key, which manages workspaces. Each start adds it if it is new; a revoked one " +
         "stays revoked"
     ),
@@ -399,6 +412,7 @@ export const telemetryPart: Part = {
     },
     {
       name: "OTEL_EXPORTER_OTLP_HEADERS",
+      isSecret: true,
       unset: "",
       does: "headers of each request, such as `api-key=secret,tenant=a%20b`",
       expected: "names and values like key=value,other=value"

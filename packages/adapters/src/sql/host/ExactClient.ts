@@ -113,6 +113,13 @@ const postgresCompiler = () =>
     onCustom: () => ["NULL", []]
   })
 
+const isPostgresClient = (client: SqlClient.SqlClient): boolean =>
+  client.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+/** Makes the compiler for a client's database. */
+export const compilerFor = (client: SqlClient.SqlClient): Statement.Compiler =>
+  isPostgresClient(client) ? postgresCompiler() : Statement.makeCompilerSqlite()
+
 /**
  * Begins SQLite transactions with the write lock, because a transaction that begins with a read
  * fails at its first write if another connection has written in the meantime.
@@ -126,7 +133,7 @@ const beginImmediate =
 export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient => {
   if (capabilitiesOf(original).isOurs) return original
   const client = original.withoutTransforms()
-  const isPostgres = client.onDialectOrElse({ pg: () => true, orElse: () => false })
+  const isPostgres = isPostgresClient(client)
   const rows: Rows = isPostgres
     ? (statement) => Effect.map(statement.raw, rowsOf)
     : (statement) =>
@@ -136,7 +143,7 @@ export const makeExact = (original: SqlClient.SqlClient): SqlClient.SqlClient =>
         })
   const constructor = Statement.make(
     Effect.succeed(connectionOf(client, rows)),
-    isPostgres ? postgresCompiler() : Statement.makeCompilerSqlite(),
+    compilerFor(client),
     [["db.system.name", isPostgres ? "postgresql" : "sqlite"]],
     undefined
   )

@@ -1,0 +1,185 @@
+/**
+ * Backs up a store in use to a folder, and restores it: the database as a SQLite file, the media as
+ * a folder, and a file that says that the backup is complete.
+ */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
+import { MediaStore } from "@verbatim/core/ports"
+import { adopt, judgeMarker } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
+import { codeOf, placeOf } from "@verbatim/embed/trouble"
+import { ByteSize, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Configuration } from "../Configuration.ts"
+import { copyDatabase } from "../command/copy.ts"
+import { onStore } from "../command/operation.ts"
+import { Refusal } from "../command/Refusal.ts"
+import * as ProgressBar from "../command/terminal/ProgressBar.ts"
+import type { StoredLocation } from "../DatabaseLocation.ts"
+import { clientOf, findMarker } from "../doctor/StoreCheck.ts"
+import * as ExistingStore from "../ExistingStore.ts"
+import * as Media from "../Media.ts"
+import { copyMedia } from "./MediaCopy.ts"
+
+/** A configuration with a persistent store. */
+export type StoredConfiguration = Configuration & { readonly database: StoredLocation }
+
+const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
+
+/** What a backup consists of. The manifest is written last. */
+const pathsIn = (folder: string) => ({
+  database: { _tag: "Sqlite" as const, filename: join(folder, "verbatim.db") },
+  manifest: join(folder, "backup.json"),
+  media: join(folder, "media")
+})
+
+const Manifest = Schema.Struct({
+  version: Schema.String,
+  created_at: Schema.String,
+  media_files: Schema.Int,
+  media_bytes: Schema.Int,
+  totals: Schema.Record(Schema.String, Schema.String)
+})
+
+/** What a backup contains. */
+export type Manifest = typeof Manifest.Type
+
+const openMedia = (layer: ReturnType<typeof Media.layer>) =>
+  Effect.map(Layer.build(layer), (context) => Context.get(context, MediaStore))
+
+const openFolder = (directory: string) => openMedia(Filesystem.layer({ directory }))
+
+/** Shows the progress of the files and rows that are copied. */
+const makeProgress = Effect.gen(function* () {
+  let label = ""
+  const media = { files: 0, bytes: 0 }
+  const bar = yield* ProgressBar.make(Effect.sync(() => ({ fraction: undefined, label })))
+  const describeMedia = () =>
+    `media: ${media.files} files, ${ByteSize.format(ByteSize.bytes(media.bytes), { system: "decimal" })}`
+  return {
+    media,
+    onFile: (byteLength: number) => {
+      media.files += 1
+      media.bytes += byteLength
+      label = describeMedia()
+    },
+    report: ({ rows, table }: StoreCopy.Progress) =>
+      Effect.sync(() => {
+        label = `database: ${table}, ${rows} rows`
+      }),
+    say: (line: string) => bar.say(line),
+    sayMedia: Effect.suspend(() => bar.say(describeMedia()))
+  }
+})
+
+/** A folder that is not mounted looks like an empty one, and would make an empty backup. */
+const mustBelong = Effect.fnUntraced(function* (
+  settings: StoredConfiguration,
+  media: MediaStore["Service"]
+) {
+  const identity = yield* findMarker(settings)
+  if (Option.isNone(identity)) return
+  const status = judgeMarker(identity.value, yield* media.marker)
+  if (status !== undefined && status._tag !== "Ours") return yield* refuse(status.sentence)
+})
+
+const makeFolder = (folder: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(folder, { mode: 0o700, recursive: true })
+      return readdir(folder)
+    },
+    catch: (error) => new Refusal({ sentence: `Cannot write to ${folder}: ${codeOf(error)}.` })
+  })
+
+/**
+ * Backs up a store in use: media, database, and media again. A job that was accepted before the
+ * backup began therefore has its recording in the backup, or no longer needs it.
+ */
+export const backUp = Effect.fnUntraced(function* (settings: StoredConfiguration, given: string) {
+  const folder = resolve(given)
+  const found = yield* makeFolder(folder)
+  if (found.length > 0) return yield* refuse(`${folder} is not empty. Choose a new folder.`)
+  const paths = pathsIn(folder)
+  const from = yield* openMedia(Media.layer(settings))
+  yield* mustBelong(settings, from)
+  const to = yield* openFolder(paths.media)
+  const { media, onFile, report, say, sayMedia } = yield* makeProgress
+  yield* copyMedia({ from, to, onFile })
+  yield* sayMedia
+  const ends = { from: settings.database, to: paths.database }
+  const totals = yield* copyDatabase(ends, { isInUse: true, report })
+  yield* say("database: complete")
+  yield* copyMedia({ from, to, onFile })
+  yield* sayMedia
+  const manifest: Manifest = {
+    version,
+    created_at: DateTime.formatIso(yield* DateTime.now),
+    media_files: media.files,
+    media_bytes: media.bytes,
+    totals: Object.fromEntries(totals)
+  }
+  yield* Effect.tryPromise({
+    try: () => writeFile(paths.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`),
+    catch: (error) => new Refusal({ sentence: `Cannot write to ${folder}: ${codeOf(error)}.` })
+  })
+  return { folder, ...manifest }
+}, Effect.scoped)
+
+const readManifest = (folder: string) =>
+  Effect.tryPromise(() => readFile(pathsIn(folder).manifest, "utf8")).pipe(
+    Effect.flatMap(Schema.decodeEffect(Schema.fromJsonString(Manifest))),
+    Effect.mapError(() => new Refusal({ sentence: `${folder} is not a complete backup.` }))
+  )
+
+/** Whether a database has no store, only empty tables, or a part of an interrupted restore. */
+const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
+  if (!(yield* ExistingStore.exists(database))) return true
+  return yield* Effect.gen(function* () {
+    if ((yield* Migrations.readStatus) === "Unfinished") return true
+    const sql = yield* SqlClient.SqlClient
+    return (yield* sql`SELECT 1 FROM verbatim_workspaces LIMIT 1`).length === 0
+  }).pipe(Effect.provide(clientOf(database)))
+})
+
+/** Options of a restore. */
+interface RestoreOptions {
+  readonly folder: string
+  /** Whether a media store that already belongs to a database can be used. */
+  readonly mayTake: boolean
+}
+
+/**
+ * Restores a backup into the configured database and media store. The database comes last, so that
+ * an interrupted restore can be run again, and no process can serve it earlier.
+ */
+export const restore = Effect.fnUntraced(function* (
+  settings: StoredConfiguration,
+  { folder: given, mayTake }: RestoreOptions
+) {
+  const folder = resolve(given)
+  const manifest = yield* readManifest(folder)
+  const paths = pathsIn(folder)
+  if (!(yield* isFree(settings))) {
+    const place = placeOf(settings.database)
+    return yield* refuse(`There is already a store in ${place}. Restore into an empty database.`)
+  }
+  const to = yield* openMedia(Media.layer(settings))
+  if (!mayTake && Option.isSome(yield* to.marker)) {
+    const sentence =
+      "The configured media store belongs to a database, which would stop using it. Pass --yes " +
+      "if that database is gone."
+    return yield* refuse(sentence)
+  }
+  const { onFile, report, say, sayMedia } = yield* makeProgress
+  yield* copyMedia({ from: yield* openFolder(paths.media), to, onFile })
+  yield* sayMedia
+  const ends = { from: paths.database, to: settings.database }
+  yield* copyDatabase(ends, { isInUse: false, report })
+  yield* say("database: complete")
+  const status = yield* onStore(Effect.provideService(adopt({ mayTake: true }), MediaStore, to))
+  if (status._tag !== "Ours") return yield* refuse(status.sentence)
+  return { folder, ...manifest }
+}, Effect.scoped)

@@ -1,0 +1,28 @@
+/** Tests `verbatim migrate`. */
+import { readdir } from "node:fs/promises"
+import { assert, describe, it } from "vitest"
+import { makeRun } from "./Operator.ts"
+import { operateInProcess } from "./operateInProcess.ts"
+import { dataDirectory } from "./ServerProcess.ts"
+
+describe("verbatim migrate", () => {
+  it("migrates a database that may not be migrated by other commands", async () => {
+    await using directory = await dataDirectory()
+    const settings = { VERBATIM_MIGRATE: "false" }
+    const { refused, told } = makeRun(directory.path, (path, args) =>
+      operateInProcess(path, args, settings)
+    )
+    const create = ["workspaces", "create", "--name", "Ann"]
+    const [status, sentence] = await refused(...create)
+    assert.strictEqual(status, 1)
+    assert.match(sentence, /Migrations are missing .*0001_schema_\w+.* Run `verbatim migrate`\./)
+    assert.match(await told("migrate", "--print"), /^-- migration 0001[\s\S]*\n\nCREATE TABLE /)
+    assert.deepStrictEqual(await readdir(directory.path), [])
+
+    assert.match(await told("migrate"), /^Applied: 0001_schema_\w+\.$/)
+    assert.strictEqual(await told("migrate"), "All migrations are applied.")
+    assert.strictEqual(await told("migrate", "--print"), "-- All migrations are applied.")
+    assert.deepStrictEqual(JSON.parse(await told("migrate", "--json")), { applied: [] })
+    await told(...create)
+  })
+})
