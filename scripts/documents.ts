@@ -12,7 +12,7 @@ import { httpTable } from "@verbatim/http"
 import { document } from "@verbatim/http/description"
 import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
-import { processTable } from "../packages/server/src/telemetry/ProcessMetrics.ts"
+import { runtimeTable } from "../packages/server/src/telemetry/RuntimeMetrics.ts"
 import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
@@ -72,7 +72,7 @@ const writers: ReadonlyArray<
   [
     ["docs/metrics.md"],
     (text) =>
-      withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable, process: processTable })
+      withMetrics(text, { core: coreTable, http: httpTable, sql: sqlTable, runtime: runtimeTable })
   ],
   [["docs/api.md"], () => writeReference(document())],
   [["docs/preset-fields.md"], () => fieldTables(formats)],

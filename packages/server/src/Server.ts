@@ -19,7 +19,7 @@ import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
-import { ProcessMetrics } from "./telemetry/ProcessMetrics.ts"
+import { RuntimeMetrics } from "./telemetry/RuntimeMetrics.ts"
 
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
@@ -31,9 +31,9 @@ const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} start
 const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
-  const route = Effect.map(ProcessMetrics, ({ refresh }) =>
+  const route = Effect.map(RuntimeMetrics, ({ refresh }) =>
     Http.metricsRoute({ token, more: [...Object.values(sqlMetrics), { begin: refresh }] })
-  ).pipe(Layer.unwrap, Layer.provide(ProcessMetrics.layer))
+  ).pipe(Layer.unwrap, Layer.provide(RuntimeMetrics.layer))
   return Layer.merge(route, Layer.effectDiscard(warnAboutOpenMetrics(metrics, host)))
 }
 
@@ -131,7 +131,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     : Layer.empty
   const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), [
     Gauges.layer,
-    ProcessMetrics.layer
+    RuntimeMetrics.layer
   ])
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
     // Requests can take seconds to end.

@@ -38,8 +38,8 @@ const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSetting
   const names = yield* findPending(database)
   if (names.length === 0) return
   const sentence =
-    `Migrations are missing in the database (${names.join(", ")}), and VERBATIM_MIGRATE is false. ` +
-    "Run `verbatim migrate`."
+    `Migrations are missing in the database (${names.join(", ")}), and VERBATIM_MIGRATE is ` +
+    "false. Run `verbatim migrate`."
   return yield* new Refusal({ sentence })
 })
 

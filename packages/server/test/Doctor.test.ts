@@ -130,7 +130,10 @@ describe("verbatim doctor", () => {
     using database = new DatabaseSync(file)
     database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 1")
     const missing = find(await examine(data.path), "migrations").join()
-    assert.match(missing, /^warning: missing: 0001_schema_\w+; the next start or `verbatim migrate` applies them$/)
+    assert.match(
+      missing,
+      /^warning: missing: 0001_schema_\w+; the next start or `verbatim migrate`/
+    )
     database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
     const newer = find(await examine(data.path), "migrations").join()
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)

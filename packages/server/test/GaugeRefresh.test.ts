@@ -4,7 +4,7 @@ import { Gauges } from "@verbatim/core/worker"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as GaugeRefresh from "#src/telemetry/GaugeRefresh"
-import { ProcessMetrics } from "#src/telemetry/ProcessMetrics"
+import { RuntimeMetrics } from "#src/telemetry/RuntimeMetrics"
 
 /** Counts refreshes, of which the second fails. */
 const makeGauges = () => {
@@ -18,7 +18,7 @@ const makeGauges = () => {
 
 const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
   const { layer, state } = makeGauges()
-  const gauges = Layer.merge(layer, ProcessMetrics.layer)
+  const gauges = Layer.merge(layer, RuntimeMetrics.layer)
   yield* Layer.build(Layer.provide(GaugeRefresh.layer({ urls }), gauges))
   const seen: Array<number> = []
   for (let count = 0; count < 4; count += 1) {

@@ -28,7 +28,7 @@ export type StoredConfiguration = Configuration & { readonly database: StoredLoc
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
-/** What a backup consists of. The manifest is written last. */
+/** The parts of a backup. The manifest is written last. */
 const pathsIn = (folder: string) => ({
   database: { _tag: "Sqlite" as const, filename: join(folder, "verbatim.db") },
   manifest: join(folder, "backup.json"),
@@ -43,7 +43,7 @@ const Manifest = Schema.Struct({
   totals: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What a backup contains. */
+/** The summary of a backup. */
 export type Manifest = typeof Manifest.Type
 
 const openMedia = (layer: ReturnType<typeof Media.layer>) =>
@@ -56,8 +56,10 @@ const makeProgress = Effect.gen(function* () {
   let label = ""
   const media = { files: 0, bytes: 0 }
   const bar = yield* ProgressBar.make(Effect.sync(() => ({ fraction: undefined, label })))
-  const describeMedia = () =>
-    `media: ${media.files} files, ${ByteSize.format(ByteSize.bytes(media.bytes), { system: "decimal" })}`
+  const describeMedia = () => {
+    const size = ByteSize.format(ByteSize.bytes(media.bytes), { system: "decimal" })
+    return `media: ${media.files} files, ${size}`
+  }
   return {
     media,
     onFile: (byteLength: number) => {

@@ -29,7 +29,7 @@ const read = (path: string) =>
 /** A disk is busy with four files at a time, and a bucket answers them together. */
 const concurrency = 4
 
-/** Copies all media that the other store lacks. Media that is removed meanwhile is left out. */
+/** Copies all media that the other store lacks. Media that is being removed is left out. */
 export const copyMedia = ({ from, onFile, to }: MediaCopyOptions) => {
   const copyFile = Effect.fnUntraced(function* (key: MediaKey) {
     if (yield* hasMedia(to, key)) return

@@ -176,8 +176,8 @@ const kept = {
     ),
     MIGRATE: flag(
       "true",
-      "whether a process that opens an older database migrates it; if not, the process refuses to " +
-        "start until `verbatim migrate` has run"
+      "whether a process that opens an older database migrates it; if not, the process refuses " +
+        "to start until `verbatim migrate` has run"
     ),
     MEDIA_URL: text(
       {

@@ -4,13 +4,13 @@
  */
 import { Gauges } from "@verbatim/core/worker"
 import { Duration, Effect, Layer } from "effect"
-import { ProcessMetrics } from "./ProcessMetrics.ts"
+import { RuntimeMetrics } from "./RuntimeMetrics.ts"
 import type { TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
 /** The interval of the exporter, and of the queries for the gauges. */
 const interval = Duration.seconds(10)
 
-const refreshAlways = Effect.flatMap(Effect.all([Gauges, ProcessMetrics]), ([gauges, ownProcess]) =>
+const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gauges, ownProcess]) =>
   Effect.andThen(ownProcess.refresh, gauges.refresh).pipe(
     Effect.catchCause((cause) => Effect.logWarning("Gauges could not be refreshed", cause)),
     Effect.andThen(Effect.sleep(interval)),

@@ -5,7 +5,7 @@ import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import { parse } from "yaml"
-import { processTable } from "#src/telemetry/ProcessMetrics"
+import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 import { type Condition, readQuery, type Selector } from "./Queries.ts"
 
 const deploy = new URL("../../../../deploy/", import.meta.url)
@@ -44,7 +44,7 @@ const rows: ReadonlyArray<MetricRow> = [
   ...Object.values(coreTable),
   ...Object.values(httpTable),
   ...Object.values(sqlTable),
-  ...Object.values(processTable)
+  ...Object.values(runtimeTable)
 ]
 
 type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>

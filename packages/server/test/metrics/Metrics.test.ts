@@ -3,12 +3,12 @@ import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import { assert, describe, it } from "vitest"
-import { processTable } from "#src/telemetry/ProcessMetrics"
+import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 import { startModels } from "../Models.ts"
 import { startReceiver } from "../Receiver.ts"
 import { silence } from "../Recordings.ts"
 import { dataDirectory, inferenceKey, managementKey, ServerProcess } from "../ServerProcess.ts"
-import { findFaults, readPage, sumOf } from "./Page.ts"
+import { findFaults, type Page, readPage, sumOf } from "./Page.ts"
 
 const token = "a-token-of-the-tests-0123456789"
 
@@ -16,6 +16,20 @@ const read = async (server: ServerProcess, key = token) => {
   const response = await server.request("/metrics", {}, key)
   const text = await response.text()
   return { response, text, page: readPage(response.ok ? text : "") }
+}
+
+/** Checks the metrics of the process on a page, and that processor time grows on a later page. */
+const checkRuntime = (page: Page, later: Page) => {
+  const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = runtimeTable
+  const falling = [memory, heapTotal, heapUsed].map((row) => sumOf(page, row))
+  assert.deepStrictEqual(
+    falling,
+    falling.toSorted((one, other) => other - one)
+  )
+  assert.isAbove(sumOf(page, heapUsed), 1e7)
+  assert.isAtMost(sumOf(page, delayP99), sumOf(page, delayMax))
+  assert.approximately(sumOf(page, start), Date.now() / 1e3, 600)
+  assert.isAbove(sumOf(later, cpu), sumOf(page, cpu))
 }
 
 /** Runs a job that succeeds, one that fails, and refused requests. Returns the ids of the jobs. */
@@ -73,17 +87,7 @@ describe("a server's metrics", () => {
     assert.strictEqual(shows(requests, { route: "/v1/presets", status: "401" }), 1)
     assert.strictEqual(shows(requests, { route: "none", status: "404" }), 1)
     assert.isAbove(shows(sqlTable.statements, { database: "sqlite" }), 100)
-    const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = processTable
-    const falling = [memory, heapTotal, heapUsed].map((row) => shows(row))
-    assert.deepStrictEqual(
-      falling,
-      falling.toSorted((one, other) => other - one)
-    )
-    assert.isAbove(shows(heapUsed), 1e7)
-    assert.isAtMost(shows(delayP99), shows(delayMax))
-    assert.approximately(shows(start), Date.now() / 1e3, 600)
-    const later = await read(server)
-    assert.isAbove(sumOf(later.page, cpu), shows(cpu))
+    checkRuntime(page, (await read(server)).page)
     const secrets = [
       ...ids,
       managementKey,

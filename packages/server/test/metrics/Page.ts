@@ -6,7 +6,7 @@ import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
 import parse from "parse-prometheus-text-format"
-import { processTable } from "#src/telemetry/ProcessMetrics"
+import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 
 type Labels = Readonly<Record<string, string>>
 
@@ -49,7 +49,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
     ...Object.values(coreTable),
     ...Object.values(httpTable),
     ...Object.values(sqlTable),
-    ...Object.values(processTable)
+    ...Object.values(runtimeTable)
   ].map((row) => [row.name, row])
 )
 

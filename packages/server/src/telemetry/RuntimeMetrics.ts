@@ -7,7 +7,7 @@ import { type MetricTable, makeRecorders } from "@verbatim/core/metrics"
 import { Context, Effect, Layer } from "effect"
 
 /** All metrics of a process. */
-export const processTable = {
+export const runtimeTable = {
   cpu: {
     name: "process_cpu_seconds_total",
     help: "Processor time that this process has used, without its child processes.",
@@ -50,7 +50,7 @@ export const processTable = {
   }
 } as const satisfies MetricTable
 
-const recorders = makeRecorders(processTable)
+const recorders = makeRecorders(runtimeTable)
 
 /** How often the delay is measured. Node's measurements include this interval. */
 const resolutionMillis = 20
@@ -82,12 +82,12 @@ const monitorDelays = () => {
 }
 
 /** Records the metrics of this process. */
-export class ProcessMetrics extends Context.Service<
-  ProcessMetrics,
+export class RuntimeMetrics extends Context.Service<
+  RuntimeMetrics,
   { readonly refresh: Effect.Effect<void> }
->()("@verbatim/server/ProcessMetrics") {
-  static readonly layer: Layer.Layer<ProcessMetrics> = Layer.effect(
-    ProcessMetrics,
+>()("@verbatim/server/RuntimeMetrics") {
+  static readonly layer: Layer.Layer<RuntimeMetrics> = Layer.effect(
+    RuntimeMetrics,
     Effect.gen(function* () {
       const delays = yield* Effect.acquireRelease(Effect.sync(monitorDelays), ({ stop }) =>
         Effect.sync(stop)
@@ -113,7 +113,7 @@ export class ProcessMetrics extends Context.Service<
           { discard: true }
         )
       })
-      return ProcessMetrics.of({ refresh })
+      return RuntimeMetrics.of({ refresh })
     })
   )
 }
