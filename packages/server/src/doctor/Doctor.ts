@@ -10,7 +10,12 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { JobId } from "@verbatim/core/attempt"
-import { type DatabaseIdentity, MediaStore, type Readiness, Transcriber } from "@verbatim/core/ports"
+import {
+  type DatabaseIdentity,
+  MediaStore,
+  type Readiness,
+  Transcriber
+} from "@verbatim/core/ports"
 import { judgeMarker } from "@verbatim/core/services"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
