@@ -24,7 +24,7 @@ import {
   unreleased
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
-import { printSteps } from "./PrintedSteps.ts"
+import { printSteps } from "./migration/PrintedSteps.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
 

@@ -6,6 +6,7 @@
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
+import { compilerFor, isPostgresClient } from "../session/Compiler.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -97,28 +98,6 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
       )
   }
 }
-
-/**
- * The syntax that all Postgres drivers share. No store passes the values of an update in this way.
- */
-const postgresCompiler = () =>
-  Statement.makeCompiler({
-    dialect: "pg",
-    placeholder: (number) => `$${number}`,
-    onIdentifier: Statement.defaultEscape('"'),
-    onRecordUpdate: (placeholders, alias, columns, values) => [
-      `(values ${placeholders}) AS ${alias}${columns}`,
-      values.flat()
-    ],
-    onCustom: () => ["NULL", []]
-  })
-
-const isPostgresClient = (client: SqlClient.SqlClient): boolean =>
-  client.onDialectOrElse({ pg: () => true, orElse: () => false })
-
-/** Makes the compiler for a client's database. */
-export const compilerFor = (client: SqlClient.SqlClient): Statement.Compiler =>
-  isPostgresClient(client) ? postgresCompiler() : Statement.makeCompilerSqlite()
 
 /**
  * Begins SQLite transactions with the write lock, because a transaction that begins with a read

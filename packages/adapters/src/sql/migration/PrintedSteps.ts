@@ -4,9 +4,9 @@
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
-import { compilerFor } from "./host/ExactClient.ts"
-import { type Migration, SchemaStatements, type Step } from "./migration/Migration.ts"
-import { migrationName } from "./migration/MigrationError.ts"
+import { compilerFor } from "../session/Compiler.ts"
+import { type Migration, SchemaStatements, type Step } from "./Migration.ts"
+import { migrationName } from "./MigrationError.ts"
 
 type Sql = SqlClient.SqlClient
 
