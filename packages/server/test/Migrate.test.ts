@@ -17,7 +17,7 @@ describe("verbatim migrate", () => {
     assert.strictEqual(status, 1)
     assert.match(sentence, /Migrations are missing .*0001_schema_\w+.* Run `verbatim migrate`\./)
     assert.match(await told("migrate", "--print"), /^-- migration 0001[\s\S]*\n\nCREATE TABLE /)
-    assert.deepStrictEqual(await readdir(directory.path), [])
+    assert.notInclude(await readdir(directory.path), "verbatim.db")
 
     assert.match(await told("migrate"), /^Applied: 0001_schema_\w+\.$/)
     assert.strictEqual(await told("migrate"), "All migrations are applied.")

@@ -23,7 +23,7 @@ const viewOf = (part: Part, variable: Variable) => ({
   name: environmentName(variable.name, part),
   does: plain(variable.does),
   default: plain(defaultOf(variable)),
-  allowed: limitsOf(variable)
+  allowed: plain(limitsOf(variable))
 })
 
 const paragraph =
