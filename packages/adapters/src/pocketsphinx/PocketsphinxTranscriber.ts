@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
     }
     return yield* recognisePieces(recognition, {
       engine,
-      settings: [installation.modelArguments],
+      settings: [],
       sampleMax: pieceSamplesMax,
       recognisePiece: (_recording, piece) =>
         Effect.provide(recognise(installation, { audio, piece }), context)

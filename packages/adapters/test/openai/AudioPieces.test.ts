@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
 import { Effect, Schema } from "effect"
 import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
 import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
@@ -108,6 +109,26 @@ describe("Long audio", () => {
       )
       assert.isTrue(server.received.every((received) => secondsOf(received) <= 30))
       assert.strictEqual(segments.at(-1)?.endMillis, 70_000)
+    })
+  )
+
+  it.live("has pieces with the language of the transcript, even if the server reports none", () =>
+    Effect.gen(function* () {
+      const server = yield* serve((_, index) => respondWith({ text: ["你好。", "1,2"][index % 2] }))
+      const audio = yield* writeAudio(tone(40))
+      const languagesOf = Effect.fnUntraced(function* (language: "ja" | null) {
+        const found: Array<string | undefined> = []
+        const recognisePieces: RecognisePieces = (plan) =>
+          Effect.tap(recogniseUnstored(plan), (results) =>
+            Effect.sync(() => found.push(...results.map((result) => result.language)))
+          )
+        const options = { model: "gpt-4o-transcribe" }
+        const recognition = { audio, language, recognisePieces }
+        const transcript = yield* transcribe(server.url, { options, recognition })
+        return [transcript.language, ...found]
+      })
+      assert.deepStrictEqual(yield* languagesOf("ja"), ["ja", "ja", "ja"])
+      assert.deepStrictEqual(yield* languagesOf(null), ["zh", "zh", undefined])
     })
   )
 

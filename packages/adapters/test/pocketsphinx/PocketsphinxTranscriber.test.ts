@@ -82,6 +82,26 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
+  it.live("has the same plan wherever its model is installed", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const plans: Array<string> = []
+      for (const modelArguments of [[], ["-hmm", "/one/model"], ["-hmm", "/other/model"]]) {
+        const installation = { command: "/nowhere/recogniser", environment: {}, modelArguments }
+        const { transcribe } = yield* PocketsphinxTranscriber.make(installation)
+        const settings = { initialPrompt: null, isVadFiltered: true, isDiarized: false }
+        yield* transcribe({
+          ...{ audio, language: "en", ...settings },
+          recognisePieces: (plan) => {
+            plans.push(JSON.stringify(plan))
+            return Effect.succeed([])
+          }
+        })
+      }
+      assert.strictEqual(new Set(plans).size, 1)
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+
   it.live.skipIf(!existsSync("/proc"))("ends the program immediately when interrupted", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip({ times: 30, name: "long.pcm" })

@@ -16,7 +16,8 @@ import {
   type PieceSegment,
   placePiece,
   type Segment,
-  sampleRate
+  sampleRate,
+  undetermined
 } from "@verbatim/core/transcription"
 import { Effect, type FileSystem } from "effect"
 import { languageOf } from "../LanguageOfScript.ts"
@@ -131,6 +132,15 @@ const cutRecording = Effect.fnUntraced(function* (
   return cut
 })
 
+/**
+ * Adds the requested language, or the language of the text's script if the engine reports none. The
+ * text of a piece is read before the language of the recording is known.
+ */
+const withLanguage = (result: PieceResult, requested: Recognition["language"]): PieceResult => {
+  const language = requested ?? result.language ?? languageOf([result])
+  return language === undetermined ? result : { ...result, language }
+}
+
 /** Maximum number of samples in a piece whose speakers are not told apart: 30 s. */
 export const pieceSamplesMax = 30 * sampleRate
 
@@ -176,7 +186,10 @@ export const recognisePieces = Effect.fnUntraced(function* (
     cut,
     settings: JSON.stringify([engine, hints, ...settings]),
     recognise: (piece, before) =>
-      Effect.provide(recognisePiece(recording, piece, join(before)), context)
+      recognisePiece(recording, piece, join(before)).pipe(
+        Effect.map((result) => withLanguage(result, language)),
+        Effect.provide(context)
+      )
   })
   const recognised: Recognised = {
     engine,

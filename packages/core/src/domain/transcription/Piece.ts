@@ -20,7 +20,7 @@ export type PieceSegment = typeof PieceSegment.Type
 
 /** The result of an engine for one piece. */
 export const PieceResult = Schema.Struct({
-  /** The language as reported by the engine. Missing if the engine reported no language. */
+  /** The language: requested, reported by the engine, or guessed. Missing if it is unknown. */
   language: Schema.optionalKey(Schema.String),
   /** In order of time, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment)

@@ -55,19 +55,19 @@ const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampl
 
 const encoder = new TextEncoder()
 
-const storageError = () =>
-  new TranscriberError({
-    reason: Failure.cases.StorageFailed.make({ detail: "the store of the pieces did not answer" })
-  })
+const storageError = (detail: string) =>
+  new TranscriberError({ reason: Failure.cases.StorageFailed.make({ detail }) })
+
+const noAnswer = () => storageError("the store of the pieces did not answer")
 
 /**
  * A missing answer counts as an outage, because a store that hangs would otherwise block the
  * attempt.
  */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
-  Effect.timeoutOrElse(Effect.mapError(question, storageError), {
+  Effect.timeoutOrElse(Effect.mapError(question, noAnswer), {
     duration: answerTimeout,
-    orElse: () => Effect.fail(storageError())
+    orElse: () => Effect.fail(noAnswer())
   })
 
 /** One recording that is recognised in pieces. */
@@ -96,7 +96,9 @@ const makeFind = (
   const hashSound = (range: SampleRange) =>
     decoder.digest === undefined
       ? Effect.succeed(`${media} ${range.from} ${range.to}`)
-      : Effect.mapError(decoder.digest(audio, range), storageError)
+      : Effect.mapError(decoder.digest(audio, range), () =>
+          storageError("the decoded audio cannot be read")
+        )
 
   return Effect.fnUntraced(function* (range: SampleRange, own: Piece | undefined) {
     const sound = yield* hashSound(range)
