@@ -89,15 +89,21 @@ const openapi = HttpRouter.use(
   })
 )
 
-/** The page contains its own script and loads nothing from elsewhere. */
-const page = Layer.unwrap(
-  Effect.map(MountedAt, (prefix) =>
-    HttpApiScalar.layer(describeApi(prefix), {
-      path: documentPaths.page,
-      scalar: { withDefaultFonts: false }
-      // Each prefix has its own cached page.
-    }).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
-  )
+/**
+ * The page contains its own script and loads nothing from elsewhere. The script is loaded with the
+ * first request, because it takes 13 MB of memory.
+ */
+const page = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const api = describeApi(yield* MountedAt)
+    const made = Effect.gen(function* () {
+      const own = yield* HttpRouter.make
+      const served = HttpApiScalar.layer(api, { path: "/*", scalar: { withDefaultFonts: false } })
+      yield* Effect.provideService(Layer.build(served), HttpRouter.HttpRouter, own)
+      return yield* Effect.orDie(own.asHttpEffect())
+    })
+    yield* router.add("GET", documentPaths.page, repeatFirst()(Effect.scoped(made)))
+  })
 )
 
 /** The routes of the document and the page. */
