@@ -58,10 +58,29 @@ const resolveModuleUrls: Plugin = {
     )
 }
 
+/**
+ * Escapes all characters outside Latin-1. With a single one of them, V8 keeps two bytes for every
+ * character of a file: 6 MB more in an idle server.
+ */
+const escapeCharacters: Plugin = {
+  name: "escape-characters",
+  generateBundle: (_options, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue
+      chunk.code = chunk.code.replaceAll(
+        /[^\u0000-\u00ff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      )
+    }
+  }
+}
+
 const write = async (options: InputOptions, folder: string, extension: ".js" | ".d.ts") => {
   const bundle = await rolldown(options)
   const { output } = await bundle.write({
     dir: folder,
+    // The declarations have the same comments.
+    comments: extension === ".js" ? { jsdoc: false } : true,
     entryFileNames: `[name]${extension}`,
     chunkFileNames: `chunks/[name]-[hash]${extension}`
   })
@@ -79,7 +98,7 @@ const writePrograms = (
       tsconfig: false,
       resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
       ...options,
-      plugins: [options.plugins, resolveModuleUrls]
+      plugins: [options.plugins, resolveModuleUrls, escapeCharacters]
     },
     folder,
     ".js"
