@@ -247,6 +247,28 @@ describe("MCP", () => {
     }
   })
 
+  it("accepts the host's own sessions below its prefix", async () => {
+    const { url } = await openServed({
+      prefix: "/api/verbatim",
+      authenticate: ({ headers }) =>
+        headers.get("cookie") === "session=ana" ? { workspace: "acme", kind: "inference" } : null
+    })
+    const below = new URL("/api/verbatim/mcp", url)
+    const call = async (name: string, cookie: string, more: Record<string, string> = {}) => {
+      const headers = { "content-type": "application/json", cookie, ...more }
+      const params = { name, arguments: { slug: "notes" } }
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
+      const response = await fetch(below, { method: "POST", headers, body })
+      return [response.status, JSON.parse(await response.text()).result?.content[0].text]
+    }
+    assert.deepStrictEqual(await call("read_preset", "session=ana"), [200, "Preset not found"])
+    const [, refusal] = await call("draft_preset_version", "session=ana")
+    assert.strictEqual(refusal, "Only management keys can perform this operation")
+    assert.deepStrictEqual(await call("read_preset", "session=eve"), [401, undefined])
+    const page = { origin: "https://evil.example.com" }
+    assert.deepStrictEqual(await call("read_preset", "session=ana", page), [403, undefined])
+  })
+
   it("is absent unless the host turns it on", async () => {
     const { url } = await openServed({ mcp: false })
     const response = await fetch(url, { method: "POST", body: "{}" })

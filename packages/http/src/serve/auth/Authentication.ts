@@ -43,7 +43,7 @@ import { challengeHeaders, unexpectedMessage } from "../../contract/Errors.ts"
 import { KeyPartition } from "../body/BodyBudget.ts"
 import { answerIn } from "../edge/ErrorAnswer.ts"
 import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
-import { noteUnsafe } from "../edge/RequestLogging.ts"
+import { note, noteUnsafe } from "../edge/RequestLogging.ts"
 import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown or not allowed to send requests. */
@@ -429,10 +429,13 @@ const makeMcpAdmission = Effect.map(
           onSuccess: (identity) =>
             identity.kind === "operator"
               ? Effect.succeed(refuseUnknownSender("preset", makeUnauthenticated("Unknown")))
-              : Effect.provideService(
-                  handler((handled) => handleAdmitted(limits.admit(identity), handled)),
-                  KeyPartition,
-                  nameShare(identity)
+              : Effect.andThen(
+                  identity.keyId === undefined ? Effect.void : note({ keyId: identity.keyId }),
+                  Effect.provideService(
+                    handler((handled) => handleAdmitted(limits.admit(identity), handled)),
+                    KeyPartition,
+                    nameShare(identity)
+                  )
                 )
         })
     })

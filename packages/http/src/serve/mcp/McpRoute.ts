@@ -135,9 +135,7 @@ const pass = (handle: Fetch, message: object, headers: Record<string, string>) =
 
 /** Picks the headers that the MCP server checks. */
 const pickRouting = ({ headers }: Request): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.startsWith("mcp-") || name === "origin")
-  )
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-")))
 
 /** An admitted message, and the id of its request. */
 interface Admitted {
@@ -210,13 +208,18 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
   })
 })
 
-const refuseMethod = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
-  HttpServerResponse.setHeader(
-    makeErrorAnswer(url, { status: 405, message: "Method Not Allowed" }),
-    "allow",
-    "POST"
-  )
-)
+/**
+ * Refuses other methods, and requests of web pages, which could use a session of the host (MCP,
+ * transports, security).
+ */
+const findRefusal = ({ headers, method, url }: Request) => {
+  if (headers.origin !== undefined) {
+    return makeErrorAnswer(url, { status: 403, message: "Web pages cannot use MCP" })
+  }
+  if (method === "POST") return undefined
+  const refusal = makeErrorAnswer(url, { status: 405, message: "Method Not Allowed" })
+  return HttpServerResponse.setHeader(refusal, "allow", "POST")
+}
 
 /** The route, if agents can call the API. */
 export const layer = HttpRouter.use(
@@ -226,9 +229,10 @@ export const layer = HttpRouter.use(
     yield* router.add(
       "*",
       mcpPath,
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }) =>
-        method === "POST" ? handler : refuseMethod
-      )
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const refusal = findRefusal(request)
+        return refusal === undefined ? handler : Effect.succeed(refusal)
+      })
     )
   })
 )
