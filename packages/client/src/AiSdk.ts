@@ -26,6 +26,8 @@ const settings = [
   "vad_filter",
   "disable_diarization",
   "speakers",
+  "speakers_min",
+  "speakers_max",
   "template",
   "tracks"
 ] as const satisfies ReadonlyArray<keyof TranscriptionRequest>

@@ -48,7 +48,7 @@ export interface EngineResult {
   readonly engine?: string
   /** Whether the engine used the keywords. Default: no. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices. Default: no. */
+  /** Whether the engine used the number of voices or its limits. Default: no. */
   readonly isSpeakerCountUsed?: boolean
 }
 
@@ -67,8 +67,10 @@ export interface Recording {
   readonly isVadFiltered: boolean
   /** Whether to distinguish speakers. */
   readonly isDiarized: boolean
-  /** The number of voices; null if unknown. */
+  /** The number of voices, and its limits; null if unknown. */
   readonly speakerCount: number | null
+  readonly speakerCountMin: number | null
+  readonly speakerCountMax: number | null
   /** Aborted when the work should stop, because the process closes or the job was removed. */
   readonly signal: AbortSignal
   /** Reports the progress, from 0 to 1. */

@@ -81,7 +81,8 @@ const engineCharacterMax = 120
 /** The job settings that a model can use. */
 export type RecognitionSettings = Pick<
   Recognition,
-  "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized" | "speakerCount"
+  | ("language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized")
+  | ("speakerCount" | "speakerCountMin" | "speakerCountMax")
 >
 
 type Options = ProviderOptions[string]
@@ -98,11 +99,18 @@ const toCommonOptions = ({
   isDiarized,
   keywords = [],
   language,
-  speakerCount
+  speakerCount,
+  speakerCountMax,
+  speakerCountMin
 }: RecognitionSettings) => ({
   code: language ?? undefined,
   detects: language === null ? true : undefined,
   speakers: isDiarized ? speakerCount : undefined,
+  /** Only without an exact number, because AssemblyAI accepts either of them. */
+  range:
+    isDiarized && speakerCount === undefined && (speakerCountMin ?? speakerCountMax) !== undefined
+      ? { min: speakerCountMin, max: speakerCountMax }
+      : undefined,
   terms: keywords.length === 0 ? undefined : [...keywords]
 })
 
@@ -123,11 +131,13 @@ const mistralWithoutBoth: ReadonlySet<string> = new Set([
  * keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
-  assemblyai: ({ code, detects, isDiarized, speakers, terms }) => ({
+  assemblyai: ({ code, detects, isDiarized, range, speakers, terms }) => ({
     languageCode: code,
     languageDetection: detects,
     speakerLabels: isDiarized,
     speakersExpected: speakers,
+    speakerOptions:
+      range && dropUndefined({ minSpeakersExpected: range.min, maxSpeakersExpected: range.max }),
     keytermsPrompt: terms
   }),
   deepgram: ({ code, detects, isDiarized }) => ({
@@ -136,10 +146,11 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     diarize: isDiarized,
     punctuate: true
   }),
-  elevenlabs: ({ code, isDiarized, speakers }) => ({
+  elevenlabs: ({ code, isDiarized, range, speakers }) => ({
     languageCode: code,
     diarize: isDiarized,
-    numSpeakers: speakers
+    // This is a maximum.
+    numSpeakers: speakers ?? range?.max
   }),
   // fal's default language is English; null lets it detect the language.
   fal: ({ code, isDiarized, speakers }) => ({
@@ -148,11 +159,14 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     numSpeakers: speakers,
     chunkLevel: "segment"
   }),
-  gladia: ({ code, detects, isDiarized, speakers, terms }) => ({
+  gladia: ({ code, detects, isDiarized, range, speakers, terms }) => ({
     language: code,
     detectLanguage: detects,
     diarization: isDiarized,
-    diarizationConfig: speakers === undefined ? undefined : { numberOfSpeakers: speakers },
+    diarizationConfig:
+      speakers === undefined
+        ? range && dropUndefined({ minSpeakers: range.min, maxSpeakers: range.max })
+        : { numberOfSpeakers: speakers },
     customVocabulary: terms === undefined ? undefined : true,
     customVocabularyConfig: terms === undefined ? undefined : { vocabulary: terms }
   }),
@@ -219,7 +233,7 @@ export const canDiarize = (named: ProviderModel, settings: RecognitionSettings):
  * Returns which hints about words and speakers change the options, and therefore have an effect.
  */
 export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
-  const { speakerCount, ...uncounted } = settings
+  const { speakerCount, speakerCountMax, speakerCountMin, ...uncounted } = settings
   const isSent = (less: RecognitionSettings) =>
     JSON.stringify(ownOptions(model, settings)) !== JSON.stringify(ownOptions(model, less))
   return {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Recognition } from "@verbatim/core/ports"
 import { Deferred, Effect, Fiber } from "effect"
 import { tone } from "../openai/Transcribing.ts"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
@@ -78,6 +79,42 @@ describe("An AI SDK model", () => {
           assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
         }
       })
+  )
+
+  it.live("receives the number of speakers or its limits, if its provider accepts them", () =>
+    Effect.gen(function* () {
+      const sentOptions = Effect.fnUntraced(function* (
+        provider: string,
+        counts: Partial<Recognition>
+      ) {
+        const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
+        const settings = { language: "en", isDiarized: true, ...counts } as const
+        const { isSpeakerCountUsed = false } = yield* transcribe(model, { settings })
+        return { isSpeakerCountUsed, ...model.calls[0]?.providerOptions?.[provider] }
+      })
+      const range = { speakerCountMin: 2, speakerCountMax: 4 }
+      for (const [provider, limits, exact] of [
+        [
+          "assemblyai",
+          { speakerOptions: { minSpeakersExpected: 2, maxSpeakersExpected: 4 } },
+          { speakersExpected: 3 }
+        ],
+        [
+          "gladia",
+          { diarizationConfig: { minSpeakers: 2, maxSpeakers: 4 } },
+          { diarizationConfig: { numberOfSpeakers: 3 } }
+        ],
+        ["elevenlabs", { numSpeakers: 4 }, { numSpeakers: 3 }],
+        ["revai", { isSpeakerCountUsed: false }, { speakers_count: 3 }]
+      ] as const) {
+        const isSpeakerCountUsed = true
+        const ranged = yield* sentOptions(provider, range)
+        assert.deepInclude(ranged, { isSpeakerCountUsed, ...limits })
+        const counted = yield* sentOptions(provider, { ...range, speakerCount: 3 })
+        assert.deepInclude(counted, { isSpeakerCountUsed, ...exact })
+        assert.notProperty(counted, "speakerOptions")
+      }
+    })
   )
 
   it.live("transcribes long audio in pieces, cut at quiet points and recognised concurrently", () =>

@@ -128,8 +128,10 @@ export interface Recognition {
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, if the engine can; otherwise all speech is `speaker_0`. */
   readonly isDiarized: boolean
-  /** The number of voices. Undefined if unknown. */
+  /** The number of voices, and its limits. Undefined if unknown. */
   readonly speakerCount?: number
+  readonly speakerCountMin?: number
+  readonly speakerCountMax?: number
   /**
    * Recognises pieces for engines that work in pieces. An engine that accepts only whole recordings
    * ignores this function; if the attempt is lost, the next attempt starts again from the
@@ -160,8 +162,8 @@ export interface Recognised {
    */
   readonly areKeywordsUsed?: boolean
   /**
-   * Whether the engine used the number of voices. Undefined if the engine does not accept a number
-   * of voices.
+   * Whether the engine used the number of voices or one of its limits. Undefined if the engine does
+   * not accept them.
    */
   readonly isSpeakerCountUsed?: boolean
   /** Whether the engine cannot tell speakers apart, so that a request for it gets a warning. */

@@ -129,6 +129,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
     transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
       const { audio, initialPrompt, isDiarized, isVadFiltered, language, onProgress } = wanted
       const { keywords = [], speakerCount = null } = wanted
+      const { speakerCountMax = null, speakerCountMin = null } = wanted
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const result: EngineResult = yield* Effect.tryPromise({
@@ -143,6 +144,8 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
             isVadFiltered,
             isDiarized,
             speakerCount,
+            speakerCountMin,
+            speakerCountMax,
             signal,
             progress: (fraction) => {
               if (onProgress !== undefined) run(onProgress(Number(fraction)))

@@ -88,7 +88,7 @@ describe("a host's engine", () => {
     const verbatim = await openFor({ transcribe })
     const { id } = await verbatim.transcriptions.create({
       ...{ path: recording, language: "de", initial_prompt: "Namen", keywords: ["Elbe"] },
-      ...{ speakers: 2, vad_filter: false }
+      ...{ speakers: 2, speakers_max: 3, vad_filter: false }
     })
     await ended(verbatim, id)
     assert.deepInclude(asked[0], {
@@ -97,6 +97,8 @@ describe("a host's engine", () => {
       initialPrompt: "Namen",
       keywords: ["Elbe"],
       speakerCount: 2,
+      speakerCountMin: null,
+      speakerCountMax: 3,
       isVadFiltered: false,
       isWave: true,
       isAborted: false

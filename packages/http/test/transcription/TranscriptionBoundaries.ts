@@ -34,7 +34,7 @@ const unreachable = "Invalid URL or file not accessible"
 const keywords =
   "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
   "characters without control characters and without spaces at its ends, 4096 characters together"
-const speakers = "Invalid 'speakers' value. Must be an integer from 1 to 32"
+const count = (name: string) => `Invalid '${name}' value. Must be an integer from 1 to 32`
 const flag = (name: string) => `Invalid '${name}' value. Must be a boolean`
 
 const textLists = "what a text has between its commas no schema tells"
@@ -77,8 +77,10 @@ const rows: ReadonlyArray<Row> = [
   ["keywords", ["Zoë Baker"], ["Zoë", ""], keywords, { only: inJson }],
   ["keywords", "Zoë Baker , heart,", "Zoë\u0007", keywords, { only: inForms, unsaid: textLists }],
   ["keywords", '["a"]', '["a", 7]', keywords, { only: inForms, unsaid: textLists }],
-  ["speakers", 32, 33, speakers, { only: inJson }],
-  ["speakers", "2", "02", speakers, { only: inForms }],
+  ["speakers", 32, 33, count("speakers"), { only: inJson }],
+  ["speakers", "2", "02", count("speakers"), { only: inForms }],
+  ["speakers_min", 1, 0, count("speakers_min"), { only: inJson }],
+  ["speakers_max", "32", "33", count("speakers_max"), { only: inForms }],
   ["tracks", "mix", "all", "Invalid tracks: all"],
   ["template", "meetings", "none", "Invalid template: none", { unsaid: templates }]
 ]
@@ -99,6 +101,8 @@ export const optional = [
   "initial_prompt",
   "keywords",
   "speakers",
+  "speakers_min",
+  "speakers_max",
   "tracks",
   "vad_filter",
   "disable_diarization",

@@ -55,7 +55,7 @@ for (const encoding of encodings) {
 
     it("agrees with the server about which parameters count as omitted", () => {
       for (const name of optional) {
-        const isList = encoding === "json" && (name === "keywords" || name === "speakers")
+        const isList = encoding === "json" && (name === "keywords" || name.startsWith("speakers"))
         assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
         if (encoding === "json") assert.isTrue(judge({ [name]: null }), name)
       }

@@ -24,6 +24,16 @@ import { jsonFlag, printable, quiet, readConfiguration } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { liveFlag } from "./terminal/liveText.ts"
 
+const makeVoicesFlag = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(description),
+    Flag.filter(
+      (count) => count >= 1 && count <= speakerMax,
+      () => `from 1 to ${speakerMax}`
+    ),
+    Flag.optional
+  )
+
 const flags = {
   files: Argument.String("file").pipe(
     Argument.withDescription("Recordings, audio or video"),
@@ -54,14 +64,9 @@ const flags = {
     ),
     Flag.optional
   ),
-  voices: Flag.Int("voices").pipe(
-    Flag.withDescription("Number of voices, if known; implies --speakers"),
-    Flag.filter(
-      (count) => count >= 1 && count <= speakerMax,
-      () => `from 1 to ${speakerMax}`
-    ),
-    Flag.optional
-  ),
+  voices: makeVoicesFlag("voices", "Number of voices, if known; implies --speakers"),
+  voicesMin: makeVoicesFlag("voices-min", "Least number of voices; implies --speakers"),
+  voicesMax: makeVoicesFlag("voices-max", "Greatest number of voices; implies --speakers"),
   tracks: Flag.Literals("tracks", Tracks.literals).pipe(
     Flag.withDescription(
       "Sound tracks to transcribe: the default one, all mixed, or each as one speaker"
@@ -80,15 +85,19 @@ const flags = {
 type FlagValues = Command.Command.Config.Infer<typeof flags>
 
 const parametersOf = (options: FlagValues) => {
-  const { keepSilence, keywords, language, prompt, speakers, summary, tracks, voices } = options
+  const { keepSilence, keywords, language, prompt, speakers, summary, tracks } = options
+  const { voices, voicesMax, voicesMin } = options
+  const areCounted = [voices, voicesMin, voicesMax].some(Option.isSome)
   return {
-    disable_diarization: !speakers && Option.isNone(voices) && tracks !== "speakers",
+    disable_diarization: !speakers && !areCounted && tracks !== "speakers",
     tracks,
     vad_filter: !keepSilence,
     ...(Option.isSome(language) && { language: language.value }),
     ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
     ...(Option.isSome(keywords) && { keywords: keywords.value }),
     ...(Option.isSome(voices) && { speakers: voices.value }),
+    ...(Option.isSome(voicesMin) && { speakers_min: voicesMin.value }),
+    ...(Option.isSome(voicesMax) && { speakers_max: voicesMax.value }),
     ...(Option.isSome(summary) && { summary: summary.value })
   }
 }

@@ -77,8 +77,8 @@ export const JobView = Schema.Struct({
   ),
   speakers_used: optional(
     Schema.Boolean,
-    "Present with `speakers` once there is a transcript: whether the engine that made it was " +
-      "given the number. False if it accepts none."
+    "Present with `speakers`, `speakers_min` or `speakers_max` once there is a transcript: " +
+      "whether the engine that made it was given one of them. False if it accepts none."
   ),
   callback_id: optional(Schema.String, "As it was sent."),
   balance_minutes: withDescription(
@@ -148,7 +148,7 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** Returns whether the engine was given the keywords and the number of speakers. */
+/** Returns whether the engine was given the keywords and a number of speakers. */
 const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {

@@ -4,7 +4,7 @@
 import { Context, Option, Result } from "effect"
 import type { Networks } from "../outbound/Networks.ts"
 import { checkUrl } from "../outbound/UrlPolicy.ts"
-import { UrlUnreachable } from "./TranscriptionRefusal.ts"
+import { type Refusal, UrlUnreachable } from "./TranscriptionRefusal.ts"
 import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
 /** Parameters with JSON values, by template name. A request's own parameters take precedence. */
@@ -19,17 +19,17 @@ export interface TemplateProblem {
   readonly detail: string
 }
 
-/** Applies the request rules to one parameter of a template. */
-const refusalOf = (parameter: string, value: unknown): Option.Option<string> => {
-  const judged = decodeRequest({
-    parameters: { template: "it" },
-    upload: Option.some({ filename: "a.wav" }),
-    isTextual: false,
-    repeated: [],
-    templates: new Map([["it", { [parameter]: value }]])
-  })
-  return Option.map(Result.getFailure(judged), ({ message }) => message)
-}
+/** Applies the request rules to some of a template's parameters. */
+const refusalOf = (template: Parameters): Option.Option<Refusal> =>
+  Result.getFailure(
+    decodeRequest({
+      parameters: { template: "it" },
+      upload: Option.some({ filename: "a.wav" }),
+      isTextual: false,
+      repeated: [],
+      templates: new Map([["it", template]])
+    })
+  )
 
 /**
  * Validates a template by the request rules before the template is used. The URL of a template's
@@ -38,13 +38,13 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 export const problemsOf = (
   template: Parameters,
   allowedNetworks: Networks
-): ReadonlyArray<TemplateProblem> =>
-  Object.entries(template).flatMap(([parameter, value]) => {
+): ReadonlyArray<TemplateProblem> => {
+  const problems = Object.entries(template).flatMap(([parameter, value]) => {
     if (!templated.some((name) => name === parameter)) {
       return [{ parameter, detail: `Not one of ${templated.join(", ")}` }]
     }
-    const refusal = refusalOf(parameter, value)
-    if (Option.isSome(refusal)) return [{ parameter, detail: refusal.value }]
+    const refusal = refusalOf({ [parameter]: value })
+    if (Option.isSome(refusal)) return [{ parameter, detail: refusal.value.message }]
     const isForbidden =
       parameter === "callback_url" &&
       typeof value === "string" &&
@@ -52,3 +52,15 @@ export const problemsOf = (
       Result.isFailure(checkUrl({ url: value, allowedNetworks }))
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })
+  if (problems.length > 0) return problems
+  // Parameters that are valid by themselves can contradict each other.
+  return Option.match(refusalOf(template), {
+    onNone: () => [],
+    onSome: (refusal) => [
+      {
+        parameter: refusal._tag === "InvalidParameter" ? refusal.parameter : "",
+        detail: refusal.message
+      }
+    ]
+  })
+}

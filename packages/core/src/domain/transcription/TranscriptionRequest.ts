@@ -71,6 +71,9 @@ export const TranscriptionRequest = Schema.Struct({
   template: Schema.NullOr(Schema.String),
   /** Number of voices to tell apart; missing if unknown. */
   speakerCount: Schema.optionalKey(Schema.Int),
+  /** Limits of the number of voices; missing if unknown. */
+  speakerCountMin: Schema.optionalKey(Schema.Int),
+  speakerCountMax: Schema.optionalKey(Schema.Int),
   /** The sound tracks that are transcribed; missing for the default. */
   tracks: Schema.optionalKey(Tracks),
   /** The request's own keywords, then those of its workspace; missing if there are none. */
@@ -121,6 +124,8 @@ export const decodeRequest = (
 
 const flags = ["vad_filter", "disable_diarization"] as const
 
+const counts = ["speakers", "speakers_min", "speakers_max"] as const
+
 /** Parameters that a template can set. Only the caller sets the source of the audio. */
 export const templated = [
   "callback_url",
@@ -131,7 +136,7 @@ export const templated = [
   "callback_id",
   "initial_prompt",
   "keywords",
-  "speakers",
+  ...counts,
   "tracks"
 ] as const
 
@@ -158,8 +163,10 @@ const collectValues = ({
   }
   const keywords = own.get("keywords")
   if (isTextual && typeof keywords === "string") own.set("keywords", fromText(keywords))
-  const speakers = own.get("speakers")
-  if (isTextual && isDigits(speakers)) own.set("speakers", Number(speakers))
+  for (const count of isTextual ? counts : []) {
+    const digits = own.get(count)
+    if (isDigits(digits)) own.set(count, Number(digits))
+  }
   const template = templateOf(own, templates)
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
@@ -257,11 +264,26 @@ const keywords: Rule = about("keywords", (value) =>
     : `Invalid 'keywords' value. Must be a list of ${keywordsRule}`
 )
 
-const speakers: Rule = about("speakers", (value) =>
-  isSpeakerCount(value)
-    ? null
-    : `Invalid 'speakers' value. Must be an integer from 1 to ${speakerMax}`
-)
+const mustBeCount = (parameter: Name): Rule =>
+  about(parameter, (value) =>
+    isSpeakerCount(value)
+      ? null
+      : `Invalid '${parameter}' value. Must be an integer from 1 to ${speakerMax}`
+  )
+
+/** The counts that are present agree with each other. */
+const countsAgree: Rule = ({ values }) => {
+  const countOf = (name: Name) => narrow(values.get(name), isSpeakerCount)
+  const min = countOf("speakers_min") ?? 1
+  const max = countOf("speakers_max") ?? speakerMax
+  const count = countOf("speakers") ?? min
+  if (min > max) {
+    const detail = "Invalid 'speakers_min' value. Must not be greater than 'speakers_max'"
+    return new InvalidParameter({ parameter: "speakers_min", detail })
+  }
+  const detail = "Invalid 'speakers' value. Must be from 'speakers_min' to 'speakers_max'"
+  return count < min || count > max ? new InvalidParameter({ parameter: "speakers", detail }) : null
+}
 
 type Source = TranscriptionRequest["source"]
 
@@ -322,7 +344,8 @@ const rules: ReadonlyArray<Rule> = [
   sendable,
   prompt,
   keywords,
-  speakers,
+  ...counts.map(mustBeCount),
+  countsAgree,
   mustBeOneOf({ parameter: "tracks", has: isTracks, sentence: "Invalid tracks" }),
   template,
   once,
@@ -335,6 +358,8 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
   const callbackUrl = textOf("callback_url")
   const modifier = narrow(values.get("modifier"), isModifier)
   const speakerCount = narrow(values.get("speakers"), isSpeakerCount)
+  const speakerCountMin = narrow(values.get("speakers_min"), isSpeakerCount)
+  const speakerCountMax = narrow(values.get("speakers_max"), isSpeakerCount)
   const tracks = narrow(values.get("tracks"), isTracks)
   const keywords = Option.getOrElse(readKeywords(values.get("keywords")), (): Keywords => [])
   return {
@@ -348,6 +373,8 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
     summary: narrow(values.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
+    ...(speakerCountMin === null ? {} : { speakerCountMin }),
+    ...(speakerCountMax === null ? {} : { speakerCountMax }),
     // The default is left out, so that a request that states the default equals a request that does
     // not.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),

@@ -1,6 +1,6 @@
 /** Transcribes a recording: fetches the media, decodes it, and recognises speech. */
 
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Struct } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { Failure } from "../../domain/attempt/Failure.ts"
@@ -139,8 +139,8 @@ const makeTranscribe = Effect.gen(function* () {
   const recognise = Effect.fnUntraced(function* (key: MediaKey, assignment: TaskContext) {
     const { job, onProgress = () => Effect.void } = assignment
     const media = yield* mediaStore.open(key)
-    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount, tracks } =
-      job.request
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, tracks } = job.request
+    const counts = Struct.pick(job.request, ["speakerCount", "speakerCountMin", "speakerCountMax"])
     const audio = yield* decoder.decode(media, tracks)
     const recognised = yield* transcriber.transcribe({
       audio,
@@ -149,7 +149,7 @@ const makeTranscribe = Effect.gen(function* () {
       isVadFiltered,
       isDiarized,
       ...(keywords === undefined ? {} : { keywords }),
-      ...(speakerCount === undefined ? {} : { speakerCount }),
+      ...counts,
       recognisePieces: makeRecognisePieces(shared, { assignment, audio }),
       onProgress
     })
@@ -165,7 +165,7 @@ const makeTranscribe = Effect.gen(function* () {
       speakerCount: new Set(transcript.segments.map(({ speaker }) => speaker)).size,
       engine: storable(recognised.engine, engineLengthMax),
       ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
-      ...(speakerCount === undefined
+      ...(Object.keys(counts).length === 0
         ? {}
         : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true }),
       ...(warnings.length === 0 ? {} : { warnings })

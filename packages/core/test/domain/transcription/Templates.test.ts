@@ -6,7 +6,7 @@ import type { Parameters } from "#src/domain/transcription/TranscriptionRequest"
 
 const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
-  "callback_id, initial_prompt, keywords, speakers, tracks"
+  "callback_id, initial_prompt, keywords, speakers, speakers_min, speakers_max, tracks"
 
 /**
  * Invalid templates, each with the sentence for its parameter, which is the same as in a request.
@@ -19,6 +19,10 @@ const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [
     { callback_url: "ftp://hooks.example" },
     "Invalid 'callback_url' format. Must start with http or https"
+  ],
+  [
+    { speakers_min: 3, speakers_max: 2 },
+    "Invalid 'speakers_min' value. Must not be greater than 'speakers_max'"
   ],
   [{ callback_url: "http://127.0.0.1/" }, "Invalid URL or file not accessible"]
 ]
@@ -40,7 +44,9 @@ describe("Templates", () => {
       callback_id: "a",
       initial_prompt: "Names: Ada.",
       keywords: ["Ada", "Zoë Baker"],
-      speakers: 2
+      speakers: 2,
+      speakers_min: 2,
+      speakers_max: 3
     }
     assert.deepStrictEqual(problemsOf(whole, []), [])
     const absent = Object.fromEntries(Object.keys(whole).map((name) => [name, null]))

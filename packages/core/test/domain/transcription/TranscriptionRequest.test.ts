@@ -20,6 +20,8 @@ describe("an accepted request", () => {
       initial_prompt: "Harbour, quay",
       keywords: ["Port Vell", "quay", "Port Vell"],
       speakers: 2,
+      speakers_min: 1,
+      speakers_max: 32,
       tracks: "mix",
       vad_filter: false,
       disable_diarization: true,
@@ -35,6 +37,8 @@ describe("an accepted request", () => {
       initialPrompt: "Harbour, quay",
       keywords: ["Port Vell", "quay"],
       speakerCount: 2,
+      speakerCountMin: 1,
+      speakerCountMax: 32,
       tracks: "mix",
       isVadFiltered: false,
       isDiarized: false,
@@ -46,7 +50,8 @@ describe("an accepted request", () => {
     assert.deepStrictEqual(submit(parameters), Result.succeed(expected))
     const words = { ...parameters, vad_filter: "false", disable_diarization: "true" }
     for (const keywords of ["Port Vell, quay,Port Vell,", '["Port Vell", "quay"]']) {
-      const text = submit({ ...words, keywords, speakers: "2" }, { isTextual: true })
+      const digits = { speakers: "2", speakers_min: "1", speakers_max: "32" }
+      const text = submit({ ...words, ...digits, keywords }, { isTextual: true })
       assert.deepStrictEqual(text, Result.succeed(expected))
     }
   })
@@ -60,7 +65,7 @@ describe("an accepted request", () => {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
         ...["disable_diarization", "callback_id", "initial_prompt", "keywords", "speakers"],
-        "tracks"
+        ...["speakers_min", "speakers_max", "tracks"]
       ]
       const parameters = Object.fromEntries(names.map((name) => [name, absent]))
       assert.deepStrictEqual(submit({ ...parameters, url }), Result.succeed(minimal))

@@ -109,6 +109,23 @@ const violations: ReadonlyArray<{
     parameters: { initial_prompt: value },
     sentence: promptSentence
   })),
+  ...["speakers", "speakers_min", "speakers_max"].flatMap((name) =>
+    [0, 33, 1.5, "2", [2]].map((value) => ({
+      rule: name,
+      parameters: { [name]: value },
+      sentence: `Invalid '${name}' value. Must be an integer from 1 to 32`
+    }))
+  ),
+  {
+    rule: "speakers_min and speakers_max",
+    parameters: { speakers_min: 4, speakers_max: 3, speakers: 4 },
+    sentence: "Invalid 'speakers_min' value. Must not be greater than 'speakers_max'"
+  },
+  ...[{ speakers_min: 3 }, { speakers_max: 1 }].map((limit) => ({
+    rule: "speakers within limits",
+    parameters: { speakers: 2, ...limit },
+    sentence: "Invalid 'speakers' value. Must be from 'speakers_min' to 'speakers_max'"
+  })),
   { rule: "template", parameters: { template: "nope" }, sentence: "Invalid template: nope" },
   { rule: "template", parameters: { template: 7 }, sentence: "Invalid template: 7" },
   {

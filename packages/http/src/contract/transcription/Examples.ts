@@ -51,6 +51,8 @@ export const creation = {
       "100 characters without control characters and without spaces at its ends, 4096 " +
       "characters together",
     speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
+    speakersMin: "Invalid 'speakers_min' value. Must not be greater than 'speakers_max'",
+    speakersOutside: "Invalid 'speakers' value. Must be from 'speakers_min' to 'speakers_max'",
     tracks: "Invalid tracks: all",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",

@@ -116,9 +116,16 @@ const keywordsDescription =
 
 const SpeakerCount = Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(speakerMax))
 
-const speakersDescription =
-  "The number of speakers, if known. The job says in `speakers_used` whether it was passed to " +
-  "its engine."
+/** Descriptions of the number of speakers and of its limits. */
+const counts = {
+  speakers:
+    "The number of speakers, if known. The job says in `speakers_used` whether it was passed to " +
+    "its engine.",
+  speakers_min: "The least number of speakers, if known; at most `speakers_max`.",
+  speakers_max: "The greatest number of speakers, if known."
+} as const
+
+const CountText = Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u))
 
 const Word = Schema.Literals(["true", "false"])
 
@@ -127,10 +134,9 @@ const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
   keywords: optional(Schema.String, `${keywordsDescription} Separated by commas, or a JSON list.`),
-  speakers: optional(
-    Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u)),
-    speakersDescription
-  ),
+  speakers: optional(CountText, counts.speakers),
+  speakers_min: optional(CountText, counts.speakers_min),
+  speakers_max: optional(CountText, counts.speakers_max),
   tracks: optional(...texts.tracks),
   vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
   disable_diarization: optional(
@@ -158,7 +164,9 @@ const InJson = openStruct({
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
   keywords: makeNullable(Keywords, keywordsDescription),
-  speakers: makeNullable(SpeakerCount, speakersDescription),
+  speakers: makeNullable(SpeakerCount, counts.speakers),
+  speakers_min: makeNullable(SpeakerCount, counts.speakers_min),
+  speakers_max: makeNullable(SpeakerCount, counts.speakers_max),
   tracks: makeNullable(...texts.tracks),
   vad_filter: makeFlag(flags.vad_filter),
   disable_diarization: makeFlag(flags.disable_diarization),
