@@ -27,14 +27,8 @@ const own = (content: Uint8Array) => [
       }
     ]
   })),
-  // Companions without files, so that nothing else is downloaded.
-  ...["segmentation", "embedding"].map((name) => ({
-    name,
-    kind: name,
-    description: "none",
-    licence: "none",
-    files: []
-  }))
+  // A companion without files, so that nothing else is downloaded.
+  { name: "embedding", kind: "embedding", description: "none", licence: "none", files: [] }
 ]
 
 /** Serves files, and cuts off the first response with weights midway. */

@@ -3,7 +3,7 @@
  * track: from telephone systems, conferences or microphone pairs. Pure.
  */
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
-import type { Turn } from "../whisper/Protocol.ts"
+import type { Turn } from "../whisper/Speakers.ts"
 
 /** -50 dBFS: a quieter sound is not a voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2

@@ -178,50 +178,27 @@ const senseVoice: Model = {
   )
 }
 
-const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
-
-/** Models for diarization, used by every recogniser. */
-const companions: Catalogue = [
-  {
-    name: "segmentation",
-    kind: "segmentation",
-    description: "pyannote segmentation 3.0: finds where speakers change",
-    licence: "MIT",
-    files: [
-      {
-        role: "model",
-        name: "model.onnx",
-        location: onHub(
-          "sherpa-onnx-pyannote-segmentation-3-0",
-          "9403a6902bb58e3d5ae8c7e77c3422de279db2e0"
-        )("model.onnx"),
-        byteLength: 5_992_913,
-        sha256: "220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079"
-      }
+/** Tells voices apart, for every recogniser. */
+const embedding: Model = {
+  name: "embedding",
+  kind: "embedding",
+  description: "3D-Speaker ERes2Net: tells voices apart",
+  licence: "Apache-2.0",
+  files: filesOf(onHub("speaker-embedding-models", "main"), [
+    [
+      "model",
+      "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx",
+      39_593_761,
+      "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"
     ]
-  },
-  {
-    name: "embedding",
-    kind: "embedding",
-    description: "3D-Speaker ERes2Net: tells voices apart",
-    licence: "Apache-2.0",
-    files: [
-      {
-        role: "model",
-        name: embeddingName,
-        location: onHub("speaker-embedding-models", "main")(embeddingName),
-        byteLength: 39_593_761,
-        sha256: "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"
-      }
-    ]
-  }
-]
+  ])
+}
 
 /** The models that this version knows. */
-export const builtIn: Catalogue = [...whispers, ...parakeets, senseVoice, ...companions]
+export const builtIn: Catalogue = [...whispers, ...parakeets, senseVoice, embedding]
 
-/** Models that are installed together with a speech model. */
-export const companionNames: ReadonlyArray<string> = companions.map(({ name }) => name)
+/** The name of the model that tells voices apart, which is installed with every speech model. */
+export const voiceModelName = embedding.name
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
 

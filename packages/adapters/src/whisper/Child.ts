@@ -13,7 +13,16 @@ import {
   type Work
 } from "./Protocol.ts"
 import { segmentsOf, toSegments, wordsOf } from "./ResultSegments.ts"
-import { type Audio, detectSpeech, diarize, load, loadBiased, open } from "./SherpaModels.ts"
+import type { RecognitionResult } from "./Sherpa.ts"
+import {
+  type Audio,
+  detectSpeech,
+  load,
+  loadBiased,
+  makeVoiceprints,
+  open
+} from "./SherpaModels.ts"
+import { toVoiceRanges } from "./VoiceRanges.ts"
 
 /**
  * Sends a message. Resolves when the server has received it, because an exit would lose messages
@@ -31,27 +40,32 @@ const send = (answer: Answer): Promise<void> =>
 const answer = ({ number }: Pick<Request, "number">, answer: RequestAnswer): Promise<void> =>
   send({ _tag: "Answered", number, answer })
 
-/** Recognises a piece. */
-const recognise = async (
-  { piece, pieceMillis, ...settings }: Given<"Recognise">,
-  { audio }: { readonly audio: Audio }
+/** Decodes a piece again with keywords, and takes those that were misheard. */
+const recogniseKeywords = async (
+  plain: RecognitionResult,
+  { settings, samples }: { readonly settings: Given<"Recognise">; readonly samples: Float32Array }
 ): Promise<PieceResult> => {
-  const { keywords, model } = settings
+  const { keywords, pieceMillis } = settings
+  const recogniser = await loadBiased(settings)
+  const stream = recogniser.createStream(toHotWords(keywords))
+  stream.acceptWaveform({ samples, sampleRate })
+  const biased = wordsOf(await recogniser.decodeAsync(stream), pieceMillis)
+  const words = mergeKeywords({ plain: wordsOf(plain, pieceMillis), biased }, keywords)
+  return { segments: segmentsOf(words) }
+}
+
+const recogniseText = async (
+  settings: Given<"Recognise">,
+  samples: Float32Array
+): Promise<PieceResult> => {
+  const { keywords, model, pieceMillis } = settings
   const recogniser = await load(settings)
   const stream = recogniser.createStream()
-  stream.acceptWaveform({ samples: audio.read(piece), sampleRate })
+  stream.acceptWaveform({ samples, sampleRate })
   const result = await recogniser.decodeAsync(stream)
-  const hotWords = toHotWords(keywords)
   // A model of another kind would end the process, and a piece without words stays empty.
-  if (model.kind === "transducer" && hotWords !== "" && result.tokens.length > 0) {
-    const biasedRecogniser = await loadBiased(settings)
-    const biasedStream = biasedRecogniser.createStream(hotWords)
-    biasedStream.acceptWaveform({ samples: audio.read(piece), sampleRate })
-    const biased = await biasedRecogniser.decodeAsync(biasedStream)
-    const [plain, other] = [result, biased].map((each) => wordsOf(each, pieceMillis))
-    const words = mergeKeywords({ plain: plain ?? [], biased: other ?? [] }, keywords)
-    return { segments: segmentsOf(words) }
-  }
+  const areUsed = model.kind === "transducer" && toHotWords(keywords) !== ""
+  if (areUsed && result.tokens.length > 0) return recogniseKeywords(result, { settings, samples })
   // SenseVoice returns a token, such as `<|zh|>`.
   const language = result.lang.replace(/^<\|(.*)\|>$/, "$1")
   return {
@@ -60,12 +74,26 @@ const recognise = async (
   }
 }
 
+/** Recognises a piece, and makes voiceprints of its speech. */
+const recognise = async (
+  settings: Given<"Recognise">,
+  { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => Promise<void> }
+): Promise<PieceResult> => {
+  const { threads, voiceModel } = settings
+  const samples = audio.read(settings.piece)
+  const result = await recogniseText(settings, samples)
+  if (voiceModel === null) return result
+  const ranges = toVoiceRanges(result.segments)
+  const options = { samples, ranges, onProgress }
+  return { ...result, voiceprints: await makeVoiceprints({ threads, voiceModel }, options) }
+}
+
 const workers: {
   readonly [Kind in keyof Work]: (
     request: Request<Kind>,
     options: { readonly audio: Audio; readonly onProgress: () => Promise<void> }
   ) => Promise<Work[Kind]["result"]>
-} = { Detect: detectSpeech, Recognise: recognise, Diarize: diarize }
+} = { Detect: detectSpeech, Recognise: recognise }
 
 const work = async <Kind extends keyof Work>(request: Request<Kind>): Promise<RequestAnswer> => {
   const audio = open(request.audioPath)

@@ -22,15 +22,9 @@ export const ModelFile = Schema.Struct({
 export type ModelFile = typeof ModelFile.Type
 
 /**
- * The purpose of a model: some kinds recognise speech, and the other kinds help to find speakers.
+ * The purpose of a model: some kinds recognise speech, and the last one tells voices apart.
  */
-export const ModelKind = Schema.Literals([
-  "whisper",
-  "transducer",
-  "sense-voice",
-  "segmentation",
-  "embedding"
-])
+export const ModelKind = Schema.Literals(["whisper", "transducer", "sense-voice", "embedding"])
 export type ModelKind = typeof ModelKind.Type
 
 /** One model. */

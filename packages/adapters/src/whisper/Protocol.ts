@@ -30,20 +30,10 @@ export interface Work {
       readonly keywords: ReadonlyArray<string>
       readonly piece: SampleRange
       readonly pieceMillis: number
+      /** The file of the model that makes voiceprints, or null if none are needed. */
+      readonly voiceModel: string | null
     }
     readonly result: PieceResult
-  }
-  /** Finds speaker turns. */
-  readonly Diarize: {
-    readonly given: {
-      readonly segmentation: string
-      readonly embedding: string
-      /** The number of speakers, or null to detect it. */
-      readonly speakerCount: number | null
-      readonly sampleCount: number
-      readonly threads: number
-    }
-    readonly result: ReadonlyArray<Turn>
   }
 }
 
@@ -61,13 +51,6 @@ export type Request<Kind extends keyof Work = keyof Work> = {
     readonly number: number
   }
 }[Kind]
-
-/** A speaker turn, in milliseconds. */
-export interface Turn {
-  readonly startMillis: number
-  readonly endMillis: number
-  readonly speaker: number
-}
 
 /** A message from the child. Messages about a request have its number. */
 export type Answer =

@@ -1,7 +1,7 @@
 /** Types for the parts of sherpa-onnx-node 1.13 that are used here. The package has no types. */
 
 /** Audio to recognise. */
-interface OfflineStream {
+interface Stream {
   acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
@@ -25,10 +25,10 @@ export interface OfflineRecognizer {
    * With hot words, separated by slashes, only for a transducer with beam search: any other model
    * ends the process.
    */
-  createStream(hotWords?: string): OfflineStream
+  createStream(hotWords?: string): Stream
   /** Changes the language. The model is not loaded again. */
   setConfig(config: object): void
-  decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
+  decodeAsync(stream: Stream): Promise<RecognitionResult>
 }
 
 /** Finds speech in the audio that it receives. */
@@ -40,23 +40,21 @@ interface Vad {
   flush(): void
 }
 
+/** Makes voiceprints. */
+export interface SpeakerEmbeddingExtractor {
+  /** The number of dimensions. */
+  readonly dim: number
+  createStream(): Stream & { inputFinished(): void }
+  /** Whether the stream has enough sound. */
+  isReady(stream: Stream): boolean
+  compute(stream: Stream, enableExternalBuffer: boolean): Float32Array
+}
+
 /** The package's exports. */
 export interface Sherpa {
   readonly OfflineRecognizer: {
     readonly createAsync: (config: object) => Promise<OfflineRecognizer>
   }
   readonly Vad: new (config: object, bufferSizeInSeconds: number) => Vad
-  readonly SpeakerEmbeddingExtractor: new (config: object) => { readonly dim: number }
-  readonly OfflineSpeakerDiarization: new (config: object) => { readonly handle: object }
-}
-
-/** The native part, `addon.js`: its asynchronous diarization is not part of the classes. */
-export interface SherpaAddon {
-  readonly offlineSpeakerDiarizationProcessAsync: (
-    handle: object,
-    samples: Float32Array,
-    onProgress: () => number
-  ) => Promise<
-    ReadonlyArray<{ readonly start: number; readonly end: number; readonly speaker: number }>
-  >
+  readonly SpeakerEmbeddingExtractor: new (config: object) => SpeakerEmbeddingExtractor
 }

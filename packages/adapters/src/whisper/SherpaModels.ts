@@ -1,5 +1,5 @@
 /**
- * Runs sherpa-onnx models in the child: speech detection, recognition and diarization. A bad model
+ * Runs sherpa-onnx models in the child: speech detection, recognition and voiceprints. A bad model
  * can end the process, so nothing here runs in the server.
  */
 import {
@@ -16,18 +16,22 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { SampleRange } from "@verbatim/core/ports"
+import type { PieceResult } from "@verbatim/core/transcription"
 import { toVocabulary } from "./Keywords.ts"
-import { type Given, type SpeechFiles, sampleRate, type Turn } from "./Protocol.ts"
-import type { OfflineRecognizer, Sherpa, SherpaAddon } from "./Sherpa.ts"
+import { type Given, type SpeechFiles, sampleRate } from "./Protocol.ts"
+import type { OfflineRecognizer, Sherpa, SpeakerEmbeddingExtractor } from "./Sherpa.ts"
 import { pieceMax } from "./SpeechPieces.ts"
+import type { MillisRange } from "./VoiceRanges.ts"
 
 const require = createRequire(import.meta.url)
 
 const sherpa: Sherpa = require("sherpa-onnx-node")
-const addon: SherpaAddon = require("sherpa-onnx-node/addon.js")
 
 /** Bytes per sample. */
 const sampleBytes = 2
+
+/** Samples per millisecond. */
+const millisSamples = sampleRate / 1_000
 
 /** Samples per read: one minute. */
 const blockMax = 60 * sampleRate
@@ -213,37 +217,46 @@ export const detectSpeech = async (
   return spans
 }
 
-/** Finds speaker turns. All audio is in memory at the same time: 230 MB per hour. */
-export const diarize = async (
-  { sampleCount, speakerCount, threads, ...models }: Given<"Diarize">,
-  { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => void }
-): Promise<ReadonlyArray<Turn>> => {
-  mustExist([models.segmentation, models.embedding])
-  const embedding = { model: models.embedding, numThreads: threads }
-  // Diarization accepts any file as a speaker model and then finds one voice, whereas this call
-  // fails for a broken file.
-  const { dim } = new sherpa.SpeakerEmbeddingExtractor(embedding)
-  if (!(dim > 0)) throw new Error(`not a model of voices: ${basename(models.embedding)}`)
-  const diarization = new sherpa.OfflineSpeakerDiarization({
-    segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
-    embedding,
-    // -1 means that the number of speakers is detected; 0.5 is the value in sherpa-onnx's own
-    // examples.
-    clustering: { numClusters: speakerCount ?? -1, threshold: 0.5 },
-    minDurationOn: 0.2,
-    minDurationOff: 0.5
-  })
-  const turns = await addon.offlineSpeakerDiarizationProcessAsync(
-    diarization.handle,
-    audio.read({ from: 0, to: sampleCount }),
-    () => {
-      onProgress()
-      return 0
+let extractor: SpeakerEmbeddingExtractor | undefined
+
+/** Loads the model of voices once. */
+const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtractor => {
+  if (extractor !== undefined) return extractor
+  mustExist([model])
+  const loaded = new sherpa.SpeakerEmbeddingExtractor({ model, numThreads })
+  // A model of another kind is loaded without an error.
+  if (!(loaded.dim > 0)) throw new Error(`not a model of voices: ${basename(model)}`)
+  extractor = loaded
+  return loaded
+}
+
+/** A byte for each dimension is exact enough, because the error of the angle is below 1 %. */
+const toBytes = (vector: Float32Array): Int8Array => {
+  const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  return Int8Array.from(vector, (each) => Math.round((127 * each) / (largest || 1)))
+}
+
+/** Makes the voiceprints of ranges of a piece. */
+export const makeVoiceprints = async (
+  { threads, voiceModel }: { readonly threads: number; readonly voiceModel: string },
+  piece: {
+    readonly samples: Float32Array
+    readonly ranges: ReadonlyArray<MillisRange>
+    readonly onProgress: () => Promise<void>
+  }
+): Promise<NonNullable<PieceResult["voiceprints"]>> => {
+  const voiceprints: Array<NonNullable<PieceResult["voiceprints"]>[number]> = []
+  for (const range of piece.ranges) {
+    const extractor = loadExtractor(voiceModel, threads)
+    const stream = extractor.createStream()
+    const [from, to] = [range.startMillis, range.endMillis].map((millis) => millis * millisSamples)
+    stream.acceptWaveform({ samples: piece.samples.slice(from, to), sampleRate })
+    stream.inputFinished()
+    if (extractor.isReady(stream)) {
+      const bytes = toBytes(extractor.compute(stream, false))
+      voiceprints.push({ ...range, vector: Buffer.from(bytes.buffer).toString("base64") })
     }
-  )
-  return turns.map(({ end, speaker, start }) => ({
-    startMillis: Math.round(start * 1_000),
-    endMillis: Math.round(end * 1_000),
-    speaker
-  }))
+    await piece.onProgress()
+  }
+  return voiceprints
 }

@@ -3,18 +3,46 @@
  * where the voice changes, if its words have times. Pure.
  */
 import type { PieceSegment, Segment } from "@verbatim/core/transcription"
-import type { Turn } from "./Protocol.ts"
+
+/** A range of speech by one speaker, in milliseconds from the start of the recording. */
+export interface Turn {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly speaker: number
+}
 
 type Timed = Pick<Turn, "startMillis" | "endMillis">
 
 const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
+/**
+ * Makes a function that returns the turns at a range, and those next to it. It searches by halves,
+ * because ten hours have 100,000 words and 12,000 turns.
+ */
+const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
+  const ordered = turns.toSorted((one, other) => one.startMillis - other.startMillis)
+  const longest = turns.reduce((most, turn) => Math.max(most, turn.endMillis - turn.startMillis), 0)
+  const countBefore = (millis: number): number => {
+    let [low, high] = [0, ordered.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ordered[middle]?.startMillis ?? 0) < millis) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return ({ endMillis, startMillis }: Timed): ReadonlyArray<Turn> => {
+    const from = countBefore(startMillis - longest) - 1
+    return ordered.slice(Math.max(0, from), countBefore(endMillis) + 1)
+  }
+}
+
 /** Returns the voice that has most of the range, or else the nearest one. */
-const voiceOf = (range: Timed, turns: ReadonlyArray<Turn>): number => {
+const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number => {
   const shares = new Map<number, number>()
   let nearest: Turn | undefined
-  for (const turn of turns) {
+  for (const turn of turnsAt(range)) {
     const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
     // If there is no overlap, this is the distance as a negative number.
@@ -80,15 +108,16 @@ const makeCutter = (spoken: PieceSegment, separator: string) => {
 /** Splits a segment where the voice changes. */
 const splitByVoice = (
   spoken: PieceSegment,
-  { separator, turns }: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
+  options: { readonly turnsAt: ReturnType<typeof makeTurnsAt>; readonly separator: string }
 ): ReadonlyArray<VoicedSegment> => {
+  const { separator, turnsAt } = options
   const { words } = spoken
   if (words === undefined || words.length < 2) {
-    return [{ ...spoken, voice: voiceOf(spoken, turns) }]
+    return [{ ...spoken, voice: voiceOf(spoken, turnsAt) }]
   }
   const runs: Array<Run> = []
   for (const [index, word] of words.entries()) {
-    const voice = voiceOf(word, turns)
+    const voice = voiceOf(word, turnsAt)
     const last = runs.at(-1)
     if (last?.voice === voice) last.to = index + 1
     else runs.push({ voice, from: index, to: index + 1 })
@@ -108,6 +137,8 @@ export const assignSpeakers = (
     readonly separator: string
   }
 ): ReadonlyArray<Segment> => {
+  const { separator, turns } = options
+  const turnsAt = makeTurnsAt(turns)
   const numbers = new Map<number, number>()
   const numberOf = (voice: number): number => {
     const number = numbers.get(voice) ?? numbers.size
@@ -115,6 +146,6 @@ export const assignSpeakers = (
     return number
   }
   return spoken
-    .flatMap((each) => splitByVoice(each, options))
+    .flatMap((each) => splitByVoice(each, { separator, turnsAt }))
     .map(({ voice, ...segment }) => ({ ...segment, speaker: `speaker_${numberOf(voice)}` }))
 }

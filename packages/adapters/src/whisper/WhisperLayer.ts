@@ -59,14 +59,14 @@ const unloadable = (detail: string): string =>
   "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
   `or newer, macOS, or Windows. VERBATIM_TRANSCRIBER=pocketsphinx needs neither. (${detail})`
 
-/** Downloads the model and its companions, in order of usefulness. */
+/** Downloads the model, and then the model that tells voices apart. */
 const fetchAll = Effect.fnUntraced(function* (
   model: SpeechModel,
   options: Options & { readonly catalogue: Catalogue.Catalogue }
 ) {
   const { catalogue, guard, modelDirectory, modelSource, report } = options
   yield* report(`Fetching the model ${model.name}: ${Math.ceil(byteLengthOf(model) / 1e6)} MB`)
-  for (const name of [model.name, ...Catalogue.companionNames]) {
+  for (const name of [model.name, Catalogue.voiceModelName]) {
     const found = Catalogue.find(catalogue, name)
     if (Option.isNone(found)) continue
     const fetched = ModelInstaller.install(found.value, {
@@ -75,7 +75,7 @@ const fetchAll = Effect.fnUntraced(function* (
       guard,
       onProgress: () => Effect.void
     })
-    // Only the speech model is required; the other models improve its results.
+    // Only the speech model is required.
     yield* name === model.name ? fetched : Effect.catch(fetched, (error) => report(error.sentence))
   }
   yield* report(`The model ${model.name} is ready`)

@@ -5,7 +5,7 @@
 
 import { existsSync } from "node:fs"
 import { access, constants } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -25,7 +25,9 @@ import {
   languageCode,
   languages,
   placePiece,
-  type Segment
+  placeVoiceprints,
+  type Segment,
+  tellSpeakersApart
 } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
@@ -38,7 +40,7 @@ import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from
 import { type Model, type SpeechModel, takesKeywords } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles } from "./Protocol.ts"
-import { assignSpeakers } from "./Speakers.ts"
+import { assignSpeakers, type Turn } from "./Speakers.ts"
 import { cutPieces } from "./SpeechPieces.ts"
 
 // The bundled speech detector, with which silence is left out even before any download: Silero VAD
@@ -93,30 +95,19 @@ const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
   )
 })
 
-/** Returns the single file of a companion model, if it is installed. */
-const findCompanion = Effect.fnUntraced(function* (
-  name: string,
+/** Returns the model of voices, if it is needed and installed. */
+const findVoiceModel = Effect.fnUntraced(function* (
+  { isDiarized }: Recognition,
   { catalogue, folder }: RecogniserOptions
 ) {
-  const found = Catalogue.find(catalogue, name)
-  const [file] = Option.isSome(found) ? found.value.files : []
-  if (Option.isNone(found) || file === undefined) return null
-  const state = yield* presence(folder, found.value)
-  return state === "installed" ? join(folder, found.value.name, file.name) : null
+  const model = Option.getOrUndefined(Catalogue.find(catalogue, Catalogue.voiceModelName))
+  const [file] = model?.files ?? []
+  if (!isDiarized || model === undefined || file === undefined) return null
+  const state = yield* presence(folder, model)
+  return state === "installed" ? { path: pathOf(folder, { model, file }), ...file } : null
 })
 
-/** Returns the models for diarization. If null, speakers are not told apart. */
-const findDiarization = Effect.fnUntraced(function* (
-  { isDiarized, speakerCount }: Recognition,
-  options: RecogniserOptions
-) {
-  if (!isDiarized) return null
-  const segmentation = yield* findCompanion("segmentation", options)
-  const embedding = yield* findCompanion("embedding", options)
-  return segmentation === null || embedding === null
-    ? null
-    : { segmentation, embedding, speakerCount: speakerCount ?? null }
-})
+type VoiceModel = Effect.Success<ReturnType<typeof findVoiceModel>>
 
 /** Sorts segments by time and clamps them to the audio. */
 const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
@@ -169,10 +160,16 @@ const checkReadable = ({ path }: DecodedAudio) =>
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
   })
 
+interface Recogniser {
+  readonly child: HeldChild
+  readonly options: RecogniserOptions
+  readonly voiceModel: VoiceModel
+}
+
 /** Finds the speech in a recording, cuts it into pieces, and recognises them. */
 const recogniseSpeech = Effect.fnUntraced(function* (
   recognition: Recognition,
-  { child, options }: { readonly child: HeldChild; readonly options: RecogniserOptions }
+  { child, options, voiceModel }: Recogniser
 ) {
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
   const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
@@ -187,7 +184,10 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   const cut = cutPieces({ sampleCount, speech, isVadFiltered })
   const recognise = (piece: SampleRange) => {
     const pieceMillis = millisAt(piece.to) - millisAt(piece.from)
-    const request = { model: filesOf(options), threads, language, keywords }
+    const request = {
+      ...{ model: filesOf(options), threads, language, keywords },
+      voiceModel: voiceModel?.path ?? null
+    }
     const given = { ...request, audioPath, piece, pieceMillis }
     return Effect.mapError(child.request("Recognise", given), toTranscriberError)
   }
@@ -195,7 +195,10 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   const hashes = model.files.map(({ sha256 }) => sha256)
   const results = yield* recognisePieces({
     cut,
-    settings: JSON.stringify([engineOf(model), hashes, language, detector, keywords]),
+    settings: JSON.stringify([
+      ...[engineOf(model), hashes, language, detector, keywords],
+      voiceModel?.sha256 ?? null
+    ]),
     // A child decodes with all the threads that it may use.
     atOnce: 1,
     onProgress,
@@ -207,37 +210,42 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   })
 })
 
-/** Approximate share of diarization in the whole work. */
-const diarizationShare = 0.25
+/** Finds the speakers of all voiceprints, which are the same however the pieces were recognised. */
+const findTurns = (
+  pieces: ReadonlyArray<RecognisedPiece>,
+  recognition: Recognition
+): ReadonlyArray<Turn> => {
+  const voiceprints = pieces.flatMap(placeVoiceprints)
+  const speakers = tellSpeakersApart(voiceprints, recognition)
+  return voiceprints.map(({ vector: _, ...range }, at) => ({
+    ...range,
+    speaker: speakers[at] ?? 0
+  }))
+}
 
 /** Recognises a recording in a child. */
 const recognise = Effect.fnUntraced(function* (
   recognition: Recognition,
-  { child, options }: { readonly child: HeldChild; readonly options: RecogniserOptions }
+  { child, options }: Omit<Recogniser, "voiceModel">
 ) {
   const { audio, language, onProgress = () => Effect.void } = recognition
-  const { model, threads } = options
-  const diarization = yield* findDiarization(recognition, options)
-  const share = diarization === null ? 1 : 1 - diarizationShare
-  const pieces = yield* recogniseSpeech(
-    { ...recognition, onProgress: (fraction) => onProgress(fraction * share) },
-    { child, options }
-  )
-  const spoken = pieces.flatMap(placePiece)
-  const { path: audioPath, sampleCount } = audio
-  const turns =
-    diarization === null || spoken.length === 0
-      ? []
-      : yield* child.request("Diarize", { ...diarization, audioPath, sampleCount, threads })
+  const { speakerCount, speakerCountMax, speakerCountMin } = recognition
+  const { model } = options
+  const voiceModel = yield* findVoiceModel(recognition, options)
+  const pieces = yield* recogniseSpeech(recognition, { child, options, voiceModel })
   yield* onProgress(1)
   const known = language ?? detectLanguage(pieces, model)
-  const segments = assignSpeakers(spoken, { turns, separator: isSpaced(known) ? " " : "" })
+  const segments = assignSpeakers(pieces.flatMap(placePiece), {
+    turns: voiceModel === null ? [] : findTurns(pieces, recognition),
+    separator: isSpaced(known) ? " " : ""
+  })
+  const isCounted = (speakerCount ?? speakerCountMin ?? speakerCountMax) !== undefined
   const recognised: Recognised = {
     engine: engineOf(model),
     language: known,
     segments: sortAndClamp(segments, durationMillis(audio)),
     ...(takesKeywords(model) && recognition.keywords?.length && { areKeywordsUsed: true }),
-    ...(typeof diarization?.speakerCount === "number" && { isSpeakerCountUsed: true })
+    ...(voiceModel !== null && isCounted && { isSpeakerCountUsed: true })
   }
   return recognised
 })

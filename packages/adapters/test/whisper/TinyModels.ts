@@ -272,63 +272,6 @@ export const vad = (): Uint8Array =>
     properties: {}
   })
 
-const receptive = { kernel_shape: [991], strides: [270] }
-
-/**
- * The segmentation model, in which one speaker is low, the other one high, and silence means no
- * speaker.
- */
-export const segmentation = (): Uint8Array =>
-  model({
-    inputs: [value("x", ["N", 1, "T"])],
-    outputs: [value("y", ["N", "frames", 7])],
-    constants: [
-      scalar("quiet", 0.01),
-      scalar("share", 0.3),
-      scalar("unit", 1),
-      scalar("nothing", 0),
-      whole("begin", 1),
-      whole("end", 1_000_000),
-      whole("last", -1),
-      whole("start", 0),
-      whole("time", 2)
-    ],
-    steps: [
-      step("later", "Slice", ["x", "begin", "end", "time"]),
-      step("earlier", "Slice", ["x", "start", "last", "time"]),
-      step("change", "Sub", ["later", "earlier"]),
-      step("changeSize", "Abs", ["change"]),
-      step("trimmed", "Abs", ["earlier"]),
-      step("changes", "AveragePool", ["changeSize"], receptive),
-      step("loudness", "AveragePool", ["trimmed"], receptive),
-      step("limit", "Mul", ["loudness", "share"]),
-      step("isLoud", "Greater", ["loudness", "quiet"]),
-      step("isHigh", "Greater", ["changes", "limit"]),
-      step("isLow", "Not", ["isHigh"]),
-      step("isSecond", "And", ["isLoud", "isHigh"]),
-      step("isFirst", "And", ["isLoud", "isLow"]),
-      step("isSilent", "Not", ["isLoud"]),
-      step("silent", "Where", ["isSilent", "unit", "nothing"]),
-      step("one", "Where", ["isFirst", "unit", "nothing"]),
-      step("two", "Where", ["isSecond", "unit", "nothing"]),
-      step("none", "Mul", ["one", "nothing"]),
-      step("classes", "Concat", ["silent", "one", "two", "none", "none", "none", "none"], {
-        axis: 1
-      }),
-      step("y", "Transpose", ["classes"], { perm: [0, 2, 1] })
-    ],
-    properties: {
-      model_type: "pyannote-segmentation-3.0",
-      num_speakers: 3,
-      powerset_max_classes: 2,
-      num_classes: 7,
-      sample_rate: 16_000,
-      window_size: 160_000,
-      receptive_field_size: 991,
-      receptive_field_shift: 270
-    }
-  })
-
 /** The embedding model, in which a voice is its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({

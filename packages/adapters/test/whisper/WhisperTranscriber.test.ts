@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
-import type { PieceResult } from "@verbatim/core/transcription"
-import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
+import { PieceResult } from "@verbatim/core/transcription"
+import { Deferred, Duration, Effect, Exit, Fiber, FileSystem, Schema, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
 import { contents, high, low, makeWorkshop, silence, type WorkshopOptions } from "./Workshop.ts"
 
@@ -200,13 +200,47 @@ describe("a recording in pieces", () => {
         })
       const first = yield* recognise(audio, { isDiarized: true, recognisePieces: keep })
       assert.strictEqual(stored.length, 3)
-      // Loading this model fails.
-      const broken = yield* makeWorkshop({ replacements: { "encoder.onnx": garbage } })
+      // Loading these models fails.
+      const replacements = { "encoder.onnx": garbage, "embedding.onnx": garbage }
+      const broken = yield* makeWorkshop({ replacements })
       const recognisePieces = () => Effect.succeed(stored)
       const again = yield* broken.recognise(audio, { isDiarized: true, recognisePieces })
       assert.deepStrictEqual(again, first)
+      const other = { isDiarized: true, recognisePieces, speakerCountMin: 3 }
+      const three = yield* broken.recognise(audio, other)
+      assert.isTrue(three.isSpeakerCountUsed)
+      assert.strictEqual(new Set(three.segments.map(({ speaker }) => speaker)).size, 3)
       const silent = yield* broken.recognise(yield* broken.record(silence(3)))
       assert.deepStrictEqual(silent.segments, [])
+    })
+  )
+
+  live("has the same speakers if the process died after each piece", () =>
+    Effect.gen(function* () {
+      const { recognise, record } = yield* makeWorkshop()
+      const audio = yield* record(low(4), silence(3), high(4), silence(3), low(4))
+      const undisturbed = yield* recognise(audio, { isDiarized: true })
+      const codec = Schema.toCodecJson(PieceResult)
+      const stored: Array<string> = []
+      /** Recognises one more piece than the last attempt. */
+      const resume: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
+        const next = cut[stored.length]
+        if (next !== undefined) {
+          const result = yield* recognise(next, [])
+          stored.push(JSON.stringify(Schema.encodeSync(codec)(result)))
+        }
+        if (stored.length < cut.length) return yield* Effect.die("killed")
+        return stored.map((json) => Schema.decodeUnknownSync(codec)(JSON.parse(json)))
+      })
+      const settings = { isDiarized: true, recognisePieces: resume }
+      for (const isLast of [false, false, true]) {
+        const attempt = yield* Effect.exit(recognise(audio, settings))
+        assert.strictEqual(Exit.isSuccess(attempt), isLast)
+        if (Exit.isSuccess(attempt)) assert.deepStrictEqual(attempt.value, undisturbed)
+      }
+      const speakers = undisturbed.segments.map(({ speaker }) => speaker)
+      const [a, b] = ["speaker_0", "speaker_1"]
+      assert.deepStrictEqual(speakers, [a, a, b, b, a, a])
     })
   )
 })

@@ -53,7 +53,6 @@ export const contents = {
     tokens: ["transducer-tokens.txt", Tiny.transducerTokens()]
   },
   vad: { model: ["vad.onnx", Tiny.vad()] },
-  segmentation: { model: ["segmentation.onnx", Tiny.segmentation()] },
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
@@ -95,7 +94,7 @@ export interface WorkshopOptions {
 export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOptions = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
-  const kinds = options.kinds ?? (["whisper", "vad", "segmentation", "embedding"] as const)
+  const kinds = options.kinds ?? (["whisper", "vad", "embedding"] as const)
   const detected = options.detected ?? "en"
   const catalogue: Array<Model> = []
   for (const kind of kinds) {

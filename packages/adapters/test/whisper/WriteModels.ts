@@ -28,7 +28,6 @@ const catalogue = [
     decoder: ["decoder.onnx", Tiny.whisperDecoder(language)],
     tokens: ["tokens.txt", Tiny.whisperTokens()]
   }),
-  written("segmentation", "segmentation", { model: ["segmentation.onnx", Tiny.segmentation()] }),
   written("embedding", "embedding", { model: ["embedding.onnx", Tiny.embedding()] })
 ]
 writeFileSync(join(directory, "catalogue.json"), JSON.stringify(catalogue))

@@ -73,7 +73,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
     catch: (cause) => ModelFolder.folderError(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
-/** Installs a model and the companions of all speech models. */
+/** Installs a model; a speech model with the model that tells voices apart. */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
@@ -83,8 +83,7 @@ const installModel = Effect.fnUntraced(function* (name: string, settings: Config
   if (Option.isSome(offered)) yield* keepCatalogue(offered.value, settings)
   const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
   const model = yield* ModelInstaller.findModel(catalogue, name)
-  const companions = isSpeech(model) ? Catalogue.companionNames : []
-  for (const each of [name, ...companions]) {
+  for (const each of isSpeech(model) ? [name, Catalogue.voiceModelName] : [name]) {
     const found = Catalogue.find(catalogue, each)
     if (Option.isSome(found)) yield* fetchModel(found.value, settings)
   }
@@ -106,7 +105,7 @@ const install = Command.make(
   }, explainErrors)
 ).pipe(
   Command.withDescription(
-    "Install a model and its companions; without a name, PocketSphinx (English only)"
+    "Install a model and its companion; without a name, PocketSphinx (English only)"
   )
 )
 

@@ -61,7 +61,11 @@ export const recognisePiece = (
     startMillis: index * 30_000,
     endMillis: (index + 1) * 30_000,
     digest: `${plan} ${index}`,
-    result: { language: "en", segments: [{ startMillis: 500, endMillis: 29_500, text }] }
+    result: {
+      language: "en",
+      segments: [{ startMillis: 500, endMillis: 29_500, text }],
+      voiceprints: [{ startMillis: 500, endMillis: 3_500, vector: "AID/fw==" }]
+    }
   }
   return commitJob(job, { events: [onTranscription(event)], piece })
 }

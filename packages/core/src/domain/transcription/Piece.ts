@@ -2,9 +2,11 @@
  * A recording is recognised in pieces of at most 30 s of speech, and each piece is stored as soon
  * as it is recognised. A new attempt resumes after the stored pieces. Pure.
  */
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
+import * as Base64 from "effect/encoding/Base64"
 import { storable } from "../schema/StorableText.ts"
 import { Millis, Segment, type Word } from "./Transcript.ts"
+import type { Voiceprint } from "./Voiceprints.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -18,12 +20,22 @@ export const PieceSegment = Schema.Struct({
 })
 export type PieceSegment = typeof PieceSegment.Type
 
+/** A voiceprint of a piece, as it is stored. Times are counted from the start of the piece. */
+const PieceVoiceprint = Schema.Struct({
+  startMillis: Millis,
+  endMillis: Millis,
+  /** The vector as signed bytes in base64. Its length has no meaning. */
+  vector: Schema.String
+})
+
 /** The result of an engine for one piece. */
 export const PieceResult = Schema.Struct({
   /** The language: requested, reported by the engine, or guessed. Missing if it is unknown. */
   language: Schema.optionalKey(Schema.String),
   /** In order of time, within the piece. Empty if nothing was said. */
-  segments: Schema.Array(PieceSegment)
+  segments: Schema.Array(PieceSegment),
+  /** Missing if the engine compares no voices. */
+  voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
 })
 export type PieceResult = typeof PieceResult.Type
 
@@ -42,42 +54,59 @@ export const Piece = Schema.Struct({
 })
 export type Piece = typeof Piece.Type
 
-/** Returns the segments of a piece with times from the start of the recording. */
-export const placePiece = ({
-  endMillis,
-  result,
-  startMillis
-}: Pick<Piece, "endMillis" | "result" | "startMillis">): PieceResult["segments"] => {
-  const shift = <S extends { readonly startMillis: number; readonly endMillis: number }>(
-    each: S
-  ) => ({
+type TimedResult = Pick<Piece, "endMillis" | "result" | "startMillis">
+
+/** Makes a function that counts times from the start of the recording. */
+const makeShift =
+  ({ endMillis, startMillis }: TimedResult) =>
+  <S extends { readonly startMillis: number; readonly endMillis: number }>(each: S) => ({
     ...each,
     startMillis: Math.min(startMillis + each.startMillis, endMillis),
     endMillis: Math.min(startMillis + each.endMillis, endMillis)
   })
-  return result.segments.map((segment) => ({
+
+/** Returns the segments of a piece with times from the start of the recording. */
+export const placePiece = (piece: TimedResult): PieceResult["segments"] => {
+  const shift = makeShift(piece)
+  return piece.result.segments.map((segment) => ({
     ...shift(segment),
     ...(segment.words === undefined ? {} : { words: segment.words.map(shift) })
   }))
 }
 
+/** An unreadable vector has no direction, and is similar to no other one. */
+const toVector = (text: string): Float32Array => {
+  const bytes = Result.getOrElse(Base64.decode(text), () => new Uint8Array())
+  return Float32Array.from(new Int8Array(bytes))
+}
+
+/** Returns the voiceprints of a piece with times from the start of the recording. */
+export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> => {
+  const shift = makeShift(piece)
+  const { voiceprints = [] } = piece.result
+  return voiceprints.map(({ vector, ...range }) => ({ ...shift(range), vector: toVector(vector) }))
+}
+
 /** Maximum length of a language and of a speaker's name, because an engine may return any text. */
 const nameLengthMax = 100
+
+/** Maximum length of a stored vector; the known models need at most 1,024 characters. */
+const vectorLengthMax = 8_192
 
 /**
  * Makes a result that every store accepts: with storable texts, and with whole milliseconds within
  * the piece, in order.
  */
 export const toStorable = (
-  { language, segments }: PieceResult,
+  { language, segments, voiceprints }: PieceResult,
   durationMillis: number
 ): PieceResult => {
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
-  const clean = <S extends Word>(each: S): S => {
+  const clamp = <S extends Omit<Word, "text">>(each: S): S => {
     const startMillis = within(each.startMillis)
-    const endMillis = Math.max(startMillis, within(each.endMillis))
-    return { ...each, startMillis, endMillis, text: storable(each.text) }
+    return { ...each, startMillis, endMillis: Math.max(startMillis, within(each.endMillis)) }
   }
+  const clean = <S extends Word>(each: S): S => ({ ...clamp(each), text: storable(each.text) })
   return {
     ...(language === undefined ? {} : { language: storable(language, nameLengthMax) }),
     segments: segments
@@ -88,7 +117,15 @@ export const toStorable = (
           : { speaker: storable(segment.speaker, nameLengthMax) }),
         ...(segment.words === undefined ? {} : { words: segment.words.map(clean) })
       }))
-      .toSorted((one, other) => one.startMillis - other.startMillis)
+      .toSorted((one, other) => one.startMillis - other.startMillis),
+    ...(voiceprints === undefined
+      ? {}
+      : {
+          voiceprints: voiceprints.map((each) => ({
+            ...clamp(each),
+            vector: storable(each.vector, vectorLengthMax)
+          }))
+        })
   }
 }
 

@@ -36,6 +36,7 @@ export {
   PieceSegment,
   type PieceWork,
   placePiece,
+  placeVoiceprints,
   recognisedEvent,
   toPieceWork
 } from "./Piece.ts"

@@ -6,6 +6,7 @@ import {
   type PieceProgress,
   PieceResult,
   placePiece,
+  placeVoiceprints,
   recognisedCount,
   recognisedEvent,
   toStorable
@@ -97,6 +98,9 @@ const anyResult = Arbitrary.schema(
         speaker: Schema.optionalKey(Schema.String),
         words: Schema.optionalKey(Schema.Array(Schema.Struct(range)))
       })
+    ),
+    voiceprints: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ startMillis: number, endMillis: number, vector: Schema.String }))
     )
   })
 )
@@ -110,7 +114,10 @@ describe("The result of a piece", () => {
       assert.isTrue(Schema.is(PieceResult)(result))
       assert.deepStrictEqual(toStorable(result, 1_000), result)
       const placed = placePiece({ startMillis: 5_000, endMillis: 6_000, result })
-      const ranges = placed.flatMap((segment) => [segment, ...(segment.words ?? [])])
+      const ranges = [
+        ...placed.flatMap((segment) => [segment, ...(segment.words ?? [])]),
+        ...placeVoiceprints({ startMillis: 5_000, endMillis: 6_000, result })
+      ]
       for (const { endMillis, startMillis } of ranges) {
         assert.isAtLeast(startMillis, 5_000)
         assert.isAtLeast(endMillis, startMillis)
