@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { DCLinter } from "dclint"
 import { validate } from "dockerfile-utils"
 import { assert, describe, it } from "vitest"
-import { parse } from "yaml"
+import { parse, parseAllDocuments } from "yaml"
 import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 import { command } from "../packages/InstalledServer.ts"
 
@@ -109,6 +109,34 @@ describe("compose.yaml", () => {
       ([, name]) => name
     )
     assert.sameMembers([...asked], named)
+  })
+})
+
+describe("the pages on Kubernetes and platforms", () => {
+  it("use only settings that exist", () => {
+    for (const path of ["docs/kubernetes.md", "docs/platforms.md"]) {
+      assert.isAbove(read(path).split("VERBATIM_").length, 5)
+      assert.deepStrictEqual(unknownIn(read(path)), [], path)
+    }
+  })
+
+  it("have manifests with the image's port, volumes and user", () => {
+    const [, text = ""] = /```yaml\n([\s\S]*?)```/.exec(read("docs/kubernetes.md")) ?? []
+    const manifests = parseAllDocuments(text).map((each) => {
+      assert.deepStrictEqual([each.errors, each.warnings], [[], []])
+      return each.toJS()
+    })
+    const { spec } = manifests.find(({ kind }) => kind === "Deployment").spec.template
+    const [{ ports, volumeMounts }] = spec.containers
+    const image = read("Dockerfile")
+    assert.include(image, `\n  PORT=${ports[0].containerPort} `)
+    assert.include(image, `\nUSER ${spec.securityContext.runAsUser}:`)
+    for (const { mountPath } of volumeMounts) {
+      if (mountPath !== "/tmp") assert.include(image, `DIR=${mountPath}`)
+    }
+    const [{ metadata }] = manifests.find(({ kind }) => kind === "ScaledObject").spec.triggers
+    const name = /\b(verbatim_\w+)\{/.exec(metadata.query)?.[1]
+    assert.include(read("docs/metrics.md"), `| \`${name}\` |`)
   })
 })
 

@@ -31,7 +31,16 @@ const homeDirectory = () => {
   }
 }
 
+/** Node 22 warns that its SQLite is experimental, in the middle of our log. */
+const hideExperimentalWarnings = () => {
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...others) => {
+    if (others[0] !== "ExperimentalWarning") emitWarning.call(process, warning, ...others)
+  }
+}
+
 const start = () => {
+  hideExperimentalWarnings()
   const { VERBATIM_CACHE_DIR, XDG_CACHE_HOME } = process.env
   const cache =
     VERBATIM_CACHE_DIR || join(XDG_CACHE_HOME || join(homeDirectory(), ".cache"), "verbatim")
