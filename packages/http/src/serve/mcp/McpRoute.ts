@@ -3,103 +3,18 @@
  * needs the same credentials as a request to the API.
  */
 import { ExactNumber } from "@verbatim/core/schema"
-import { version } from "@verbatim/core/version"
-import { Cause, Context, Effect, Layer, Scope } from "effect"
-import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { Context, Effect, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { mcpPath } from "../../contract/Api.ts"
-import { unexpectedMessage } from "../../contract/Errors.ts"
 import { McpAdmission } from "../auth/Authentication.ts"
 import { readBody } from "../body/Body.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { handleAlone, ServesMcp } from "../edge/Mount.ts"
+import { ServesMcp } from "../edge/Mount.ts"
 import { RequestNotes } from "../edge/RequestLogging.ts"
-import { type Fetch, makeCallApi, pickCredentials, type ToolResult } from "./ApiCalls.ts"
+import { type Fetch, pickCredentials } from "./ApiCalls.ts"
 import * as OlderProtocols from "./OlderProtocols.ts"
-import { makeTools, type Tool } from "./Tools.ts"
-
-const server: OlderProtocols.ServerDescription = {
-  name: "verbatim",
-  version,
-  instructions:
-    "Transcribes recordings from links, and manages presets of model requests. Transcriptions " +
-    "cost minutes: call quote_transcription first, and confirm only what the user wants. Drafts " +
-    "of presets are staged; people decide which version is live."
-}
-
-const toCallResult = ({ isError = false, texts }: ToolResult) =>
-  new McpSchema.CallToolResult({
-    isError,
-    content: texts.map((text) => McpSchema.TextContent.make({ text }))
-  })
-
-/** The parts of this process that tools use. */
-interface ToolServices {
-  /** Handles requests to the API. */
-  readonly fetch: Fetch
-  readonly log: FailureLog["Service"]
-}
-
-/** Runs a tool with the credentials of the message that calls it. */
-const runTool = ({ run }: Tool, { fetch, log }: ToolServices) => {
-  const fail = (cause: Cause.Cause<never>): Effect.Effect<ToolResult, never, Request> =>
-    Cause.hasInterruptsOnly(cause)
-      ? Effect.failCause(cause)
-      : Effect.as(log.report({ what: "A tool failed", cause }), {
-          texts: [unexpectedMessage],
-          isError: true
-        })
-  return (given: unknown): Effect.Effect<McpSchema.CallToolResult> =>
-    Effect.withFiber(({ context }) => {
-      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-      const call = makeCallApi(fetch, pickCredentials(request.headers))
-      return run(call, { ...Object(given) }).pipe(
-        Effect.catchTag("InvalidArgument", ({ message }) =>
-          Effect.succeed<ToolResult>({ texts: [message], isError: true })
-        ),
-        Effect.catchCause(fail),
-        Effect.map(toCallResult),
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
-      )
-    })
-}
-
-/** Registers all tools. */
-const registerTools = (services: ToolServices) =>
-  Layer.effectDiscard(
-    Effect.flatMap(McpServer.McpServer, (registry) =>
-      Effect.forEach(
-        makeTools(),
-        (tool) =>
-          registry.addTool({
-            tool: new McpSchema.Tool({
-              name: tool.name,
-              description: tool.description,
-              inputSchema: tool.inputSchema,
-              annotations: { readOnlyHint: tool.isRead, destructiveHint: false }
-            }),
-            annotations: Context.empty(),
-            handle: runTool(tool, services)
-          }),
-        { discard: true }
-      )
-    )
-  )
-
-/** Builds the MCP server over the API. */
-const buildServer = (services: ToolServices) =>
-  Effect.orDie(
-    handleAlone(
-      McpServer.layerHttpRequestScoped({
-        ...server,
-        path: mcpPath,
-        protocols: [McpProtocol.v2026_07_28],
-        registrations: registerTools(services)
-      })
-    )
-  )
 
 const answerJson = (status: number, message: object) =>
   HttpServerResponse.jsonUnsafe({ jsonrpc: "2.0", ...message }, { status })
@@ -150,7 +65,7 @@ const answerMessage = (handle: Fetch, { message, request, requestId }: Admitted)
   if (OlderProtocols.statesVersion(message)) {
     return pass(handle, message, { ...credentials, ...pickRouting(request) })
   }
-  const converted = OlderProtocols.convert(message, server)
+  const converted = OlderProtocols.convert(message)
   switch (converted._tag) {
     case "Notification":
       return Effect.succeed(HttpServerResponse.empty({ status: 202 }))
@@ -182,7 +97,10 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
   // The router has all its routes and its middleware when the first message arrives.
   const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
   const getServer = yield* Effect.cached(
-    Effect.map(buildServer({ fetch, log }), (handled): Fetch => toFetch(handled)).pipe(
+    // Most processes never need this module, which takes 100 ms and 8 MB to load.
+    Effect.promise(() => import("./ToolServer.ts")).pipe(
+      Effect.flatMap(({ build }) => build({ fetch, log })),
+      Effect.map((handled): Fetch => toFetch(handled)),
       Effect.provideContext(Context.add(context, Scope.Scope, scope))
     )
   )

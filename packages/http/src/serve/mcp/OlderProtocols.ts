@@ -3,6 +3,7 @@
  * these versions, and this server has none, so that any process can answer any message. Messages
  * about tools are converted to the current version, whose results older clients can read.
  */
+import { version } from "@verbatim/core/version"
 import { Predicate } from "effect"
 
 const currentVersion = "2026-07-28"
@@ -11,10 +12,13 @@ const currentVersion = "2026-07-28"
 const olderVersions = ["2025-11-25", "2025-06-18"] as const
 
 /** The server's name, version and instructions, as clients see them. */
-export interface ServerDescription {
-  readonly name: string
-  readonly version: string
-  readonly instructions: string
+export const server = {
+  name: "verbatim",
+  version,
+  instructions:
+    "Transcribes recordings from links, and manages presets of model requests. Transcriptions " +
+    "cost minutes: call quote_transcription first, and confirm only what the user wants. Drafts " +
+    "of presets are staged; people decide which version is live."
 }
 
 /** A JSON-RPC message that was not validated. */
@@ -35,7 +39,9 @@ const toObject = (value: unknown): Message => (Predicate.isObject(value) ? { ...
 export const statesVersion = ({ params }: Message): boolean =>
   Object.hasOwn(toObject(toObject(params)._meta), metaKey("protocolVersion"))
 
-const initialize = (params: Message, { instructions, ...serverInfo }: ServerDescription) => ({
+const { instructions, ...serverInfo } = server
+
+const initialize = (params: Message) => ({
   protocolVersion:
     olderVersions.find((version) => version === params.protocolVersion) ?? olderVersions[0],
   capabilities: { tools: {} },
@@ -44,12 +50,12 @@ const initialize = (params: Message, { instructions, ...serverInfo }: ServerDesc
 })
 
 /** Converts a message of an older version. */
-export const convert = (message: Message, server: ServerDescription): Converted => {
+export const convert = (message: Message): Converted => {
   const params = toObject(message.params)
   if (message.id === undefined || message.method === undefined) return { _tag: "Notification" }
   switch (message.method) {
     case "initialize":
-      return { _tag: "Answer", result: initialize(params, server) }
+      return { _tag: "Answer", result: initialize(params) }
     case "ping":
       return { _tag: "Answer", result: {} }
     case "tools/list":
