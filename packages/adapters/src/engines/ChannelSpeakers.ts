@@ -21,7 +21,8 @@ const nameSpeakers = (
   const turns = turnsFrom(balance)
   if (turns === null) return recognised
   const separator = isSpaced(recognised.language) ? " " : ""
-  return { ...recognised, segments: assignSpeakers(recognised.segments, { turns, separator }) }
+  const segments = assignSpeakers(recognised.segments, { turns, separator })
+  return { ...recognised, segments, areSpeakersUnknown: false }
 }
 
 /**

@@ -245,7 +245,8 @@ const recognise = Effect.fnUntraced(function* (
     language: known,
     segments: sortAndClamp(segments, durationMillis(audio)),
     ...(takesKeywords(model) && recognition.keywords?.length && { areKeywordsUsed: true }),
-    ...(voiceModel !== null && isCounted && { isSpeakerCountUsed: true })
+    ...(voiceModel !== null && isCounted && { isSpeakerCountUsed: true }),
+    ...(recognition.isDiarized && voiceModel === null && { areSpeakersUnknown: true })
   }
   return recognised
 })

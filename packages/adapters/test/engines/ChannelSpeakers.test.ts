@@ -19,10 +19,10 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
 })
 
 /**
- * Returns the speakers that are assigned to three segments of two seconds, for which the engine
+ * Recognises three segments of two seconds, for which an engine that cannot tell speakers apart
  * returned the given speakers.
  */
-const speakersOf = (
+const recognise = (
   speakers: ReadonlyArray<string>,
   { isDiarized = true, sides }: { readonly isDiarized?: boolean; readonly sides: Balance }
 ) => {
@@ -31,7 +31,8 @@ const speakersOf = (
   }))
   const engine = Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: "x" })),
-    transcribe: () => Effect.succeed({ engine: "x", language: "en", segments })
+    transcribe: () =>
+      Effect.succeed({ engine: "x", language: "en", segments, areSpeakersUnknown: true })
   })
   const recognition: Recognition = {
     audio: { path: "/x", sampleCount: 96_000, balance: sides },
@@ -39,10 +40,12 @@ const speakersOf = (
   }
   return Transcriber.pipe(
     Effect.flatMap((transcriber) => transcriber.transcribe(recognition)),
-    Effect.map((recognised) => recognised.segments.map(({ speaker }) => speaker)),
     Effect.provide(ChannelSpeakers.wrap(engine))
   )
 }
+
+const speakersOf = (...given: Parameters<typeof recognise>) =>
+  Effect.map(recognise(...given), ({ segments }) => segments.map(({ speaker }) => speaker))
 
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
@@ -60,6 +63,8 @@ describe("speakers by side", () => {
       const sides = balance(2, false)
       assert.deepStrictEqual(yield* speakersOf(["a", "a"], { sides }), numbered.slice(0, 2))
       assert.deepStrictEqual(yield* speakersOf(["b", "a"], { sides }), ["b", "a"])
+      assert.isFalse((yield* recognise(["a", "a"], { sides })).areSpeakersUnknown)
+      assert.isTrue((yield* recognise(["b", "a"], { sides })).areSpeakersUnknown)
     })
   )
 
