@@ -4,6 +4,7 @@
  */
 
 import type { JobId } from "@verbatim/core/attempt"
+import { makeCorrector, noCorrections } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
 import { isCurrentRecord, type Job, type JobQuery, jobEnd, legacyStatus } from "@verbatim/core/job"
 import {
@@ -15,6 +16,7 @@ import {
   type TextRemoval,
   type UnfinishedQuery
 } from "@verbatim/core/ports"
+import { findMoments, type SearchText, toSearchText } from "@verbatim/core/rendering"
 import {
   type Peaks,
   type Piece,
@@ -92,6 +94,22 @@ const insert = (tables: Tables, creation: Creation) =>
     return Effect.succeedNone
   })
 
+/** Returns the searchable form of a job's corrected transcript; none without a transcript. */
+const searchTextOf = ({ jobs }: Tables, id: JobId): Option.Option<SearchText> => {
+  const row = jobs.get(id)
+  const correct = makeCorrector(row?.corrections?.current.overlay ?? noCorrections)
+  return Option.map(row?.transcript ?? Option.none(), (whole) => toSearchText(correct(whole, 0)))
+}
+
+const hasWords = (tables: Tables, { id }: Job, { words }: JobQuery): boolean => {
+  if (words === undefined) return true
+  const text = searchTextOf(tables, id)
+  const found = new Set(
+    Option.match(text, { onNone: () => [], onSome: (it) => it.words.split(" ") })
+  )
+  return words.every((word) => found.has(word))
+}
+
 const isWanted = (job: Job, query: JobQuery): boolean => {
   const { after, callbackId, createdBefore, createdFrom, status } = query
   return (
@@ -104,11 +122,11 @@ const isWanted = (job: Job, query: JobQuery): boolean => {
   )
 }
 
-const list = ({ jobs }: Tables, query: JobQuery) =>
+const list = (tables: Tables, query: JobQuery) =>
   Effect.sync(() =>
-    [...jobs.values()]
+    [...tables.jobs.values()]
       .map(({ job }) => job)
-      .filter((job) => isWanted(job, query))
+      .filter((job) => isWanted(job, query) && hasWords(tables, job, query))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
       .slice(0, query.limit)
   )
@@ -253,6 +271,13 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       hasAny: (workspaceId: WorkspaceId) =>
         Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId)),
       list: (query) => list(tables, query),
+      moments: (id, words) =>
+        Effect.sync(() =>
+          Option.match(searchTextOf(tables, id), {
+            onNone: () => [],
+            onSome: ({ passages }) => findMoments(passages, words)
+          })
+        ),
       remove: (workspaceId, id) => remove(tables, workspaceId, id),
       commit: (change) => commit(tables, change),
       progress: (id) =>

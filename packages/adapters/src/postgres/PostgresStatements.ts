@@ -15,7 +15,7 @@ import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
-import { makeReadChunks } from "./statements/Transcripts.ts"
+import { findByWords, makeReadChunks } from "./statements/Transcripts.ts"
 
 const makeLockedTransaction =
   (lock: string): LockedTransaction =>
@@ -34,7 +34,7 @@ export const postgresStatements: Statements["Service"] = {
   exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
   shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
   addEntry,
-  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadChunks },
+  jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,

@@ -2,6 +2,9 @@
 import { type Descriptions, largePageMax } from "./TableDescriptions.ts"
 
 const ofJob = "FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"
+const ofTranscript =
+  "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) " +
+  "ON DELETE CASCADE"
 const ofCorrections =
   "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
 const isOne = "CHECK (id = 1)"
@@ -99,10 +102,7 @@ export const jobs: Descriptions = {
       speakers: "text",
       written_length: "int"
     },
-    constraints: [
-      "FOREIGN KEY (job_id, ordinal) REFERENCES verbatim_transcript_chunks (job_id, ordinal) " +
-        "ON DELETE CASCADE"
-    ]
+    constraints: [ofTranscript]
   },
   corrected_segments: {
     key: ["job_id", "segment"],
@@ -151,6 +151,22 @@ export const jobs: Descriptions = {
         "ON DELETE CASCADE"
     ],
     storage: "Clustered"
+  },
+  // The row refers to the first chunk of its transcript, so that it is deleted with the transcript.
+  // The table is created after `corrections`, so that Postgres locks rows of both in the order in
+  // which a correction does.
+  search_texts: {
+    key: ["entry"],
+    columns: {
+      entry: "sequence",
+      job_id: "key",
+      ordinal: "int",
+      words: "text",
+      passages: "text"
+    },
+    constraints: ["UNIQUE (job_id)", ofTranscript],
+    searched: "words",
+    pageMax: largePageMax
   },
   // A record does not refer to its job, because the record outlives the job: a late repetition of
   // the request must not create a second job.

@@ -19,6 +19,7 @@ import {
   versionColumns
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
+import { makeCorrectedText } from "./job/SearchRows.ts"
 import type { Row } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
@@ -121,13 +122,17 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { reads, schema } = yield* Statements
+      const readText = makeCorrectedText(sql)
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
         // This transaction does not share a COMMIT with others, because a writer that was overtaken
         // reads again and must not wait for a shared COMMIT.
         commit: trace("SqlCorrectionStore.commit")(
-          (commit) => sql.withTransaction(write(commit)),
+          (commit) =>
+            Effect.flatMap(readText(commit.next.id, commit.next.overlay), (text) =>
+              sql.withTransaction(write(commit, text))
+            ),
           mapSqlError("commit")
         )
       })

@@ -18,6 +18,7 @@ import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkerRow from "./job/MediaMarkerRow.ts"
 import * as PieceRows from "./job/PieceRows.ts"
+import * as SearchRows from "./job/SearchRows.ts"
 import { sweepForever } from "./job/Sweep.ts"
 import { firstChunk, makePart, readTranscript, toTranscriptChunks } from "./job/TranscriptChunks.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
@@ -112,7 +113,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       ),
       idempotency,
       find: makeFind(sql),
-      list: makeList(sql),
+      list: makeList(sql, statements),
+      moments: trace("SqlJobStore.moments")(SearchRows.makeMoments(sql), mapSqlError("moments")),
       hasAny: makeHasAny(sql),
       remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),

@@ -80,6 +80,15 @@ export const tableNames: ReadonlyArray<string> = [
 export interface TableSyntax {
   readonly types: Readonly<Record<ColumnType, string>>
   readonly storage: Readonly<Record<Storage, string>>
+  /** Returns the statements that create an index of the words in a column. */
+  readonly indexWords: (indexed: IndexedWords) => ReadonlyArray<string>
+}
+
+/** A column with words separated by spaces, and the integer key of its table. */
+interface IndexedWords {
+  readonly table: string
+  readonly column: string
+  readonly key: string
 }
 
 const toColumnDefinition = (name: string, column: Column, types: TableSyntax["types"]): string => {
@@ -113,5 +122,12 @@ const createIndex = (table: string, name: string, on: string): string => {
 export const createStatements = (syntax: TableSyntax): ReadonlyArray<string> =>
   Object.entries(descriptions).flatMap(([name, table]) => [
     createTable(name, table, syntax),
+    ...(table.searched === undefined
+      ? []
+      : syntax.indexWords({
+          table: `${prefix}${name}`,
+          column: table.searched,
+          key: table.key.join()
+        })),
     ...Object.entries(table.indexes ?? {}).map(([index, on]) => createIndex(name, index, on))
   ])

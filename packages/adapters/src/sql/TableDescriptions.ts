@@ -24,6 +24,8 @@ export interface Description {
    * and that part.
    */
   readonly indexes?: Readonly<Record<string, string>>
+  /** A column with words separated by spaces, by which rows are found. */
+  readonly searched?: string
   readonly storage?: Storage
   /** Columns that are not copied, because leases, feed positions and media belong to the source. */
   readonly excludedColumns?: ReadonlyArray<string>

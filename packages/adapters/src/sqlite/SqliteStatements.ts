@@ -10,7 +10,14 @@ import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { addEntry } from "./statements/LedgerSteps.ts"
-import { isAmong, localTime, makeFind, makeRead, makeReadChunks } from "./statements/Reads.ts"
+import {
+  findByWords,
+  isAmong,
+  localTime,
+  makeFind,
+  makeRead,
+  makeReadChunks
+} from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements for SQLite. */
@@ -21,7 +28,7 @@ export const sqliteStatements: Statements["Service"] = {
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
   addEntry,
-  jobs: { feedEnd, deleteJobs, makeInsert, makeCommit, makeReadChunks },
+  jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
   work: { makeClaim, changeLeases },
   presets: {
     makeAppend,

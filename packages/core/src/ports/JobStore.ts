@@ -13,6 +13,7 @@ import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
+import type { Moment } from "../domain/rendering/SearchText.ts"
 import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
 import type { Piece } from "../domain/transcription/Piece.ts"
 import type {
@@ -215,8 +216,16 @@ export class JobStore extends Context.Service<
     /**
      * Jobs of one workspace, in descending order of their ids, that is, newest first. Jobs that
      * cannot be read are left out, and other jobs fill the page.
+     *
+     * A search for words reads the text that `toSearchText` returns for the corrected transcript.
+     * The commit that writes or deletes a transcript or its corrections also changes what is found.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
+    /** The passages of a job's corrected transcript that match a search, as `findMoments` does. */
+    readonly moments: (
+      id: JobId,
+      words: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Moment>, JobStoreError>
     /** Whether the workspace has any job, including one that cannot be read. */
     readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**

@@ -33,7 +33,7 @@ export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type Change, Commits } from "./jobs/Commits.ts"
-export { JobRecords, type ListedJobs, type RowPage, readPage } from "./jobs/JobRecords.ts"
+export { JobRecords, type RowPage, readPage } from "./jobs/JobRecords.ts"
 export {
   MediaAwaited,
   PeaksMissing,

@@ -26,7 +26,7 @@ const statuses = [
   "WEBHOOK_FAILED"
 ] as const
 
-const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJob): string =>
+const columnsOf = ({ callback_id, created_at, id, status, summary_status }: ListedJob): string =>
   [
     id,
     created_at,
@@ -35,10 +35,18 @@ const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJo
     ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
   ].join("  ")
 
+/** The row of a job, and a line for each passage that matches a search. */
+const rowOf = (job: ListedJob): string =>
+  [
+    columnsOf(job),
+    ...(job.matches ?? []).map(({ start, text }) => `  ${start} s  ${printable(text)}`)
+  ].join("\n")
+
 const list = makeApiCommand("list", {
   description: "List jobs, newest first",
   flags: {
     status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
+    q: optional(Flag.String("search"), "Only jobs whose transcript contains all these words"),
     callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
     created_after: optional(
       Flag.String("created-after"),
@@ -50,8 +58,8 @@ const list = makeApiCommand("list", {
     ),
     limit: countFlag("limit")
   },
-  run: ({ callback_id, created_after, created_before, limit, status }) => {
-    const filter = { callback_id, created_after, created_before, status }
+  run: ({ callback_id, created_after, created_before, limit, q, status }) => {
+    const filter = { callback_id, created_after, created_before, q, status }
     const query = { ...filter, limit: Math.min(limit, pageMax) }
     return Stream.take(
       callEach(({ transcriptions }) => transcriptions.list(query)),

@@ -10,6 +10,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { entryRow, formatOf, jobColumns, jobFormat, peaksColumn } from "../../sql/job/JobRows.ts"
 import { pieceColumns } from "../../sql/job/PieceRows.ts"
+import { searchColumns } from "../../sql/job/SearchRows.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Batching.ts"
@@ -33,7 +34,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     needed_format: formatOf(events),
     is_lease_kept: isLeaseKept,
     chunk,
-    ...(chunk === undefined ? {} : { peaks: peaksColumn(commit) }),
+    ...(chunk === undefined ? {} : { peaks: peaksColumn(commit), ...searchColumns(commit) }),
     ...pieceColumns(commit),
     workspace_id: next.workspaceId,
     key_id: next.keyId,
@@ -46,7 +47,7 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
-  is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT,
+  is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT, words TEXT, passages TEXT,
   piece_ordinal BIGINT, piece_digest TEXT, piece TEXT, workspace_id TEXT, key_id TEXT,
   charge BIGINT, recognised BIGINT, reused BIGINT, "engineMillis" BIGINT`
 
@@ -145,7 +146,11 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
     INSERT INTO verbatim_transcript_chunks (job_id, ordinal, content, peaks)
     SELECT job_id, 0, chunk, peaks FROM fenced WHERE chunk IS NOT NULL
     ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content,
-      peaks = excluded.peaks)`
+      peaks = excluded.peaks),
+  searched AS (
+    INSERT INTO verbatim_search_texts (job_id, ordinal, words, passages)
+    SELECT job_id, 0, words, passages FROM fenced WHERE chunk IS NOT NULL
+    ON CONFLICT (job_id) DO UPDATE SET words = excluded.words, passages = excluded.passages)`
 
 /** Writes the recognised pieces. */
 const withPiece = (sql: Sql): Statement.Fragment => sql`,

@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql"
 import { peaksColumn, toLedgerEntry } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
+import * as SearchRows from "../../sql/job/SearchRows.ts"
 import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
@@ -70,7 +71,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     answerOne: commitAlone
   })
   const write = (row: CommitStatement.CommitRow) => {
-    const length = row.state.length + row.events.length + (row.chunk ?? row.piece ?? "").length
+    const texts = [row.state, row.events, row.chunk, row.piece, row.words, row.passages]
+    const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
   // The balance is written last, because other writers would have to wait for it while the chunks
@@ -84,6 +86,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     const { body, forgotten, next } = commit
     if (chunks.length > 0) {
       yield* writeChunks(long, { id: next.id, chunks, peaks: peaksColumn(commit) })
+      yield* SearchRows.write(long, commit)
     }
     if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
     if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })

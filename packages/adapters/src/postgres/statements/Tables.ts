@@ -19,6 +19,10 @@ const queueStorage = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
+/** The words in a column, as the index contains them. */
+export const wordVector = (column: string): string =>
+  `array_to_tsvector(array_remove(string_to_array(${column}, ' '), ''))`
+
 const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
@@ -29,7 +33,12 @@ const syntax: TableSyntax = {
     small: "INTEGER",
     text: "TEXT"
   },
-  storage: { Clustered: "", Plain: "", Queue: `WITH (${queueStorage})` }
+  storage: { Clustered: "", Plain: "", Queue: `WITH (${queueStorage})` },
+  indexWords: ({ column, table }) => [
+    `CREATE INDEX ${table}_${column} ON ${table} USING GIN ((${wordVector(column)}))`,
+    // Without statistics, the planner always uses the index.
+    `ALTER INDEX ${table}_${column} ALTER COLUMN 1 SET STATISTICS 0`
+  ]
 }
 
 /** The number of the outermost transaction. */

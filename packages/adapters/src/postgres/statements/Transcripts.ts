@@ -6,10 +6,11 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadChunks } from "../../sql/job/JobStatements.ts"
+import type { JobStatements, ReadChunks } from "../../sql/job/JobStatements.ts"
 import { firstChunk } from "../../sql/job/TranscriptChunks.ts"
 import { makeBatched } from "../gather/Batching.ts"
 import { isAmong } from "./BatchedReads.ts"
+import { wordVector } from "./Tables.ts"
 
 /** Maximum number of transcripts read by one statement. */
 const togetherMax = 32
@@ -80,3 +81,10 @@ export const makeReadChunks = (sql: SqlClient.SqlClient): ReadChunks => {
     answerOne: (id) => large.withPermits(1)(readLarge(sql, id))
   })
 }
+
+/** Finds transcripts by their words. No word contains a quote. */
+export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
+  sql`SELECT job_id FROM verbatim_search_texts
+    WHERE ${sql.literal(wordVector("words"))} @@
+      ${words.map((word) => `'${word}'`).join(" & ")}::tsquery
+    LIMIT ${limit}`

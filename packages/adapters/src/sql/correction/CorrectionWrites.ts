@@ -4,10 +4,13 @@
  */
 import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
+import type { SearchText } from "@verbatim/core/rendering"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import * as SearchRows from "../job/SearchRows.ts"
 import { firstChunk } from "../job/TranscriptChunks.ts"
 import type { SchemaStatements } from "../migration/Migration.ts"
+import type { Unreadable } from "../row/Row.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -17,7 +20,8 @@ const reasons = CorrectionStoreError.fields.reason.cases
 const refusal = (reason: CorrectionStoreError["reason"]) =>
   new CorrectionStoreError({ operation: "commit", reason })
 
-const reasonOf = (operation: string, cause: SqlError.SqlError) => {
+const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
+  if (cause._tag !== "SqlError") return reasons.Unavailable.make({ cause })
   switch (cause.reason._tag) {
     // Among the rows to which corrections refer, only the transcript can be missing.
     case "ConstraintError":
@@ -34,10 +38,10 @@ const reasonOf = (operation: string, cause: SqlError.SqlError) => {
 
 /** Maps database failures to those of the port; other failures stay unchanged. */
 export const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | CorrectionStoreError) =>
-    cause._tag === "SqlError"
-      ? new CorrectionStoreError({ operation, reason: reasonOf(operation, cause) })
-      : cause
+  Effect.mapError((cause: SqlError.SqlError | Unreadable | CorrectionStoreError) =>
+    cause._tag === "CorrectionStoreError"
+      ? cause
+      : new CorrectionStoreError({ operation, reason: reasonOf(operation, cause) })
   )
 
 /**
@@ -90,9 +94,12 @@ const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: Corre
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
 
-/** Writes a version and the resulting overlay, in the caller's transaction. */
+/**
+ * Writes a version, the resulting overlay and the resulting searchable text, in the caller's
+ * transaction.
+ */
 export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service"], "fromJson">) =>
-  Effect.fnUntraced(function* (commit: CorrectionCommit) {
+  Effect.fnUntraced(function* (commit: CorrectionCommit, text: SearchText) {
     const { next, version } = commit
     const advanced = yield* advance(sql, commit)
     if (advanced.length === 0) return yield* explainRefusal(sql, commit)
@@ -114,4 +121,5 @@ export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service
         SELECT CAST(${next.id} AS TEXT), segment, text, speaker
         FROM ${rows} WHERE text IS NOT NULL OR speaker IS NOT NULL`
     }
+    yield* SearchRows.replace(sql, next.id, text)
   })

@@ -4,12 +4,21 @@ import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { skipUnreadable } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat, readJob } from "./JobRows.ts"
 import type { JobStatements } from "./JobStatements.ts"
+import { hasWords, indexedWords } from "./SearchRows.ts"
+
+/**
+ * Maximum number of jobs found by the index of words and then read by their ids. If more jobs have
+ * the words, jobs are read from the newest on until a page is full, and on average one of every 50
+ * has the words if there are 100,000 jobs.
+ */
+const foundMax = 2_000
 
 interface JobRow {
   readonly id: JobId
@@ -56,13 +65,38 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
+/** Statements that a list needs. */
+interface ListStatements {
+  readonly jobs: Pick<JobStatements, "findByWords">
+  readonly reads: Pick<RowReads, "isAmong">
+}
+
+interface FoundRow {
+  readonly job_id: string
+}
+
+/** Makes the function that returns the condition for jobs with certain words. */
+const makeSearch = (sql: SqlClient.SqlClient, { jobs, reads }: ListStatements) =>
+  Effect.fnUntraced(function* ({ words, workspaceId }: JobQuery) {
+    if (words === undefined) return []
+    const indexed = indexedWords(workspaceId, words)
+    const found = yield* sql<FoundRow>`${jobs.findByWords(sql, indexed, foundMax + 1)}`
+    if (found.length > foundMax) return [hasWords(sql, words)]
+    const ids = found.map(({ job_id }) => job_id)
+    return [reads.isAmong(sql, "id", ids)]
+  })
+
 /** Makes the function that lists all readable jobs. */
-export const makeList = (sql: SqlClient.SqlClient) => {
+export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) => {
+  const search = makeSearch(sql, statements)
   /**
    * Reads a page. While two versions run, rows with a newer format are expected, so nothing is
    * logged.
    */
-  const page = ({ after, limit, ...query }: JobQuery) => {
+  const page = (
+    { after, limit, ...query }: JobQuery,
+    searched: ReadonlyArray<Statement.Fragment>
+  ) => {
     const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
     const { below, from } = idRange(query)
     const ids = { from, below: lower(below, Option.getOrUndefined(after)) }
@@ -74,6 +108,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
       sql`workspace_id = ${workspaceId}`,
       sql`format <= ${jobFormat}`,
       ...isOnPage,
+      ...searched,
       // A partial index is used only by a statement that repeats the index's condition.
       ...(callbackId === undefined
         ? []
@@ -86,10 +121,11 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   }
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
+    const searched = yield* search(query)
     let { after } = query
     for (let queries = 0; queries < queriesMax; queries += 1) {
       const limit = query.limit - jobs.length
-      const rows = yield* page({ ...query, after, limit })
+      const rows = yield* page({ ...query, after, limit }, searched)
       const read = yield* Effect.forEach(rows, ({ id, state }) =>
         skipUnreadable(readJob(state, `jobs ${id}`), id)
       )

@@ -56,6 +56,15 @@ export interface JobStatements {
   /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly deleteJobs: DeleteJobs
+  /**
+   * Selects the `job_id` of up to `limit` transcripts with all these words, in any order, by the
+   * index of words.
+   */
+  readonly findByWords: (
+    sql: SqlClient.SqlClient,
+    words: ReadonlyArray<string>,
+    limit: number
+  ) => Statement.Fragment
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
   readonly makeReadChunks: (sql: SqlClient.SqlClient) => ReadChunks

@@ -17,6 +17,7 @@ import {
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import * as PieceRows from "../../sql/job/PieceRows.ts"
+import * as SearchRows from "../../sql/job/SearchRows.ts"
 import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
@@ -42,6 +43,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     yield* PieceRows.write(sql, commit)
     if (chunks.length > 0) {
       yield* writeChunks(sql, { id, chunks, peaks: peaksColumn(commit) })
+      yield* SearchRows.write(sql, commit)
     }
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { ReadChunks } from "../../sql/job/JobStatements.ts"
+import type { JobStatements, ReadChunks } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
@@ -43,6 +43,13 @@ export const makeReadChunks =
         WHERE job_id = ${id} ORDER BY ordinal`,
       (rows) => rows.map(({ content }) => content)
     )
+
+/** Finds transcripts by their words. No word contains a quote. */
+export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
+  sql`SELECT job_id FROM verbatim_search_texts_words AS found
+    CROSS JOIN verbatim_search_texts ON entry = found.rowid
+    WHERE found.verbatim_search_texts_words MATCH ${words.map((word) => `"${word}"`).join(" AND ")}
+    LIMIT ${limit}`
 
 const withNow: StoreTime["withNow"] = (sql, statement) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => statement(sql`${now}`))

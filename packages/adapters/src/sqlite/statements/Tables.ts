@@ -18,6 +18,24 @@ const syntax: TableSyntax = {
     Clustered: "STRICT, WITHOUT ROWID",
     Plain: "STRICT",
     Queue: "STRICT, WITHOUT ROWID"
+  },
+  indexWords: ({ column, key, table }) => {
+    const index = `${table}_${column}`
+    const add = `INSERT INTO ${index} (rowid, ${column}) VALUES (new.${key}, new.${column});`
+    const remove = `INSERT INTO ${index} (${index}, rowid, ${column})
+      VALUES ('delete', old.${key}, old.${column});`
+    const trigger = (event: string, actions: string) =>
+      `CREATE TRIGGER ${index}_${event.slice(0, 6)} AFTER ${event} ON ${table}
+        BEGIN ${actions} END`
+    return [
+      // The index stores only which words a row has. Words are split at spaces, because all
+      // characters in them count as letters.
+      `CREATE VIRTUAL TABLE ${index} USING fts5(${column}, content = '', columnsize = 0,
+        detail = none, tokenize = "ascii tokenchars '@-'")`,
+      trigger("INSERT", add),
+      trigger("DELETE", remove),
+      trigger(`UPDATE OF ${column}`, `${remove} ${add}`)
+    ]
   }
 }
 

@@ -5,6 +5,7 @@
 import { DateTime, Option, Schema } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
 import { Output } from "../rendering/Rendering.ts"
+import { Match } from "../rendering/SearchText.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import { optional } from "../schema/ObjectSchemas.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
@@ -112,12 +113,22 @@ const detailFields = {
 }
 
 /** A job in a list, without its transcript. */
-export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields, ...causeFields })
+export const ListedJob = Schema.Struct({
+  ...statusFields,
+  ...detailFields,
+  ...causeFields,
+  matches: optional(
+    Schema.Array(Match),
+    "Present with `q`: up to three passages of the transcript that have the most of its words."
+  )
+})
 export type ListedJob = typeof ListedJob.Type
 
 /** A job with all its details; the transcript comes last. */
 export const JobDetails = Schema.Struct({
-  ...ListedJob.fields,
+  ...statusFields,
+  ...detailFields,
+  ...causeFields,
   ...linkFields,
   partial_output: optional(
     Output,

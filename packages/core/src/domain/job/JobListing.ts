@@ -3,6 +3,8 @@
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
+import { type Match, type Moment, toMatch } from "../rendering/SearchText.ts"
+import { queryWords } from "../rendering/SearchWords.ts"
 import { readTime } from "../schema/Instant.ts"
 import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
@@ -24,6 +26,8 @@ export interface JobQuery {
   readonly createdBefore?: DateTime.Utc | undefined
   /** Only jobs submitted with this id. */
   readonly callbackId?: string | undefined
+  /** Only jobs whose transcript, with its corrections, contains all these words. */
+  readonly words?: ReadonlyArray<string> | undefined
   /** The page begins after this job, which may have been deleted. */
   readonly after: Option.Option<JobId>
   readonly limit: number
@@ -95,12 +99,17 @@ export const limitMax = 100
 /** Number of jobs on a page by default. */
 export const limitDefault = 50
 
+/** Maximum length of a search in characters. */
+export const searchLengthMax = 200
+
 /** A caller's list parameters, as text. An empty string means the same as a missing parameter. */
 export interface JobListParameters {
   readonly status?: string | undefined
   readonly callbackId?: string | undefined
   readonly createdAfter?: string | undefined
   readonly createdBefore?: string | undefined
+  /** Words of the transcript. */
+  readonly q?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: string | undefined
 }
@@ -128,6 +137,17 @@ const decodeLimit = (text: string): Option.Option<number> =>
     ? Option.some(Number(text))
     : Option.none()
 
+/** Returns the words of a search, if it is not too long and has words. */
+const decodeSearch = (text: string): Option.Option<ReadonlyArray<string>> => {
+  const trimmed = text.trim()
+  // A character has at most two UTF-16 units, so a huge text is refused before it is read.
+  if (trimmed.length > 2 * searchLengthMax) return Option.none()
+  if (Array.from(trimmed).length > searchLengthMax) return Option.none()
+  return Option.liftPredicate(queryWords(trimmed), (words) => words.length > 0)
+}
+
+const searchRule = `Must be 1 to ${searchLengthMax} characters, with a letter or a digit`
+
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
 const readDate = (name: string, text: string | undefined) =>
@@ -139,7 +159,7 @@ const readDate = (name: string, text: string | undefined) =>
 /** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
   workspaceId: WorkspaceId,
-  { callbackId, createdAfter, createdBefore, cursor, limit, status }: JobListParameters
+  { callbackId, createdAfter, createdBefore, cursor, limit, q, status }: JobListParameters
 ): Result.Result<JobQuery, InvalidParameter> =>
   Result.gen(function* () {
     return {
@@ -153,6 +173,9 @@ export const parse = (
           decode: Option.liftPredicate(isSendable),
           refusal: invalid("callback_id", "Must be the callback_id of a job")
         })
+      ),
+      words: Option.getOrUndefined(
+        yield* read(q, { decode: decodeSearch, refusal: invalid("q", searchRule) })
       ),
       createdFrom: yield* readDate("created_after", createdAfter),
       createdBefore: yield* readDate("created_before", createdBefore),
@@ -170,11 +193,23 @@ export const parse = (
     }
   })
 
+/** A page of jobs, as the store returned it. */
+export interface ListedJobs {
+  readonly jobs: ReadonlyArray<Job>
+  readonly hasMore: boolean
+  /** The matches of the search in each job; undefined without a search. */
+  readonly moments?: ReadonlyMap<JobId, ReadonlyArray<Moment>> | undefined
+}
+
 /** Converts a page of jobs to its response form. */
 export const toPage = (
-  { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
+  { hasMore, jobs, moments }: ListedJobs,
   shown: { readonly balanceMillis: BalanceMillis; readonly audience: KeyKind }
-): JobPage => ({
-  data: jobs.map((job) => toListed(job, shown)),
-  next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
-})
+): JobPage => {
+  const matchesOf = ({ id }: Job): { readonly matches?: ReadonlyArray<Match> } =>
+    moments === undefined ? {} : { matches: (moments.get(id) ?? []).map(toMatch) }
+  return {
+    data: jobs.map((job) => ({ ...toListed(job, shown), ...matchesOf(job) })),
+    next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
+  }
+}

@@ -29,8 +29,10 @@ export {
   type JobListParameters,
   JobPage,
   type JobQuery,
+  type ListedJobs,
   limitDefault,
-  limitMax
+  limitMax,
+  searchLengthMax
 } from "./JobListing.ts"
 export {
   StreamedEvent,

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
-import { type JobListParameters, parse } from "../../domain/job/JobListing.ts"
+import { type JobListParameters, type ListedJobs, parse } from "../../domain/job/JobListing.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
@@ -18,12 +18,6 @@ import { RequestNotFound } from "./JobRefusals.ts"
 import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 
 type Missing = RequestNotFound | JobStoreError
-
-/** A page of jobs, newest first. */
-export interface ListedJobs {
-  readonly jobs: ReadonlyArray<Job>
-  readonly hasMore: boolean
-}
 
 export class JobRecords extends Context.Service<
   JobRecords,
@@ -39,6 +33,7 @@ export class JobRecords extends Context.Service<
      * reports no progress.
      */
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
+    /** A page of jobs, newest first. */
     readonly list: (
       principal: Principal,
       wanted: JobListParameters
@@ -94,7 +89,17 @@ export class JobRecords extends Context.Service<
         const { last, rows } = yield* readPage(limit, (rowMax) =>
           store.list({ ...query, limit: rowMax })
         )
-        return { jobs: rows, hasMore: last !== undefined }
+        const moments = yield* Effect.forEach(
+          query.words === undefined ? [] : rows,
+          ({ id }) =>
+            Effect.map(store.moments(id, query.words ?? []), (found) => [id, found] as const),
+          { concurrency: momentReadMax }
+        )
+        return {
+          jobs: rows,
+          hasMore: last !== undefined,
+          moments: query.words === undefined ? undefined : new Map(moments)
+        }
       })
 
       /**
@@ -144,6 +149,9 @@ export class JobRecords extends Context.Service<
 }
 
 const decodeId = Schema.decodeOption(JobId)
+
+/** Number of transcripts in which passages are looked up at a time. */
+const momentReadMax = 4
 
 /** A page of rows. */
 export interface RowPage<Row> {

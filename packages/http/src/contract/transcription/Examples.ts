@@ -117,6 +117,7 @@ export const lists = {
     callbackId: "Invalid 'callback_id' value. Must be the callback_id of a job",
     createdAfter: `Invalid 'created_after' value. ${timeRule}`,
     createdBefore: `Invalid 'created_before' value. ${timeRule}`,
+    q: "Invalid 'q' value. Must be 1 to 200 characters, with a letter or a digit",
     cursor: "Invalid 'cursor' value. Must be the next_cursor of a page",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
   }

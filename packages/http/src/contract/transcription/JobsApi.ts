@@ -2,7 +2,7 @@
 
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
-import { JobView, LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
+import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
 import {
   ParagraphRendering as Paragraphs,
   PlainRendering as Plain,
@@ -127,6 +127,13 @@ const query = {
     type: "string",
     pattern: anyTime,
     description: "Only jobs accepted before this time: a day in UTC, or an instant."
+  }),
+  q: makeRawParameter({
+    type: "string",
+    maxLength: searchLengthMax,
+    description:
+      "Only jobs whose transcript, with its corrections, contains all these words, without regard " +
+      "to case and accents."
   }),
   cursor: makeRawParameter({
     type: "string",

@@ -42,6 +42,7 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
             createdBefore: toOneText(query.created_before),
             cursor: toOneText(query.cursor),
             limit: toOneText(query.limit),
+            q: toOneText(query.q),
             status: toOneText(query.status)
           })
         ).pipe(answerJobRefusals)

@@ -32,6 +32,7 @@ import {
 } from "../../samples/index.ts"
 import { atOnce, type Cases, type Contract, race, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { search } from "./jobs/JobStoreSearch.ts"
 
 type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
 
@@ -367,6 +368,30 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* store
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
+  },
+  *"finds jobs by their corrected words and names, and not by the words that these replaced"(
+    store
+  ) {
+    const jobs = yield* JobStore
+    yield* transcribeJob(1)
+    yield* search("general hello").pipe(Expect.gives("the recognised words", [1]))
+    const first = correct(recognised(1), correctText(1, "Jenöral remarks."), { number: 1 })
+    const rival = correct(recognised(1), correctText(1, "Rival."), { number: 2 })
+    yield* store.commit(first)
+    yield* Expect.refuses(store.commit(rival), "Superseded")
+    const found = Effect.all(
+      ["general", "jenoral", "rival", "hello", "ana"].map((it) => search(it))
+    )
+    yield* found.pipe(Expect.gives("the corrected word", [[], [1], [], [1], []]))
+    yield* jobs
+      .moments(jobId(1), ["jenoral"])
+      .pipe(Expect.gives("its passage", [{ startMillis: 1_000, text: "Jenöral remarks." }]))
+    const second = correct(first.next, nameSpeaker("Ana"), { number: 3 })
+    yield* store.commit(second)
+    yield* found.pipe(Expect.gives("the name too", [[], [1], [], [1], [1]]))
+    const back = correct(second.next, restoreVersion(0, noCorrections), { number: 4 })
+    yield* store.commit(back)
+    yield* found.pipe(Expect.gives("the recognised word again", [[1], [], [], [1], []]))
   },
   *"finds the last version written under an idempotency key"(store) {
     yield* transcribeJob(1)

@@ -49,6 +49,7 @@ import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
 import { changeCases } from "./JobStoreFeed.ts"
 import { ledgers, usage } from "./JobStoreLedgers.ts"
 import { limitCases, lists, media as mediaCases } from "./JobStoreLists.ts"
+import { searches } from "./JobStoreSearch.ts"
 import { bodies, peakCases, pieceCases, transcripts } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
@@ -374,6 +375,7 @@ export const contract: Contract<Ports> = {
     ...fencingCases,
     ...idempotency,
     ...lists,
+    ...searches,
     ...workCases,
     ...transcripts,
     ...bodies,

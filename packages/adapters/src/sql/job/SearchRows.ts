@@ -1,0 +1,98 @@
+/**
+ * The searchable form of transcripts: a row per transcript, which is deleted with it. The database
+ * indexes the words of the row.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import { makeCorrector, type Overlay } from "@verbatim/core/correction"
+import type { Commit } from "@verbatim/core/ports"
+import {
+  findMoments,
+  makeSearchText,
+  type SearchText,
+  toSearchText
+} from "@verbatim/core/rendering"
+import type { TranscriptPart } from "@verbatim/core/transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { firstChunk, makePart } from "./TranscriptChunks.ts"
+
+type Sql = SqlClient.SqlClient
+
+/**
+ * The word that all transcripts of a workspace share, so that an index finds only those. No other
+ * word contains its characters.
+ */
+const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
+
+/** Returns all words that the index must find for a search in a workspace. */
+export const indexedWords = (
+  workspaceId: WorkspaceId,
+  words: ReadonlyArray<string>
+): ReadonlyArray<string> => [ownerWord(workspaceId), ...words]
+
+const columnsOf = (workspaceId: WorkspaceId, { passages, words }: SearchText) => ({
+  words: `${ownerWord(workspaceId)} ${words}`,
+  passages
+})
+
+/** Returns the columns for the transcript of a commit; empty if the commit has no transcript. */
+export const searchColumns = ({ next, transcript }: Commit) =>
+  Option.match(transcript, {
+    onNone: () => ({}),
+    onSome: (whole) => columnsOf(next.workspaceId, toSearchText(whole))
+  })
+
+/** Writes the row for the transcript of a commit, in the caller's transaction. */
+export const write = (sql: Sql, commit: Commit) =>
+  Option.isNone(commit.transcript)
+    ? Effect.void
+    : sql`INSERT INTO verbatim_search_texts ${sql.insert({
+        job_id: commit.next.id,
+        ordinal: firstChunk,
+        ...searchColumns(commit)
+      })} ON CONFLICT (job_id) DO UPDATE SET words = excluded.words, passages = excluded.passages`
+
+/**
+ * Makes the function that returns the searchable form of a transcript with corrections. The
+ * transcript never changes, so it need not be read in the transaction that writes the corrections.
+ */
+export const makeCorrectedText = (sql: Sql) => {
+  const readPart = makePart(sql)
+  return Effect.fnUntraced(function* (id: JobId, overlay: Overlay) {
+    const correct = makeCorrector(overlay)
+    const text = makeSearchText()
+    let before = Option.none<TranscriptPart>()
+    let count = 0
+    do {
+      const part: Option.Option<TranscriptPart> = yield* readPart(id, before)
+      if (Option.isNone(part)) break
+      if (!text.add(correct(part.value, count))) break
+      count += part.value.segments.length
+      before = part
+    } while (Option.exists(before, ({ next }) => Option.isSome(next)))
+    return text.build()
+  })
+}
+
+/** Replaces the row of a corrected transcript, in the caller's transaction. */
+export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
+  sql`UPDATE verbatim_search_texts SET passages = ${passages}, words = (
+      SELECT '@' || workspace_id FROM verbatim_jobs WHERE id = job_id) || ${` ${words}`}
+    WHERE job_id = ${id}`
+
+/** Makes the function that finds the passages of a transcript that match a search. */
+export const makeMoments = (sql: Sql) =>
+  Effect.fnUntraced(function* (id: JobId, words: ReadonlyArray<string>) {
+    const [row] = yield* sql<{ readonly passages: string }>`
+      SELECT passages FROM verbatim_search_texts WHERE job_id = ${id}`
+    return row === undefined ? [] : findMoments(row.passages, words)
+  })
+
+/** A condition on `jobs` that reads the words of each job, without an index. */
+export const hasWords = (sql: Sql, words: ReadonlyArray<string>): Statement.Fragment => {
+  const conditions = words.map((word) => sql`' ' || words || ' ' LIKE ${`% ${word} %`}`)
+  // The planner cannot turn a scalar subquery into a scan of all transcripts.
+  return sql`(SELECT ${sql.and(conditions)} FROM verbatim_search_texts
+    WHERE job_id = verbatim_jobs.id)`
+}

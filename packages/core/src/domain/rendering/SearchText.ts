@@ -1,0 +1,173 @@
+/**
+ * What a search reads instead of the transcript: the distinct words, and the text in short passages
+ * with their times. All stores make and read it with these functions, so a query finds the same
+ * transcripts in each.
+ */
+import { Schema } from "effect"
+import type { Transcript } from "../transcription/Transcript.ts"
+import { fold, wordsOf } from "./SearchWords.ts"
+import { markedSentenceStarts } from "./Sentences.ts"
+import { seconds } from "./Timecode.ts"
+import { clockOf, spaceEnd, spaceStart } from "./Tokens.ts"
+import { type Turn, turns } from "./Turns.ts"
+
+/** The searchable form of a transcript. */
+export interface SearchText {
+  /** The distinct words, as `wordsOf` returns them, separated by spaces. */
+  readonly words: string
+  /**
+   * A line for each passage: its start in milliseconds, the speaker's name if one was given, and
+   * the text, separated by tabs.
+   */
+  readonly passages: string
+}
+
+/** A passage that matches a search. */
+export interface Moment {
+  readonly startMillis: number
+  readonly text: string
+}
+
+/** A match of a search, as the API returns it. */
+export const Match = Schema.Struct({ start: Schema.String, text: Schema.String })
+export type Match = typeof Match.Type
+
+/** Converts a moment to its response form. */
+export const toMatch = ({ startMillis, text }: Moment): Match => ({
+  start: seconds(startMillis),
+  text
+})
+
+/** Number of characters of a transcript that can be found: about ten hours of speech. */
+export const searchedLengthMax = 600_000
+
+/**
+ * Maximum length of the distinct words in UTF-8. Postgres indexes at most a megabyte of words. Ten
+ * hours of speech have 60 kB of words, or 400 kB in a script without spaces.
+ */
+const wordBytesMax = 512 * 1024
+
+/** Maximum length of a passage. A longer sentence is divided. */
+const passageLengthMax = 200
+
+/** Number of moments for each match of a search. */
+const momentMax = 3
+
+/** The names that engines use for speakers, for which nobody searches. */
+const recognisedSpeaker = /^speaker_\d+$/
+
+const nameOf = ({ speaker }: Turn): string => (recognisedSpeaker.test(speaker) ? "" : speaker)
+
+/** Returns the end of the passage that begins at an offset of a sentence. */
+const passageEnd = (text: string, from: number, to: number): number => {
+  if (to - from <= passageLengthMax) return to
+  const limit = from + passageLengthMax
+  const space = text.lastIndexOf(" ", limit)
+  if (space > from) return space
+  // Two units of one character stay together.
+  return limit - (text.slice(limit - 1, limit).isWellFormed() ? 0 : 1)
+}
+
+/** Removes what a database cannot store. */
+const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed()
+
+/** Returns the lines for a turn, given the offsets at which its sentences begin. */
+const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<string> => {
+  const { text } = turn
+  const name = nameOf(turn)
+  const clock = clockOf(turn)
+  const lines: Array<string> = []
+  for (const [index, start] of starts.entries()) {
+    const end = spaceStart(text, starts[index + 1] ?? text.length)
+    for (let from = start; from < end; ) {
+      const to = passageEnd(text, from, end)
+      lines.push(`${clock(from, to).startMillis}\t${name}\t${text.slice(from, to)}`)
+      from = spaceEnd(text, to)
+    }
+  }
+  return lines
+}
+
+/** Collects the searchable form of a transcript from its parts. */
+export interface SearchTextBuilder {
+  /** Adds the next part. Returns whether more parts can be added. */
+  readonly add: (part: Transcript) => boolean
+  readonly build: () => SearchText
+}
+
+/** Makes a builder. A word that one part begins and the next one continues is not found. */
+export const makeSearchText = (): SearchTextBuilder => {
+  const words = new Set<string>()
+  const lines: Array<string> = []
+  let wordBytes = 0
+  let length = 0
+  const addWords = (text: string) => {
+    for (const word of wordsOf(fold(text))) {
+      if (words.has(word)) continue
+      // A UTF-16 unit takes at most three bytes, and ASCII takes one.
+      wordBytes += /^[a-z0-9]+$/.test(word) ? word.length + 1 : 3 * word.length + 1
+      if (wordBytes > wordBytesMax) return
+      words.add(word)
+    }
+  }
+  const isFull = () => length >= searchedLengthMax || wordBytes > wordBytesMax
+  const add = (part: Transcript): boolean => {
+    const all = turns(part)
+    const starts = markedSentenceStarts(all, part.language)
+    for (const [index, turn] of all.entries()) {
+      if (isFull()) break
+      addWords(`${nameOf(turn)}\n${turn.text}`.slice(0, searchedLengthMax))
+      for (const line of linesOf(turn, starts[index] ?? [0])) {
+        if (length >= searchedLengthMax) break
+        lines.push(storable(line))
+        length += line.length
+      }
+    }
+    return !isFull()
+  }
+  return { add, build: () => ({ words: [...words].join(" "), passages: lines.join("\n") }) }
+}
+
+/** Returns the searchable form of a whole transcript. */
+export const toSearchText = (transcript: Transcript): SearchText => {
+  const { add, build } = makeSearchText()
+  add(transcript)
+  return build()
+}
+
+const readMoment = (line: string): Moment => {
+  const [start = "0"] = line.split("\t", 1)
+  const text = line.slice(line.indexOf("\t", start.length + 1) + 1)
+  return { startMillis: Number(start), text }
+}
+
+/** Counts the query's words in a folded line, after its time. */
+const countWords = (line: string, query: ReadonlyArray<string>): number => {
+  // Most lines contain none of the words, not even inside others.
+  if (!query.some((word) => line.includes(word))) return 0
+  const found = new Set(wordsOf(line.slice(line.indexOf("\t"))))
+  return query.filter((word) => found.has(word)).length
+}
+
+/**
+ * Returns up to three passages with the most words of a query, in order of time. Passages with
+ * fewer words are left out if others have more.
+ */
+export const findMoments = (
+  passages: string,
+  query: ReadonlyArray<string>
+): ReadonlyArray<Moment> => {
+  const lines = passages.split("\n")
+  const folded = fold(passages).split("\n")
+  let found: Array<string> = []
+  let most = 1
+  for (const [index, line] of lines.entries()) {
+    if (found.length >= momentMax && most === query.length) break
+    const count = countWords(folded[index] ?? "", query)
+    if (count < most) continue
+    if (count > most) found = []
+    most = count
+    if (found.length < momentMax) found.push(line)
+  }
+  return found.map(readMoment)
+}

@@ -1,0 +1,84 @@
+/**
+ * The words of a text, as searches compare them: without case and accents. In scripts without
+ * spaces between words, each character and each pair of neighbours counts as a word, because
+ * dictionaries differ between versions of JavaScript engines.
+ */
+
+/** ASCII text has no accents. */
+const plain = /^[\x00-\x7f]*$/
+
+/** Accents of Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic omit. */
+const accents =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
+
+/** Letters that Unicode does not decompose. */
+const letters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  ı: "i",
+  ς: "σ"
+}
+const special = /[ßæœøđłıς]/g
+
+/** Removes case and accents. The line breaks of the text stay. */
+export const fold = (text: string): string =>
+  plain.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize("NFKD")
+        .toLowerCase()
+        .replace(accents, "")
+        .replace(special, (letter) => letters[letter] ?? letter)
+        .normalize("NFC")
+
+const unspaced =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}" +
+  "\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}ー"
+
+/** A run of letters of a script without spaces, or a word of any other script. */
+const run = new RegExp(
+  `(?<unspaced>[${unspaced}]+)|(?:(?![${unspaced}])[\\p{L}\\p{N}])(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
+  "gu"
+)
+
+const asciiRun = /[a-z0-9]+/g
+
+/** Maximum length of a word in code points. Longer words are cut. */
+const wordLengthMax = 64
+
+const cut = (word: string): string =>
+  word.length <= wordLengthMax ? word : Array.from(word).slice(0, wordLengthMax).join("")
+
+/** Returns each pair of neighbours. */
+const pairsOf = (characters: ReadonlyArray<string>): ReadonlyArray<string> =>
+  characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+
+type ToWords = (characters: ReadonlyArray<string>) => ReadonlyArray<string>
+
+const split = (folded: string, toWords: ToWords): ReadonlyArray<string> => {
+  if (plain.test(folded)) return (folded.match(asciiRun) ?? []).map(cut)
+  const words: Array<string> = []
+  for (const { 0: found, groups } of folded.matchAll(run)) {
+    if (groups?.unspaced === undefined) words.push(cut(found))
+    else for (const word of toWords(Array.from(found))) words.push(word)
+  }
+  return words
+}
+
+/** Returns all words of a folded text by which the text can be found, with repetitions. */
+export const wordsOf = (folded: string): ReadonlyArray<string> =>
+  split(folded, (characters) => [...characters, ...pairsOf(characters)])
+
+/**
+ * Returns the distinct words that a text must have to match a query. Empty if the query has no
+ * letter and no digit.
+ */
+export const queryWords = (query: string): ReadonlyArray<string> => [
+  ...new Set(
+    split(fold(query), (characters) => (characters.length > 1 ? pairsOf(characters) : characters))
+  )
+]
