@@ -69,6 +69,7 @@ const pointers: Readonly<Record<string, Pointer>> = {
   verbatim_preset_designations: toVersion,
   verbatim_preset_label_moves: toVersion,
   verbatim_corrections: { to: "verbatim_transcript_chunks", columns: ["job_id", "ordinal"] },
+  verbatim_search_texts: { to: "verbatim_transcript_chunks", columns: ["job_id", "ordinal"] },
   verbatim_corrected_segments: { to: "verbatim_corrections", columns: ["job_id"] },
   verbatim_correction_versions: { to: "verbatim_corrections", columns: ["job_id"] },
   verbatim_correction_changes: {
@@ -119,6 +120,7 @@ const needed: Readonly<Record<string, string>> = {
   verbatim_transcript_chunks: "verbatim_jobs",
   verbatim_pieces: "verbatim_jobs",
   verbatim_corrections: "verbatim_transcript_chunks",
+  verbatim_search_texts: "verbatim_transcript_chunks",
   verbatim_corrected_segments: "verbatim_corrections",
   verbatim_correction_versions: "verbatim_corrections",
   verbatim_correction_changes: "verbatim_correction_versions",
@@ -126,14 +128,16 @@ const needed: Readonly<Record<string, string>> = {
   verbatim_work: "verbatim_jobs"
 }
 
+/** Tables with at most one row per job. */
+const onePerJob = new Set(["verbatim_work", "verbatim_corrections", "verbatim_search_texts"])
+
 const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   if (table === "verbatim_media_mark") return Math.min(wanted, 1)
   const { [table]: other = table === "verbatim_workspaces" ? undefined : "verbatim_workspaces" } =
     needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
-  // These two tables have at most one row per job.
-  if (table !== "verbatim_work" && table !== "verbatim_corrections") return wanted
+  if (!onePerJob.has(table)) return wanted
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 

@@ -37,6 +37,8 @@ const history = Effect.gen(function* () {
   yield* sql`INSERT INTO verbatim_transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
   yield* sql`INSERT INTO verbatim_pieces
     SELECT 'job ' || number, 0, ${workspaceId(1)}, 'digest ' || number, '{}' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_search_texts (job_id, ordinal, words, passages)
+    SELECT 'job ' || number, 0, 'word' || number, '' FROM ${many}`
   yield* sql`INSERT INTO verbatim_corrections
     SELECT 'job ' || number, 0, 1, '{}', '[]', 1 FROM ${many}`
   yield* sql`INSERT INTO verbatim_correction_versions

@@ -69,6 +69,14 @@ const wholeLife = Effect.gen(function* () {
   yield* queue.release([lease])
   yield* jobs.find(job.workspaceId, job.id)
   yield* jobs.transcript(job.id)
+  yield* jobs.list({
+    workspaceId: job.workspaceId,
+    status: Option.none(),
+    after: Option.none(),
+    limit: 2,
+    words: ["hello"]
+  })
+  yield* jobs.moments(job.id, ["hello"])
   yield* corrections.current(job.id)
   yield* jobs.history(job.id)
   yield* jobs.present([job.id, jobId(2)])

@@ -82,9 +82,12 @@ export const makeReadChunks = (sql: SqlClient.SqlClient): ReadChunks => {
   })
 }
 
-/** Finds transcripts by their words. No word contains a quote. */
+/**
+ * Finds transcripts by their words. No word contains a quote. The limit is outside of the subquery,
+ * because with a limit, the planner might scan the table. The subquery stops at the limit too.
+ */
 export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
-  sql`SELECT job_id FROM verbatim_search_texts
-    WHERE ${sql.literal(wordVector("words"))} @@
-      ${words.map((word) => `'${word}'`).join(" & ")}::tsquery
-    LIMIT ${limit}`
+  sql`WITH found AS MATERIALIZED (
+      SELECT job_id FROM verbatim_search_texts WHERE ${sql.literal(wordVector("words"))} @@
+        ${words.map((word) => `'${word}'`).join(" & ")}::tsquery)
+    SELECT job_id FROM found LIMIT ${limit}`

@@ -1,6 +1,6 @@
 /**
- * What a search reads instead of the transcript: the distinct words, and the text in short passages
- * with their times. All stores make and read it with these functions, so a query finds the same
+ * The searchable form of a transcript: its distinct words, and its text in short passages with
+ * their times. All stores make and read this form with these functions, so a query finds the same
  * transcripts in each.
  */
 import { Schema } from "effect"
@@ -53,7 +53,7 @@ const passageLengthMax = 200
 /** Number of moments for each match of a search. */
 const momentMax = 3
 
-/** The names that engines use for speakers, for which nobody searches. */
+/** The names that engines use for speakers. They are not searched. */
 const recognisedSpeaker = /^speaker_\d+$/
 
 const nameOf = ({ speaker }: Turn): string => (recognisedSpeaker.test(speaker) ? "" : speaker)

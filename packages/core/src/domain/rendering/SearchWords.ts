@@ -8,8 +8,11 @@
 const plain = /^[\x00-\x7f]*$/
 
 /** Accents of Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic omit. */
-const accents =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
+const accents = new RegExp(
+  "[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7" +
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670]",
+  "g"
+)
 
 /** Letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = {
@@ -41,7 +44,8 @@ const unspaced =
 
 /** A run of letters of a script without spaces, or a word of any other script. */
 const run = new RegExp(
-  `(?<unspaced>[${unspaced}]+)|(?:(?![${unspaced}])[\\p{L}\\p{N}])(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
+  `(?<unspaced>[${unspaced}]+)|` +
+    `(?:(?![${unspaced}])[\\p{L}\\p{N}])(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
   "gu"
 )
 

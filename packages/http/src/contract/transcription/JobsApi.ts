@@ -132,8 +132,8 @@ const query = {
     type: "string",
     maxLength: searchLengthMax,
     description:
-      "Only jobs whose transcript, with its corrections, contains all these words, without regard " +
-      "to case and accents."
+      "Only jobs whose transcript, with its corrections, contains all these words. Case and " +
+      "accents do not matter."
   }),
   cursor: makeRawParameter({
     type: "string",
