@@ -201,7 +201,9 @@ const makeJobTools = ({
   },
   {
     name: "list_transcriptions",
-    description: "Lists transcription jobs, newest first, without transcripts.",
+    description:
+      "Lists transcription jobs, newest first, without transcripts. With q, finds the jobs whose " +
+      "transcripts contain all these words, and returns the passages.",
     isRead: true,
     takes: jobs,
     run: forward(jobs)
