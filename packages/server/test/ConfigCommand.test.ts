@@ -64,6 +64,19 @@ describe("verbatim config", () => {
     }
   })
 
+  it("knows which settings are secrets", () => {
+    const named = all.filter(({ name }) => /(?:_URL|KEY|TOKEN|SECRET|HEADERS)$/.test(name))
+    const shown = named.flatMap(({ isSecret, name }) => (isSecret === true ? [] : [name]))
+    assert.deepStrictEqual(shown, [
+      "VERBATIM_REQUESTS_PER_KEY",
+      "VERBATIM_LISTENERS_PER_KEY",
+      // These settings refuse a URL with a password.
+      "VERBATIM_MEDIA_URL",
+      "VERBATIM_OPENAI_BASE_URL",
+      "VERBATIM_OPENAI_SUMMARY_BASE_URL"
+    ])
+  })
+
   it("lists all mistakes instead", async () => {
     const { status, stderr, stdout } = await config({ VERBATIM_PORT: "a", VERBATIM_ROLES: "b" }, [])
     assert.deepStrictEqual([status, stdout], [1, ""])
