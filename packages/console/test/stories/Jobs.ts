@@ -1,5 +1,6 @@
 /** Stories about the list of jobs: uploads, progress, filters and deletes. */
 import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
@@ -66,6 +67,35 @@ export const jobs = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
       await page.getByLabel("Search jobs").fill("letter")
       await list.getByText("letter.wav").waitFor()
+    })
+  })
+
+  it("uploads with options, which the server refuses or accepts", async () => {
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Options…" }).click()
+      const form = page.getByRole("dialog")
+      await form.getByRole("button", { name: "Transcribe" }).click()
+      await form.getByText("Choose a file or enter a URL.").waitFor()
+      await assertAccessible(page)
+      await form.getByLabel("Recordings").setInputFiles(fileURLToPath(letter))
+      await form.getByLabel("Language").selectOption({ label: "German" })
+      await form.getByLabel("Summary").selectOption("brief")
+      await form.getByLabel("Number of speakers").fill("2")
+      await form.getByLabel("Names and terms to expect").fill("Håkansson, Ulm")
+      await form.getByLabel("Callback id").fill("with options")
+      await form.getByRole("button", { name: "Transcribe" }).click()
+      const row = page.getByRole("listitem").filter({ hasText: "with options" })
+      await row.getByText("Completed").waitFor()
+      const listed = await stage().server.request("/v1/transcriptions?callback_id=with options")
+      const [job] = (await listed.json()).data
+      assert.strictEqual(job.summary_requested, "brief")
+      // These are present only if the request contained speakers and keywords.
+      assert.containsAllKeys(job, ["speakers_used", "keywords_used"])
+      // The server explains its refusal of a URL.
+      await page.getByRole("button", { name: "Options…" }).click()
+      await form.getByLabel("Or the URL of a recording").fill("ftp://files.example/a.wav")
+      await form.getByRole("button", { name: "Transcribe" }).click()
+      await page.getByRole("alert").filter({ hasText: "url" }).waitFor()
     })
   })
 

@@ -24,6 +24,9 @@ export const reading = (stage: () => Stage): void => {
       await lengthen(page, { id, segmentCount: 400 })
       await openTranscript(page, id)
       await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
+      // The server's length wins over the one that the browser finds in the file.
+      await page.getByText("/ 6:40").waitFor()
+      await page.getByText("gives this browser a length of 0:16 instead of 6:40").waitFor()
       await page.mouse.move(400, 500)
       await page.mouse.wheel(0, 3_000)
       await page.getByRole("button", { name: "Follow the sound" }).waitFor()

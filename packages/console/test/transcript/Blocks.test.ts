@@ -8,6 +8,7 @@ import {
   blockOf,
   findText,
   makeHeights,
+  replaceText,
   type Segment,
   segmentAt,
   timeAt,
@@ -31,6 +32,17 @@ const toSegments = (said: typeof Said.Type): ReadonlyArray<Segment> => {
     return { start, end: at, speaker, text }
   })
 }
+
+describe("replaceText", () => {
+  it.prop("changes exactly the segments with a match", { said: Said }, ({ said }) => {
+    const segments = toSegments(said)
+    const changes = replaceText(segments, { wanted: " CRANE ", by: "$& hoist" })
+    const expected = segments.flatMap(({ text }, index) =>
+      text.includes("crane") ? [{ index, text: text.replaceAll("crane", () => "$& hoist") }] : []
+    )
+    assert.deepStrictEqual(changes, expected)
+  })
+})
 
 describe("toBlocks", () => {
   it.prop("keeps every segment with its speaker and position", { said: Said }, (given) => {
