@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import { bundle } from "../bundle/Bundle.ts"
 
 /** The sizes of the files as the server sends them: compressed. */
-const firstMax = 80_000
+const firstMax = 60_000
 const allMax = 160_000
 
 describe("the page", () => {

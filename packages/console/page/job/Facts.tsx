@@ -69,9 +69,6 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
         </Fact>
       )
     )}
-    {job.summary_cause === undefined ? null : (
-      <Fact name="Why there is no summary">{job.summary_cause}</Fact>
-    )}
     {job.media_url === undefined ? null : (
       <Fact name="Recording URL">
         <bdi class="is-file">{job.media_url}</bdi>
@@ -82,7 +79,6 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
         <bdi class="is-file">{job.receiver}</bdi>
       </Fact>
     )}
-    <Fact name="Workspace balance">{job.balance_minutes} min</Fact>
     <Fact name="Id">
       <Copy text={job.id} />
     </Fact>

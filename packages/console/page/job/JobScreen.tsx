@@ -88,10 +88,6 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
         {message}.
       </p>
     ))}
-    <Facts job={job} />
-    <Card title="Recording">
-      <Recording job={job} />
-    </Card>
     {job.output === undefined ? null : (
       <Card title="Transcript">
         <Result job={job} />
@@ -102,6 +98,10 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
         <PartialResult partial={job.partial_output} />
       </Card>
     )}
+    <Facts job={job} />
+    <Card title="Recording">
+      <Recording job={job} />
+    </Card>
     {history.webhook_attempts.length === 0 ? null : (
       <Card title="Webhook requests">
         <WebhookAttempts attempts={history.webhook_attempts} />

@@ -98,10 +98,11 @@ const webhookReason = (job: Job, { events, webhook_attempts }: History, now: num
 /** Explains why there is no summary, although one was requested. */
 const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | undefined => {
   const [state, reason = "the reason is unknown"] = summary_status.split(": ", 2)
-  if (state === "SKIPPED") return `The transcript is complete. There is no summary: ${reason}.`
+  const why = withCause(reason.charAt(0).toLowerCase() + reason.slice(1), summary_cause)
+  if (state === "SKIPPED") return `The transcript is complete. There is no summary: ${why}.`
   return state === "FAILED"
-    ? `The transcript is complete, but the summary failed: ${withCause(reason, summary_cause)}. ` +
-        "A summary cannot be made later; to get one, upload the recording again."
+    ? `The transcript is complete, but the summary failed: ${why}. A summary cannot be made ` +
+        "later; to get one, upload the recording again."
     : undefined
 }
 

@@ -50,6 +50,9 @@ export const makeCounts = () => {
 /** The counts of a screen. */
 export type Counts = ReturnType<typeof makeCounts>
 
+/** All jobs first, then the statuses with a count. */
+const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
+
 const addressOf = (status: Status | undefined): string => {
   const next = new URLSearchParams(query.value)
   if (status === undefined) next.delete("status")
@@ -67,7 +70,7 @@ export const StatusTabs = ({ counts }: { readonly counts: Counts["counts"] }) =>
   }, [now])
   return (
     <nav class="tabs" aria-label="Jobs by status">
-      {[undefined, ...statuses].map((status) => {
+      {order.map((status) => {
         const count = status === undefined ? undefined : counts.value[status]
         return (
           <a

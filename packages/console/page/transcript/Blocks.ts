@@ -186,15 +186,27 @@ export interface Hit extends Range {
 /** Further matches are not counted, because it is impractical to step through more. */
 export const hitMax = 10_000
 
-/** Matches a text regardless of case and of the number of spaces between its words. */
+/** Removes accents, if the positions of the letters stay the same. */
+const withoutAccents = (text: string): string => {
+  const plain = text.normalize("NFD").replace(/\p{M}/gu, "")
+  return plain.length === text.length ? plain : text
+}
+
+/** Matches a text regardless of case, accents, and the number of spaces between its words. */
 const toPattern = (wanted: string): RegExp =>
   new RegExp(
-    wanted
-      .trim()
+    withoutAccents(wanted.trim())
       .replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")
       .replace(/\s+/g, "\\s+"),
     "gi"
   )
+
+/** Returns the matches in a text. */
+const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
+  [...withoutAccents(text).matchAll(pattern)].map(({ 0: found, index }) => ({
+    from: index,
+    to: index + found.length
+  }))
 
 /** Replaces all matches within segments; returns the changed texts by segment. */
 export const replaceText = (
@@ -205,19 +217,22 @@ export const replaceText = (
   const pattern = toPattern(wanted)
   return segments.flatMap((segment, index) => {
     const before = segment.text.trim()
-    const text = before.replace(pattern, () => by)
+    const text = findIn(before, pattern).reduceRight(
+      (rest, { from, to }) => rest.slice(0, from) + by + rest.slice(to),
+      before
+    )
     return text === before ? [] : [{ index, text }]
   })
 }
 
-/** Finds all matches of a text, ignoring case. */
+/** Finds all matches of a text, ignoring case, accents and repeated spaces. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
   const pattern = toPattern(wanted)
   const hits: Array<Hit> = []
   for (const [block, { text }] of blocks.entries()) {
-    for (const { 0: found, index } of text.matchAll(pattern)) {
-      hits.push({ block, from: index, to: index + found.length })
+    for (const range of findIn(text, pattern)) {
+      hits.push({ block, ...range })
       if (hits.length >= hitMax) return hits
     }
   }

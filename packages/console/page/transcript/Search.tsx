@@ -35,7 +35,7 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
     })
   return (
     <form
-      class="bar"
+      class="transcript-replace bar"
       onSubmit={(event) => {
         event.preventDefault()
         void replace(new FormData(event.currentTarget))

@@ -78,4 +78,24 @@ export const sharing = (stage: () => Stage): void => {
       await until(() => streams.open === 1)
     })
   })
+
+  it("sends at most two requests a minute while a screen is idle", async () => {
+    const id = await stage().transcribe("left open")
+    await stage().send("/presets/idle/responses", { body: { model: "any/model" } })
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      for (const path of ["/presets/idle", `/jobs/${id}/transcript`]) {
+        await goTo(page, path)
+        await page.locator(".version-line, .block").first().waitFor()
+        await page.waitForLoadState("networkidle")
+        let count = 0
+        page.on("request", () => {
+          count += 1
+        })
+        await page.clock.runFor(60_000)
+        assert.isAtMost(count, 2, path)
+        page.removeAllListeners("request")
+      }
+    })
+  })
 }

@@ -87,6 +87,12 @@ describe("wordAt and timeAt", () => {
 })
 
 describe("findText", () => {
+  it("ignores accents and repeated spaces", () => {
+    const segment = { start: 0, end: 1, speaker: "speaker_0", text: "Frau  Håkansson spricht." }
+    const [hit] = findText(toBlocks([segment], "de"), "frau hakansson")
+    assert.deepInclude(hit, { from: 0, to: "Frau  Håkansson".length })
+  })
+
   it("ignores case, matches across segments, and takes special characters literally", () => {
     const segment = { start: 0, end: 1, speaker: "speaker_0" }
     const blocks = toBlocks(

@@ -16,7 +16,7 @@ import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
 import { makeIdempotencyHeader, makeRawParameter } from "../Parameters.ts"
-import { tagsPattern } from "../preset/PresetHeaders.ts"
+import { readConditions, tagsPattern } from "../preset/PresetHeaders.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
@@ -240,12 +240,15 @@ const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
   params: jobParameters,
   query,
+  headers: readConditions,
   success: Corrections,
   error: errors
 }).annotateMerge(
   explain({
     summary: "Read the corrections of a transcript",
-    description: "All current corrections, and the versions: their authors, times and sizes.",
+    description:
+      "All current corrections, and the versions: their authors, times and sizes. 304 without a " +
+      "body if `If-None-Match` contains the `ETag`.",
     json: { corrections },
     refusals
   })

@@ -5,12 +5,12 @@
 import { ExactNumber } from "@verbatim/core/schema"
 import { Corrections, type CorrectionWrite } from "@verbatim/core/services"
 import { InvalidParameter } from "@verbatim/core/transcription"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
 import { toOneText } from "../../../contract/Parameters.ts"
-import { makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
+import { isNamedBy, makeEntityTag, parseMatch } from "../../../contract/preset/PresetHeaders.ts"
 import { readJson } from "../../body/Body.ts"
 import { answerJobRefusals } from "../../Refusals.ts"
 import { withJob } from "../JobsHandlers.ts"
@@ -55,6 +55,20 @@ const answer = (standing: { readonly version: number }) =>
     headers: { etag: makeEntityTag(String(standing.version)) }
   })
 
+/** Responds without a body if the client knows this version. A malformed header is ignored. */
+const answerRead =
+  (headers: Readonly<Record<string, string | undefined>>) =>
+  (standing: { readonly version: number }) => {
+    const tag = String(standing.version)
+    const isKnown = Result.match(isNamedBy(headers), {
+      onFailure: () => false,
+      onSuccess: (isNamed) => isNamed(tag)
+    })
+    return isKnown
+      ? HttpServerResponse.empty({ status: 304, headers: { etag: makeEntityTag(tag) } })
+      : answer(standing)
+  }
+
 /** The group's handlers, which call `Corrections`. */
 export const layer = HttpApiBuilder.group(
   Api,
@@ -84,7 +98,7 @@ export const layer = HttpApiBuilder.group(
             limit: toOneText(limit),
             fromSegment: toOneText(from_segment)
           })
-        }).pipe(Effect.map(answer), answerJobRefusals)
+        }).pipe(Effect.map(answerRead(call.headers)), answerJobRefusals)
       )
       .handle("get", (call) =>
         withJob(call, (caller) => corrections.version(caller, call.params)).pipe(answerJobRefusals)
