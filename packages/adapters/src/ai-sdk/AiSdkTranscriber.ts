@@ -2,14 +2,18 @@
  * Recognises speech with a transcription model of the AI SDK from any provider. A recording is cut
  * at quiet points, several pieces are recognised concurrently, and their times are merged.
  */
-import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { sampleRate } from "@verbatim/core/transcription"
+import {
+  Readiness,
+  type Recognition,
+  type SampleRange,
+  Transcriber,
+  trace
+} from "@verbatim/core/ports"
+import { millisAt, sampleRate } from "@verbatim/core/transcription"
 import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
 import { makeUnavailable } from "../engines/EngineInstallation.ts"
 import {
-  type AudioPiece,
   answerTimeout,
-  millisAt,
   type Recording,
   samplesMin,
   uploadBytesMax
@@ -62,7 +66,7 @@ export interface CallOptions {
 const pieceConcurrency = 2
 
 /** Reads a piece into memory as one file, because models do not accept streams. */
-const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioPiece) {
+const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: SampleRange) {
   const { byteLength, content } = recording.wave(piece)
   const bytes = new Uint8Array(byteLength)
   let at = 0
@@ -137,7 +141,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
 
   const recognisePiece = Effect.fnUntraced(function* (
     settings: Recognition,
-    { piece, recording }: { readonly piece: AudioPiece; readonly recording: Recording }
+    { piece, recording }: { readonly piece: SampleRange; readonly recording: Recording }
   ) {
     const audio = yield* Effect.mapError(bytesOf(recording, piece), toStorageError)
     const seconds = (piece.to - piece.from) / sampleRate

@@ -4,15 +4,19 @@
  */
 
 import { Failure } from "@verbatim/core/attempt"
-import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
-import { sampleRate } from "@verbatim/core/transcription"
+import {
+  Readiness,
+  type Recognition,
+  type SampleRange,
+  Transcriber,
+  trace
+} from "@verbatim/core/ports"
+import { millisAt, sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import {
-  type AudioPiece,
   answerTimeout,
   bytesPerSecond,
-  millisAt,
   type Recording,
   samplesMin,
   uploadBytesMax
@@ -76,7 +80,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
 /** A request for one piece. */
 interface PieceRequest {
   readonly recording: Recording
-  readonly piece: AudioPiece
+  readonly piece: SampleRange
   readonly settings: Recognition
   /** Voice samples from earlier pieces. */
   readonly samples: ReadonlyArray<Sample>

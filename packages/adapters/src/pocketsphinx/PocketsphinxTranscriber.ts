@@ -12,10 +12,9 @@ import {
   Transcriber,
   trace
 } from "@verbatim/core/ports"
-import type { DecodedAudio, Language } from "@verbatim/core/transcription"
+import { type DecodedAudio, type Language, millisAt } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem, Stream } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { millisAt } from "../engines/pieces/Recording.ts"
 import { pieceSamplesMax, recognisePieces } from "../engines/pieces/Timeline.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { failure, toStorageError } from "../engines/provider/ProviderFailure.ts"

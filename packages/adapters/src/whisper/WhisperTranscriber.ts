@@ -24,6 +24,7 @@ import {
   type Language,
   languageCode,
   languages,
+  millisAt,
   placePiece,
   placeVoiceprints,
   type Segment,
@@ -32,7 +33,6 @@ import {
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { languageOfScript } from "../engines/LanguageOfScript.ts"
-import { millisAt } from "../engines/pieces/Recording.ts"
 import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"

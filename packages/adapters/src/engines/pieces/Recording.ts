@@ -2,18 +2,13 @@
  * Reads a file of decoded audio for upload. Pieces are streamed as WAV; short ranges are read into
  * memory to find silence or to send a voice sample.
  */
+import type { SampleRange } from "@verbatim/core/ports"
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
 // Cuts long audio into equal parts below a limit. Each cut is moved to the quietest point nearby,
 // so that it falls between words. Pure.
-
-/** Samples from `from` up to, but not including, `to`. */
-export interface AudioPiece {
-  readonly from: number
-  readonly to: number
-}
 
 /** Maximum distance from a planned cut. Speakers pause for breath more often than this. */
 const searchMax = 30 * sampleRate
@@ -26,7 +21,7 @@ const framesOfQuiet = 10
  * Returns the samples in which to look for the next cut, or undefined if the rest fits into one
  * piece.
  */
-export const findSearchRange = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
+export const findSearchRange = (rest: SampleRange, sampleMax: number): SampleRange | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
   const share = length / Math.ceil(length / sampleMax)
@@ -82,7 +77,7 @@ export interface TimeRange {
 /** A recording that can be read. */
 export interface Recording {
   /** Returns a piece as WAV, with its byte length. */
-  readonly wave: (piece: AudioPiece) => {
+  readonly wave: (piece: SampleRange) => {
     readonly content: Stream.Stream<Uint8Array, PlatformError.PlatformError>
     readonly byteLength: number
   }
@@ -90,7 +85,7 @@ export interface Recording {
   readonly next: (
     from: number,
     sampleMax: number
-  ) => Effect.Effect<AudioPiece, PlatformError.PlatformError>
+  ) => Effect.Effect<SampleRange, PlatformError.PlatformError>
   /** Returns a short range as a data URL. */
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
@@ -101,13 +96,13 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
   const { size } = yield* fs.stat(path)
   if (size < BigInt(sampleCount * sampleBytes)) return yield* Effect.fail("ShorterThanPromised")
 
-  const pcm = ({ from, to }: AudioPiece) =>
+  const pcm = ({ from, to }: SampleRange) =>
     fs.stream(path, {
       offset: from * sampleBytes,
       bytesToRead: (to - from) * sampleBytes,
       chunkSize: chunkBytes
     })
-  const wave = (piece: AudioPiece) => {
+  const wave = (piece: SampleRange) => {
     const samples = piece.to - piece.from
     return {
       content: Stream.concat(Stream.make(header(samples)), pcm(piece)),
@@ -162,6 +157,3 @@ export const answerTimeout = (sent: { readonly seconds: number; readonly bytes: 
     startTimeout,
     Duration.seconds(sent.seconds * timeoutFactor + sent.bytes / sentBytesPerSecondMin)
   )
-
-/** Returns a sample's time in milliseconds. */
-export const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)

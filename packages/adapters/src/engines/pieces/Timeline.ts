@@ -12,6 +12,7 @@ import {
 import {
   type DecodedAudio,
   durationMillis,
+  millisAt,
   type PieceResult,
   type PieceSegment,
   placePiece,
@@ -23,7 +24,7 @@ import { Effect, type FileSystem } from "effect"
 import { languageOf } from "../LanguageOfScript.ts"
 import { toStorageError } from "../provider/ProviderFailure.ts"
 import type { RecognisedSegment, RecognisedWord } from "./RecognisedWords.ts"
-import { millisAt, open, type Recording, soundMillisMin } from "./Recording.ts"
+import { open, type Recording, soundMillisMin } from "./Recording.ts"
 import type { PieceAnswer } from "./TranscriptionAnswer.ts"
 
 /** A recognised piece of a recording. */

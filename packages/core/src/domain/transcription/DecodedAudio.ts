@@ -105,9 +105,11 @@ export interface Balance {
   readonly isSpeakerPerSide: boolean
 }
 
+/** Returns the time of a sample in whole milliseconds. */
+export const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
+
 /** Returns the length in whole milliseconds. */
-export const durationMillis = (audio: DecodedAudio): number =>
-  Math.round((audio.sampleCount * 1_000) / sampleRate)
+export const durationMillis = ({ sampleCount }: DecodedAudio): number => millisAt(sampleCount)
 
 /** Peaks in responses. */
 export const PeaksView = Schema.Struct({

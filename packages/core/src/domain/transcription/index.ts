@@ -9,6 +9,7 @@ export {
   type DecodedAudio,
   durationMillis,
   makePeakFold,
+  millisAt,
   type PeakFold,
   Peaks,
   PeaksView,

@@ -6,7 +6,7 @@ import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../../domain/transcription/DecodedAudio.ts"
-import { sampleRate } from "../../domain/transcription/DecodedAudio.ts"
+import { millisAt } from "../../domain/transcription/DecodedAudio.ts"
 import {
   countPiece,
   isCounted,
@@ -50,8 +50,6 @@ export interface Shared {
   readonly slots: Quota
   readonly store: JobStore["Service"]
 }
-
-const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
 
 const encoder = new TextEncoder()
 
