@@ -53,4 +53,14 @@ describe("a progress bar", () => {
       assert.deepStrictEqual(written, ["a line\n"])
     })
   )
+
+  it.effect("shows the seconds of a step, without hiding its result", () =>
+    Effect.gen(function* () {
+      const { display, written } = displayed(true)
+      const step = Effect.as(TestClock.adjust(2_100), "result")
+      assert.strictEqual(yield* ProgressBar.showWait("sending", display)(step), "result")
+      assert.include(written.at(-2), "sending: 2 s")
+      assert.strictEqual(written.at(-1), "\r\u001b[2K")
+    })
+  )
 })

@@ -5,14 +5,15 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { settle, type VerbatimClient } from "@verbatim/client"
 import { ExactNumber, findNearestName } from "@verbatim/core/schema"
-import { Console, Effect, Option, Stream } from "effect"
+import { ByteSize, Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
 import { call, callEach } from "./ApiCalls.ts"
 import { apiFlags, asOperator, withApi } from "./ApiFlags.ts"
 import { makeSwitch } from "./flags.ts"
-import { quoted } from "./operation.ts"
+import { printable, quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
+import { showWait } from "./terminal/ProgressBar.ts"
 
 /** An operation in the API description. */
 interface Described {
@@ -127,7 +128,9 @@ const upload = Effect.fnUntraced(function* (
     try: async () => new File([await openAsBlob(path)], basename(path)),
     catch: () => new Refusal({ sentence: `There is no file ${quoted(path)}.` })
   })
-  const answer = yield* call((client) => send(client, { ...fields, file }))
+  const sending = call((client) => send(client, { ...fields, file }))
+  const size = ByteSize.format(ByteSize.bytes(file.size), { system: "decimal" })
+  const answer = yield* showWait(`sending ${printable(file.name)}, ${size}`)(sending)
   yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, options.json)
 })
 

@@ -160,11 +160,10 @@ const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder:
 })
 
 /** Reads all files of a model, which can take seconds. */
-const findDamaged = Effect.fnUntraced(function* (folder: string, model: Model) {
-  const label = `verifying ${model.name}: ${size(byteLengthOf(model))}`
-  yield* ProgressBar.make(Effect.succeed({ fraction: undefined, label }))
-  return yield* ModelFolder.findDamaged(folder, model)
-}, Effect.scoped)
+const findDamaged = (folder: string, model: Model) =>
+  ProgressBar.showWait(`verifying ${model.name}, ${size(byteLengthOf(model))}`)(
+    ModelFolder.findDamaged(folder, model)
+  )
 
 const verify = Command.make(
   "verify",

@@ -8,6 +8,7 @@ import { countFlag, optional } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { liveFlag, toLines } from "./terminal/liveText.ts"
+import { showWait } from "./terminal/ProgressBar.ts"
 
 type ListedJob = Answer<"transcriptions.list">["data"][number]
 
@@ -126,7 +127,8 @@ const lateMax = Duration.seconds(3)
 
 const waitFor = Effect.fnUntraced(function* (id: string, isLive: boolean) {
   const printing = yield* Effect.forkScoped(isLive ? printText(id) : Effect.void)
-  const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
+  const waiting = call(({ transcriptions }) => transcriptions.wait(id))
+  const job = yield* isLive ? waiting : showWait("waiting")(waiting)
   yield* Effect.timeoutOption(Fiber.join(printing), lateMax)
   const failure = new Refusal({ sentence: `The job ${id} has failed.` })
   const hasFailed = job.transcription_status === "FAILED"

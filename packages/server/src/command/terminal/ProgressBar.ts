@@ -2,7 +2,7 @@
  * Shows the progress of a long command on standard error: one line that is redrawn on a terminal,
  * plain lines elsewhere.
  */
-import { Duration, Effect, type Scope } from "effect"
+import { Clock, Duration, Effect, type Scope } from "effect"
 
 /** A progress bar's output. */
 export interface Display {
@@ -71,3 +71,17 @@ export const make = (
     yield* draw.pipe(Effect.andThen(Effect.sleep(frameInterval)), Effect.forever, Effect.forkScoped)
     return { say: (line) => write(`${clear}${line}\n`) }
   })
+
+/** Shows that a step of unknown length runs, and for how many seconds. */
+export const showWait =
+  (label: string, display?: Display) =>
+  <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
+    Effect.gen(function* () {
+      const begunAt = yield* Clock.currentTimeMillis
+      const look = Effect.map(Clock.currentTimeMillis, (now) => ({
+        fraction: undefined,
+        label: `${label}: ${Math.floor((now - begunAt) / 1_000)} s`
+      }))
+      yield* make(look, display)
+      return yield* step
+    }).pipe(Effect.scoped)
