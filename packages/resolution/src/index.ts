@@ -1,4 +1,4 @@
-/** Lays requests over presets: references, formats, and the resolved request. */
+/** Combines requests with presets: references, formats, and the resolved request. */
 export { parseExact } from "./ExactJson.ts"
 export type { Lost } from "./FieldMapping.ts"
 export {

@@ -17,7 +17,7 @@ import {
 import { resolve as lay, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
-/** A text, or the name of a variable. */
+/** Literal text, or the name of a variable. */
 type Part = { readonly text: string } | { readonly name: string; readonly whole: string }
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

@@ -234,8 +234,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If the form is still wrong, the summary is repaired, provided
- * that leaving something out is enough.
+ * Requests the summary at most twice. If its form is still wrong, the summary is repaired where
+ * leaving something out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

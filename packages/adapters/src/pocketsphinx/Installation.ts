@@ -31,7 +31,7 @@ const modelFolder = "usr/share/pocketsphinx/model/en-us"
 export const folderIn = (cacheDirectory: string): string =>
   resolve(cacheDirectory, `pocketsphinx-${arch}-1`)
 
-/** Finds the recogniser on PATH, or else in the cache directory, if it starts. */
+/** Looks for a recogniser that starts: on PATH first, then in the cache directory. */
 export const find = trace("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
 }) {

@@ -63,7 +63,7 @@ interface Region<W> {
   readonly biased: ReadonlyArray<W>
 }
 
-/** Splits two recognitions into equal words and the regions between them. */
+/** Splits two results into matching words and the regions between them. */
 const align = <W extends Word>(
   plain: ReadonlyArray<W>,
   biased: ReadonlyArray<W>

@@ -1,6 +1,6 @@
 /**
- * Tests claims from a crowded queue, which consist of two statements, so that other commits can
- * come between them.
+ * Tests claims from a crowded queue. Such a claim takes two statements, and other commits can come
+ * between them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"

@@ -58,7 +58,7 @@ const holding = Effect.fnUntraced(function* <A, E, R>(
   return outcome
 }, Effect.scoped)
 
-/** Runs an effect with stores whose callers wait for the given time. */
+/** Runs an effect with stores whose callers wait at most the given time. */
 const withStores = <A, E, R>(
   statementTimeout: Duration.Duration,
   test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>

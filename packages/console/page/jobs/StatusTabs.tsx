@@ -34,7 +34,7 @@ export const makeCounts = () => {
   }
   return {
     counts,
-    /** Counts soon, but not more often than every half minute. */
+    /** Schedules a count, at most once every 30 seconds. */
     countSoon: (): void => {
       if (timer !== undefined || isAway.peek() || controller.signal.aborted) return
       const rest = Math.max(0, countedAt + restMillis - Date.now())

@@ -161,7 +161,7 @@ export const layout = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
-        // One workspace is beyond the number that are loaded.
+        // One workspace more than the page loads at once.
         await page.route("**/api/v1/workspaces?*", (route) =>
           route.fulfill({ json: { data: [], next_cursor: "more" } })
         )

@@ -52,8 +52,8 @@ export interface PiecePlan {
    */
   readonly cut: ReadonlyArray<SampleRange>
   /**
-   * Everything except the sound that determines the result of a piece: engine, model, language and
-   * settings.
+   * Everything that determines the result of a piece, apart from its sound: engine, model, language
+   * and settings.
    */
   readonly settings: string
   /**

@@ -48,10 +48,10 @@ const nanosPerMilli = 1_000_000n
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
- * The first reading, in doubt if the store and the wall clock of this process disagree. If both
+ * The first reading. It is doubtful if the store and this process's wall clock disagree. If both
  * clocks were set forward together less than `doubtMax` before the start, the step goes unnoticed,
- * and waiting webhooks are sent early. A doubt at every start would instead delay all webhooks by
- * `doubtMax` with each deployment.
+ * and waiting webhooks are sent early. Treating every start as doubtful would instead delay all
+ * webhooks by `doubtMax` with each deployment.
  */
 export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const store = BigInt(update.storeMillis) * nanosPerMilli

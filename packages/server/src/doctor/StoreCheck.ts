@@ -42,7 +42,7 @@ export const findMarker = Effect.fnUntraced(function* ({
   )
 })
 
-/** Opens a database for reading; opening a missing file would create it. */
+/** Opens an existing database for reading. SQLite would create a missing file. */
 const readerOf = (location: StoredLocation) => {
   const isMissing =
     location._tag === "Sqlite" &&

@@ -20,7 +20,7 @@ export class Losses extends Context.Service<
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Makes a store lose answers. */
+/** Makes the responses of a store get lost. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown

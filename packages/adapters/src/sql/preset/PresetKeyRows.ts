@@ -79,7 +79,7 @@ export const find = (
 /** The columns of a record, in the order of `recordOf`. */
 export const columns = "workspace_id, key, fingerprint, version_id, at"
 
-/** Returns a record's values without its instant, which comes from the store's clock. */
+/** Returns a record's values without its time, which comes from the store's clock. */
 export const recordOf = (
   { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
   { fingerprint, key }: KeyedRequest

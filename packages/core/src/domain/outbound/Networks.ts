@@ -92,7 +92,7 @@ export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =
 
 /**
  * Parses a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. The host
- * bits must be zero. An empty text is an empty list.
+ * bits must be zero. An empty string gives an empty list.
  */
 export const fromText = (text: string): Result.Result<Networks, NetAddress.NetAddressError> =>
   Result.all(

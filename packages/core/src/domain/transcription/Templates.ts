@@ -32,8 +32,8 @@ const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   )
 
 /**
- * Validates a template by the request rules before the template is used. The URL of a template's
- * webhook can be in one of the `allowedNetworks`.
+ * Checks a template against the rules for requests before it is used. The webhook URL of a template
+ * may point into one of the `allowedNetworks`.
  */
 export const problemsOf = (
   template: Parameters,

@@ -74,7 +74,7 @@ export const TranscriptionRequest = Schema.Struct({
   /** Limits of the number of voices; missing if unknown. */
   speakerCountMin: Schema.optionalKey(Schema.Int),
   speakerCountMax: Schema.optionalKey(Schema.Int),
-  /** The sound tracks that are transcribed; missing for the default. */
+  /** The audio tracks to transcribe; if missing, the default track. */
   tracks: Schema.optionalKey(Tracks),
   /** The request's own keywords, then those of its workspace; missing if there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))

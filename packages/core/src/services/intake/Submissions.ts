@@ -266,7 +266,7 @@ export class Submissions extends Context.Service<
   )
 }
 
-/** Why a request creates no job, apart from failures of the transport. */
+/** Reasons why a request may create no job, other than network failures. */
 export type NotSubmitted =
   | IdempotencyConflict
   | JobStoreError

@@ -359,7 +359,7 @@ const atOnceMax = 2
 export class LastUsedTracker extends Context.Service<
   LastUsedTracker,
   {
-    /** Records that a key of a workspace is used now. */
+    /** Records that a workspace key has just been used. */
     readonly note: (id: ApiKeyId) => Effect.Effect<void>
     /** Records that an operator key is used now. */
     readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>

@@ -87,7 +87,7 @@ describe("the limits of a document", () => {
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
   })
 
-  it("end the walk when a limit on the whole document is broken", () => {
+  it("end the walk when a limit on the whole document is exceeded", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),

@@ -20,7 +20,7 @@ export interface JobState {
   /** The history, as the port returns it. */
   readonly history: ReadonlyArray<string>
   readonly lease: number | null
-  /** Whether the lease was made to expire, even if no other claim has taken the work. */
+  /** Whether the lease was forced to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
   /** Until this time, on the records' clock, no other caller can have the work. */
   readonly heldUntil: number

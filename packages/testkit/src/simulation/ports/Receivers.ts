@@ -63,7 +63,7 @@ const receive = Effect.fnUntraced(function* (
   return isReset ? yield* makeError("the connection was reset") : { status, text: "" }
 })
 
-/** Makes one process's access to the receivers. */
+/** Creates the receivers' client for one process. */
 export const make = (
   world: World,
   { lifetime, onReceipt }: { readonly lifetime: Lifetime; readonly onReceipt: OnReceipt }
