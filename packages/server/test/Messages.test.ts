@@ -153,7 +153,7 @@ describe("without downloading or removing anything", () => {
   })
 })
 
-describe("a command that is used wrongly", () => {
+describe("a command with wrong arguments", () => {
   const token = `vbm_${"0123456789abcdef".repeat(3)}`
   const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
     [[], "USAGE"],

@@ -25,7 +25,7 @@ const newestFirst = (one: ListedJob, other: ListedJob): number => (one.id < othe
 
 const statusesOf = (jobs: Jobs): string => jobs.map(({ id, status }) => id + status).join()
 
-/** Whether a job in the previous list could follow the jobs that were read. */
+/** Whether a job of the previous list can come after the jobs that were read. */
 const isOlder = (id: string, jobs: Jobs): boolean => id !== "" && id < (jobs.at(-1)?.id ?? "")
 
 /**

@@ -39,8 +39,8 @@ const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
- * Maximum time that other work waits for a task that runs alone. A task that kills its process does
- * so sooner. A death after this time still counts, and makes the other tasks suspects.
+ * Maximum time that other work waits for a task that runs alone. A task that kills its process
+ * usually does so sooner. A death after this time still counts, and makes the other tasks suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

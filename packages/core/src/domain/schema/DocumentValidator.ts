@@ -63,10 +63,7 @@ const isPlain = (value: object): boolean => {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/**
- * The walk continues after the tenth problem, because a limit on the whole document may still be
- * broken.
- */
+/** The walk continues after the tenth problem, because the document may still exceed a limit. */
 const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }

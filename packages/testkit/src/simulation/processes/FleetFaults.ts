@@ -1,4 +1,4 @@
-/** Faults that strike whole processes or the stores: pauses, stops, jumping clocks, and outages. */
+/** Faults that affect whole processes or the stores: pauses, stops, jumping clocks, and outages. */
 
 import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"

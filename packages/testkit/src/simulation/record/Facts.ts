@@ -297,7 +297,7 @@ interface Calling {
   readonly at: number
 }
 
-/** One observation of a notice. */
+/** An observation about a notice. */
 type NoticeFact =
   /** A call to a listener began. */
   | (Calling & {
