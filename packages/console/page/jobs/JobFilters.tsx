@@ -1,4 +1,4 @@
-/** Filters for the list of jobs: days, exact `callback_id`, and text; tabs select the status. */
+/** Filters for the list of jobs: words, days, `callback_id` and name; tabs select the status. */
 
 import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
@@ -17,6 +17,8 @@ export interface Filters {
   readonly from: string
   readonly until: string
   readonly callback: string
+  /** Words of the transcript. */
+  readonly words: string
 }
 
 const day = /^\d{4}-\d\d-\d\d$/
@@ -31,7 +33,8 @@ export const currentFilters = (): Filters => ({
   status: statuses.find((status) => status === query.value.get("status")),
   from: dayOf("from"),
   until: dayOf("until"),
-  callback: query.value.get("callback") ?? ""
+  callback: query.value.get("callback") ?? "",
+  words: query.value.get("words") ?? ""
 })
 
 /** The text to search for. */
@@ -44,7 +47,7 @@ export const hasFilters = (): boolean =>
 
 /** Clears all filters. */
 export const clearFilters = (): void => {
-  for (const name of ["status", "from", "until", "callback", "text"]) setQuery(name, "")
+  for (const name of ["status", "from", "until", "callback", "words", "text"]) setQuery(name, "")
 }
 
 /** The start of the day that is the given number of days later, in the reader's zone. */
@@ -58,10 +61,12 @@ export const toListOptions = ({
   callback,
   from,
   status,
-  until
+  until,
+  words
 }: Filters): Options<"transcriptions.list"> => ({
   status,
   callback_id: callback || undefined,
+  q: words || undefined,
   created_after: from === "" ? undefined : startOfDay(from, 0),
   created_before: until === "" ? undefined : startOfDay(until, 1)
 })
@@ -77,22 +82,22 @@ const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly wo
   </Field>
 )
 
-const CallbackField = () => (
-  <Field label="Exact callback id">
+const TextFilter = ({ name, word }: { readonly name: string; readonly word: string }) => (
+  <Field label={word}>
     <input
       class="input"
       type="text"
       spellcheck={false}
-      value={query.value.get("callback") ?? ""}
-      onChange={(event) => setQuery("callback", event.currentTarget.value.trim())}
+      value={query.value.get(name) ?? ""}
+      onChange={(event) => setQuery(name, event.currentTarget.value.trim())}
     />
   </Field>
 )
 
 const panelId = "job-filters"
 
-const countMore = ({ callback, from, until }: Filters): number =>
-  [callback, from, until].filter((part) => part !== "").length
+const countMore = ({ callback, from, until, words }: Filters): number =>
+  [callback, from, until, words].filter((part) => part !== "").length
 
 /**
  * Returns the fields that are always shown, with the button for the other fields, and the panel
@@ -109,7 +114,7 @@ export const useFilters = () => {
     { keys: "/", does: "Search jobs", run: () => document.getElementById("jobs-text")?.focus() },
     {
       keys: "f",
-      does: "Filter by day or callback id",
+      does: "Filter by words, day or callback id",
       run: () => {
         isOpen.value = !isOpen.value
       }
@@ -137,9 +142,10 @@ export const useFilters = () => {
   )
   const panel = (
     <div class="filters box" id={panelId} hidden={!isOpen.value}>
+      <TextFilter name="words" word="Words in the transcript" />
       <DayField name="from" word="From" />
       <DayField name="until" word="Until" />
-      <CallbackField />
+      <TextFilter name="callback" word="Exact callback id" />
       {hasFilters() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )

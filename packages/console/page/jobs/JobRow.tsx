@@ -59,9 +59,17 @@ const Actions = ({ job, handlers }: Pick<Props, "handlers" | "job">) => {
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/** Shows the error with its cause, or the state of webhook and summary. */
+/** Shows the passage that was searched, the error with its cause, or the other states. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
+  const [match] = job.matches ?? []
+  if (match !== undefined) {
+    return (
+      <span class="row-note hint" dir="auto" title={match.text}>
+        {match.text}
+      </span>
+    )
+  }
   const notes =
     error === undefined
       ? [
@@ -93,6 +101,13 @@ const Columns = ({ job: { duration, engine = "", language } }: { readonly job: L
   </span>
 )
 
+/** The address of the job, or of the passage that was searched. */
+const addressOf = ({ id, matches = [] }: ListedJob): string => {
+  const [match] = matches
+  const moment = match === undefined ? "" : `/transcript?t=${Math.floor(Number(match.start))}`
+  return linkTo(`/jobs/${id}${moment}`)
+}
+
 /** Shows the row. */
 export const JobRow = ({ handlers, isSelected, job, onSelect }: Props) => (
   <div class="row bar job-row">
@@ -106,7 +121,7 @@ export const JobRow = ({ handlers, isSelected, job, onSelect }: Props) => (
       />
     ) : null}
     <StatusBadge job={job} />
-    <a class="row-main grow" href={linkTo(`/jobs/${job.id}`)}>
+    <a class="row-main grow" href={addressOf(job)}>
       <span class="row-title" dir="auto">
         {nameOf(job)}
       </span>

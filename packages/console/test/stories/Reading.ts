@@ -84,6 +84,25 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
+  it("finds a recording by its words, and opens it at the passage", async () => {
+    const id = await stage().transcribe("at sea", {
+      said: ["We met.", "The lighthouse keeper sings.", "We leave."]
+    })
+    await stage().visit(async (page) => {
+      await page.keyboard.press("f")
+      await page.getByLabel("Words in the transcript").fill("LIGHTHOUSE sings")
+      await page.keyboard.press("Enter")
+      const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("The lighthouse keeper sings.").waitFor()
+      assert.strictEqual(await list.getByRole("listitem").count(), 1)
+      await assertAccessible(page)
+      await list.getByRole("link").click()
+      await said(page).getByText("The lighthouse keeper sings.").waitFor()
+      assert.isTrue(page.url().endsWith(`/jobs/${id}/transcript?t=4`))
+      await page.getByText(/^0:04/).first().waitFor()
+    })
+  })
+
   it("copies text and a link to a moment, and names downloads after the recording", async () => {
     const id = await stage().transcribe("Board: meeting", { said: sentences })
     await stage().visit(async (page) => {
