@@ -14,6 +14,7 @@ const questions = [
   "corrections",
   "insert",
   "limited insert",
+  "passages",
   "preset",
   "time",
   "transcript",

@@ -35,7 +35,8 @@ const syntax: TableSyntax = {
   },
   storage: { Clustered: "", Plain: "", Queue: `WITH (${queueStorage})` },
   indexWords: ({ column, table }) => [
-    `CREATE INDEX ${table}_${column} ON ${table} USING GIN ((${wordVector(column)}))`,
+    `CREATE INDEX ${table}_${column} ON ${table} USING GIN ((${wordVector(column)}))
+      WITH (fastupdate = off)`,
     // Without statistics, the planner always uses the index.
     `ALTER INDEX ${table}_${column} ALTER COLUMN 1 SET STATISTICS 0`
   ]

@@ -15,6 +15,8 @@ import type { TranscriptPart } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
 import { firstChunk, makePart } from "./TranscriptChunks.ts"
 
 type Sql = SqlClient.SqlClient
@@ -81,13 +83,23 @@ export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
       SELECT '@' || workspace_id FROM verbatim_jobs WHERE id = job_id) || ${` ${words}`}
     WHERE job_id = ${id}`
 
+/** Maximum number of transcripts whose passages one statement reads. */
+const togetherMax = 16
+
 /** Makes the function that finds the passages of a transcript that match a search. */
-export const makeMoments = (sql: Sql) =>
-  Effect.fnUntraced(function* (id: JobId, words: ReadonlyArray<string>) {
-    const [row] = yield* sql<{ readonly passages: string }>`
-      SELECT passages FROM verbatim_search_texts WHERE job_id = ${id}`
-    return row === undefined ? [] : findMoments(row.passages, words)
+export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) => {
+  const readPassages = makeRead(sql, {
+    name: "passages",
+    column: "job_id",
+    field: "job_id",
+    sizeMax: togetherMax,
+    select: (isOne) => sql<Row>`SELECT job_id, passages FROM verbatim_search_texts WHERE ${isOne}`
   })
+  return Effect.fnUntraced(function* (id: JobId, words: ReadonlyArray<string>) {
+    const [row] = yield* readPassages(id)
+    return row === undefined ? [] : findMoments(String(row.passages), words)
+  })
+}
 
 /** A condition on `jobs` that reads the words of each job, without an index. */
 export const hasWords = (sql: Sql, words: ReadonlyArray<string>): Statement.Fragment => {

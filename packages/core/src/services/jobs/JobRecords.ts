@@ -151,7 +151,7 @@ export class JobRecords extends Context.Service<
 const decodeId = Schema.decodeOption(JobId)
 
 /** Number of transcripts in which passages are looked up at a time. */
-const momentReadMax = 4
+const momentReadMax = 16
 
 /** A page of rows. */
 export interface RowPage<Row> {
