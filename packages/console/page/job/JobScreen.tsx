@@ -60,6 +60,12 @@ const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
   )
 }
 
+/** The tone of the sentence that explains the status. */
+const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): string => {
+  if (status === "FAILED") return "is-bad"
+  return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
+}
+
 interface Props extends LoadedJob, ActionHandlers {
   readonly isLive: boolean
 }
@@ -80,7 +86,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
       ) : null}
       {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </div>
-    <p class={job.status === "FAILED" ? "why is-bad" : "why"} aria-live="polite">
+    <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
       {statusReason(job, history, now.value)}
     </p>
     {job.warnings?.map(({ code, message }) => (
