@@ -114,10 +114,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       idempotency,
       find: makeFind(sql),
       list: makeList(sql, statements),
-      moments: trace("SqlJobStore.moments")(
-        SearchRows.makeMoments(sql, reads),
-        mapSqlError("moments")
-      ),
+      moments: SearchRows.makeMoments(sql, reads),
       hasAny: makeHasAny(sql),
       remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),

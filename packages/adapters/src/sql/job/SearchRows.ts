@@ -4,7 +4,7 @@
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { makeCorrector, type Overlay } from "@verbatim/core/correction"
-import type { Commit } from "@verbatim/core/ports"
+import { type Commit, trace } from "@verbatim/core/ports"
 import {
   findMoments,
   makeSearchText,
@@ -17,6 +17,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { mapSqlError } from "./JobFailure.ts"
 import { firstChunk, makePart } from "./TranscriptChunks.ts"
 
 type Sql = SqlClient.SqlClient
@@ -95,10 +96,10 @@ export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) 
     sizeMax: togetherMax,
     select: (isOne) => sql<Row>`SELECT job_id, passages FROM verbatim_search_texts WHERE ${isOne}`
   })
-  return Effect.fnUntraced(function* (id: JobId, words: ReadonlyArray<string>) {
+  return trace("SqlJobStore.moments")(function* (id: JobId, words: ReadonlyArray<string>) {
     const [row] = yield* readPassages(id)
     return row === undefined ? [] : findMoments(String(row.passages), words)
-  })
+  }, mapSqlError("moments"))
 }
 
 /** A condition on `jobs` that reads the words of each job, without an index. */
