@@ -88,7 +88,7 @@ const database: Rule = (value) => {
   if (isPool(value)) return undefined
   const forms = `"sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
   const isFile = typeof value === "string" && sqliteFile.test(value)
-  return `must be ${forms}${isFile ? `: did you mean "sqlite:${value}"?` : ""}`
+  return `must be ${forms}${isFile ? ` (did you mean "sqlite:${value}"?)` : ""}`
 }
 
 const bucket = only(

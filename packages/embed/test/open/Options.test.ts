@@ -33,7 +33,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   [
     "a file without its scheme",
     { ...good, database: "data/app.db" },
-    /mean "sqlite:data\/app.db"\?/
+    /a SqlClient \(did you mean "sqlite:data\/app.db"\?\)\.$/
   ],
   ["a name close to an option's", { ...good, summarise: measuring }, /did you mean "summarize"/],
   ["another name for a hook", { ...good, onTranscribed: measuring }, /did you mean "onFinished"/],
