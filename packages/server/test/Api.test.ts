@@ -100,6 +100,15 @@ describe("verbatim api", () => {
     }
   })
 
+  it("says that the URL of a server is written without /v1", async () => {
+    const { status, stderr } = await run(
+      { ...ways.HTTP, VERBATIM_URL: `${server.address}/v1` },
+      ...["jobs", "list"]
+    )
+    const sentence = `There is no API at ${server.address}/v1. Leave out /v1.`
+    assert.deepStrictEqual([status, stderr], [1, sentence])
+  })
+
   it("calls the operations for operators as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)

@@ -62,6 +62,9 @@ const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   const { kind, message, status } = error
   if (kind === "unreadable") return refuse(`The server at ${url} is not Verbatim`)
   if (kind === "refused") {
+    if (url?.match(/\/v1\/?$/) && message === "Not Found") {
+      return refuse(`There is no API at ${url}. Leave out /v1`)
+    }
     return new ApiRefusal({ reason: reasonOf(status, message), sentence: message })
   }
   return refuse(url === undefined ? message : `${message}: ${url}`)
