@@ -59,4 +59,12 @@ describe("every command", () => {
       assert.strictEqual(lines.at(-1), `See \`verbatim ${words.join(" ")} --help\`.`)
     }
   })
+
+  it("says that a flag needs a number", async () => {
+    await using directory = await dataDirectory()
+    const { status, stderr } = await operateInProcess(directory.path, ["serve", "--port", "web"])
+    const [line] = stderr.split("\n")
+    assert.strictEqual(status, 2)
+    assert.strictEqual(line, 'Invalid value for flag --port: "web". Expected: a number')
+  })
 })

@@ -30,12 +30,14 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
-/** Formats Effect's list of suggestions as one line. */
-const withShortSuggestion = (text: string): string =>
-  text.replace(/\n\n {2}Did you mean this\?\n([\s\S]*)$/, (_, names: string) => {
-    const meant = names.split("\n").map((name) => name.trim())
-    return `\nDid you mean ${meant.join(" or ")}?`
-  })
+/** Shortens Effect's explanation of a number, and its list of suggestions to one line. */
+const shorten = (text: string): string =>
+  text
+    .replace("Expected a string representing a finite number", "Expected: a number")
+    .replace(/\n\n {2}Did you mean this\?\n([\s\S]*)$/, (_, names: string) => {
+      const meant = names.split("\n").map((name) => name.trim())
+      return `\nDid you mean ${meant.join(" or ")}?`
+    })
 
 /** Explains on standard error what is wrong with a command line, and where to find help. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
@@ -45,7 +47,7 @@ export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
     if (event._tag === "InvalidInvocation") {
       const command = event.helpDoc.commandPath?.join(" ") ?? "verbatim"
       const reasons = event.errors.map((error) =>
-        withShortSuggestion(withoutSecrets(formatter.formatCliError(error)))
+        shorten(withoutSecrets(formatter.formatCliError(error)))
       )
       return yield* Console.error([...reasons, `See \`${command} --help\`.`].join("\n"))
     }
