@@ -146,6 +146,7 @@ const machines: Readonly<Record<string, ModelChoice.Machine>> = {
   "1 GB": { memoryBytes: 1e9, cores: 4 },
   "2 GB": { memoryBytes: 2e9, cores: 4 },
   "4 GB": { memoryBytes: 4e9, cores: 4 },
+  "4 GB, 2 cores": { memoryBytes: 4e9, cores: 2 },
   "4 GB, 1 core": { memoryBytes: 4e9, cores: 1 }
 }
 
