@@ -12,7 +12,7 @@ import * as Networks from "@verbatim/core/outbound"
 import { isAcceptableToken, type SecretText, secretsFrom } from "@verbatim/core/workspace"
 import type { Origins } from "@verbatim/http"
 import { Array, Config, Duration, Effect, Option, Redacted, Result, Schema } from "effect"
-import { databaseLocation } from "./DatabaseLocation.ts"
+import { databaseLocation, type StoredLocation } from "./DatabaseLocation.ts"
 import { logConfiguration } from "./Logging.ts"
 import { bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import {
@@ -281,6 +281,11 @@ const all = Config.all({
 
 /** The configuration of one process. The table of variables describes each setting. */
 export interface Configuration extends Config.Success<typeof all> {}
+
+/** A configuration with a persistent store. */
+export interface StoredConfiguration extends Configuration {
+  readonly database: StoredLocation
+}
 
 /** Reads and validates all variables. */
 export const configuration: Config.Config<Configuration> = all

@@ -12,19 +12,15 @@ import { version } from "@verbatim/core/version"
 import { codeOf, placeOf } from "@verbatim/embed/trouble"
 import { ByteSize, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Configuration } from "../Configuration.ts"
+import type { StoredConfiguration } from "../Configuration.ts"
 import { copyDatabase } from "../command/copy.ts"
 import { onStore } from "../command/operation.ts"
 import { Refusal } from "../command/Refusal.ts"
 import * as ProgressBar from "../command/terminal/ProgressBar.ts"
-import type { StoredLocation } from "../DatabaseLocation.ts"
 import { clientOf, findMarker } from "../doctor/StoreCheck.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { copyMedia } from "./MediaCopy.ts"
-
-/** A configuration with a persistent store. */
-export type StoredConfiguration = Configuration & { readonly database: StoredLocation }
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 

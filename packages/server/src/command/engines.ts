@@ -105,7 +105,7 @@ const install = Command.make(
   }, explainErrors)
 ).pipe(
   Command.withDescription(
-    "Install a model and its companion; without a name, PocketSphinx (English only)"
+    "Install a model and the model of voices; without a name, PocketSphinx (English only)"
   )
 )
 

@@ -6,7 +6,7 @@ import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
 import { Console, Effect, Option, References, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { configuration } from "../Configuration.ts"
+import { configuration, type StoredConfiguration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { operations } from "../Stores.ts"
@@ -21,7 +21,11 @@ export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 /** Reads a persistent store's configuration. */
 export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
-  if (settings.database._tag !== "Memory") return settings
+  const { database } = settings
+  if (database._tag !== "Memory") {
+    const stored: StoredConfiguration = { ...settings, database }
+    return stored
+  }
   return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
 })
 
@@ -45,10 +49,6 @@ export const readExisting = Effect.gen(function* () {
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
-
-/** Hides info lines, explains errors, and hides the types of the errors. */
-export const explained = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, unknown, R> =>
-  explainErrors(quiet(command))
 
 /** Runs a command on the store, which is created if missing, and explains its errors. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
