@@ -5,7 +5,7 @@
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
-import type { Schema } from "effect"
+import { Predicate, type Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
 import { findScopes } from "./Authentication.ts"
@@ -26,15 +26,14 @@ const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-h
 /** Options of the generator. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Moves the description from a parameter's schema to the parameter itself. */
 export const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
   const given: Json = { ...parameter.schema }
-  const { description, ...schema } = isObject(given["x-schema"]) ? given["x-schema"] : given
+  const { description, ...schema } = Predicate.isObject(given["x-schema"])
+    ? given["x-schema"]
+    : given
   return { ...parameter, ...(typeof description === "string" ? { description } : {}), schema }
 }
 
@@ -83,7 +82,7 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   const { content = {} } = response
   const carried = Object.values(content).flatMap((media) =>
     findComponents(spec, media).flatMap(({ "x-headers": headers }) =>
-      isObject(headers) ? Object.entries(headers) : []
+      Predicate.isObject(headers) ? Object.entries(headers) : []
     )
   )
   const headers = [...Object.entries(statusHeaders[status] ?? {}), ...carried]

@@ -24,6 +24,12 @@ const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
   openai: ({ message, status }) => toSpeechError(status, { message })
 }
 
+/** Returns the message of an error in the format of any family. */
+export const readMessage = (json: string): string | undefined => {
+  const { detail, error } = Object(JSON.parse(json))
+  return [detail, Object(error).message].find((each) => typeof each === "string")
+}
+
 /** Path prefixes with the format of preset errors. */
 const presetForm = /^\/(?:mcp$|v1\/(?:presets|workspaces|work|keys|usage|ledger))/
 

@@ -3,6 +3,7 @@
  * errors in the format of the API's family.
  */
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { readMessage } from "./ErrorAnswer.ts"
 
 const problemType = "application/problem+json"
 
@@ -46,12 +47,6 @@ export const prefersProblems = (accept: string | undefined): boolean => {
   return weight > 0 && weight >= weightOf(accept, "application/json")
 }
 
-/** Returns the message of an error in any of the families' formats. */
-const messageIn = (text: string): string | undefined => {
-  const { detail, error } = Object(JSON.parse(text))
-  return [detail, Object(error).message].find((each) => typeof each === "string")
-}
-
 /** Converts an error, with the same headers, if the request prefers problem details. */
 export const toPreferredForm = (
   { headers }: HttpServerRequest.HttpServerRequest,
@@ -60,7 +55,7 @@ export const toPreferredForm = (
   const { body, status } = response
   if (!prefersProblems(headers.accept) || body._tag !== "Uint8Array") return response
   if (!body.contentType.startsWith("application/json")) return response
-  const detail = messageIn(new TextDecoder().decode(body.body))
+  const detail = readMessage(new TextDecoder().decode(body.body))
   if (detail === undefined) return response
   const problem = { type: "about:blank", title: titles[status] ?? "Error", status, detail }
   return response.pipe(

@@ -4,6 +4,7 @@
  * messages are the same.
  */
 import { Effect, Schema } from "effect"
+import { readMessage } from "../edge/ErrorAnswer.ts"
 import { requestIdHeader } from "../edge/RequestLogging.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
@@ -35,16 +36,11 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
-const readMessage = (text: string): string => {
-  const body = Object(JSON.parse(text))
-  return String(body.detail ?? body.error?.message)
-}
-
-/** Converts a response to a result, with the message of a refusal as it is. */
+/** Converts a response to a result, with the unchanged message of a refusal. */
 export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolResult => {
   if (status < 400) return { texts: [text] }
   const wait = retryAfter === null ? [] : [`Retry after ${retryAfter} seconds`]
-  return { texts: [isJson ? readMessage(text) : text, ...wait], isError: true }
+  return { texts: [isJson ? (readMessage(text) ?? text) : text, ...wait], isError: true }
 }
 
 /** Arguments by name. */
@@ -65,7 +61,7 @@ export type CallApi = (
 ) => Effect.Effect<ApiAnswer, InvalidArgument>
 
 /** This address belongs to no real server, and no request leaves the process. */
-const origin = "http://verbatim.invalid"
+export const origin = "http://verbatim.invalid"
 
 /** Headers that describe the message itself, and not its sender. */
 const ownHeaders = new Set([

@@ -3,7 +3,7 @@
  * needs the same credentials as a request to the API.
  */
 import { ExactNumber } from "@verbatim/core/schema"
-import { Context, Effect, Scope } from "effect"
+import { Context, Effect, Predicate, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { mcpPath } from "../../contract/Api.ts"
@@ -13,7 +13,7 @@ import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { ServesMcp } from "../edge/Mount.ts"
 import { RequestNotes } from "../edge/RequestLogging.ts"
-import { type Fetch, pickCredentials } from "./ApiCalls.ts"
+import { type Fetch, origin, pickCredentials } from "./ApiCalls.ts"
 import * as OlderProtocols from "./OlderProtocols.ts"
 
 const answerJson = (status: number, message: object) =>
@@ -26,8 +26,6 @@ const refuseMessage = (code: number, message: string, id: unknown = null) =>
 const unreadable = -32_700
 const invalid = -32_600
 const notFound = -32_601
-
-const origin = "http://verbatim.invalid"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -82,9 +80,6 @@ const answerMessage = (handle: Fetch, { message, request, requestId }: Admitted)
 
 const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
-const isObject = (value: unknown): value is OlderProtocols.Message =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** Makes the handler of messages. The server is built for the first one. */
@@ -113,7 +108,7 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
         onFailure: ({ message }) => Effect.succeed(refuseMessage(unreadable, message)),
         onSuccess: (body) => {
           const message = ExactNumber.toNumbers(body)
-          if (!isObject(message)) {
+          if (!Predicate.isObject(message)) {
             return Effect.succeed(refuseMessage(invalid, "A message must be one object"))
           }
           const answered = Effect.flatMap(getServer, (handle) =>

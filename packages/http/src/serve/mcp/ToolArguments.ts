@@ -2,6 +2,7 @@
  * The arguments of tools as JSON Schema, made from the operations that the tools call: parameters
  * of the path and the query, and the fields of a JSON body.
  */
+import { Predicate } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { describeParameter, options } from "../../contract/Description.ts"
 
@@ -27,9 +28,6 @@ export interface CalledOperations<Name extends string> {
   readonly schemas: Json
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const prefix = "#/components/schemas/"
 
 /** Makes references relative to a tool's own definitions. */
@@ -45,8 +43,8 @@ const describeOperation = (
   const [inPath, inQuery] = [named("path"), named("query")]
   const sent = operation.requestBody?.content["application/json"]?.schema ?? {}
   const name = typeof sent.$ref === "string" ? sent.$ref.slice(prefix.length) : ""
-  const body: Json = isObject(schemas[name]) ? schemas[name] : sent
-  const fields = isObject(body.properties) ? body.properties : {}
+  const body: Json = Predicate.isObject(schemas[name]) ? schemas[name] : sent
+  const fields = Predicate.isObject(body.properties) ? body.properties : {}
   const ofParameters = [...inPath, ...inQuery].map(({ description, name, schema }) => [
     name,
     { ...schema, ...(description === undefined ? {} : { description }) }
