@@ -142,7 +142,7 @@ const page = (table: string) =>
 const head = "| variable | default | allowed | what it does |\n" + "| --- | --- | --- | --- |"
 
 describe("the configuration page", () => {
-  it("lists every variable in the table of its part's part", () => {
+  it("lists every variable in the table of its part", () => {
     const range = { minimum: 1, maximum: 9 }
     const variables = [
       { name: "SIZE", unset: "2", does: "how large", range },

@@ -27,7 +27,7 @@ const own = (content: Uint8Array) => [
       }
     ]
   })),
-  // A companion without files, so that nothing else is downloaded.
+  // A model of voices without files, so that nothing else is downloaded.
   { name: "embedding", kind: "embedding", description: "none", licence: "none", files: [] }
 ]
 
