@@ -81,6 +81,30 @@ describe("the explanation of a database error", () => {
     assert.notMatch(sentence, /hush|me:/)
   })
 
+  it.each(["hu@sh/hush@db", "12/hush@db", "hu@sh?hush@db", "12#hush@db"])(
+    "shows no part of a password that is not percent-encoded: %s",
+    (rest) => {
+      const url = Redacted.make(`postgres://me:${rest}/calls`)
+      const reason = new SqlError.ConnectionError({ cause: coded({ code: "ENOTFOUND" }) })
+      const sentence = databaseSentence(
+        { _tag: "Postgres", url },
+        new SqlError.SqlError({ reason })
+      )
+      assert.include(sentence, "percent-encode its password")
+      assert.notMatch(sentence, /sh|12|me:/)
+    }
+  )
+
+  it.each([
+    "No username configured",
+    "Invalid percent-encoding in URL password",
+    'Unrecognized sslmode in URL: "on"'
+  ])("repeats what the driver says about a URL: %s", (message) => {
+    const reason = new SqlError.ConnectionError({ cause: new Error(message) })
+    const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
+    assert.include(sentence, `db.example:5433/calls): its URL is wrong (${message}).`)
+  })
+
   const says = (code: string, message: string) =>
     databaseSentence(
       server,

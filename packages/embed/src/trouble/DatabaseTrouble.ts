@@ -58,6 +58,15 @@ const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
   return fileReasonOf(error)
 }
 
+/** Messages of the driver about a URL. They repeat only a port or an option. */
+const urlMistake = /^(?:No username configured$|Invalid \S+ in URL|Unrecognized sslmode in URL)/
+
+const urlReasonOf = (error: SqlError.SqlError): string | undefined => {
+  const messages = causesOf(error).flatMap((each) => (each instanceof Error ? [each.message] : []))
+  const mistake = messages.find((message) => urlMistake.test(message))
+  return mistake === undefined ? undefined : `its URL is wrong (${mistake})`
+}
+
 const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
   const code = causesOf(error)
     .map(codeOf)
@@ -104,7 +113,12 @@ export const placeOf = (location: DatabaseLocation): string => {
       return resolve(location.filename)
     case "Postgres": {
       const url = URL.parse(Redacted.value(location.url))
-      return url === null ? "of the URL" : `${url.host}${url.pathname}`
+      if (url === null) return "of the URL"
+      // A part of a password that is not encoded would be shown as the host or the path.
+      const isEncoded = !`${url.pathname}${url.search}${url.hash}`.includes("@")
+      return isEncoded
+        ? `${url.host}${url.pathname}`
+        : "a URL with an @ after the host; percent-encode its password"
     }
   }
 }
@@ -119,7 +133,7 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
   }
   const said = saidBy(location, error)
   const words = said === undefined ? "" : ` Postgres says: ${said}.`
-  const reason = serverReasonOf(error)
+  const reason = urlReasonOf(error) ?? serverReasonOf(error)
   switch (error.reason._tag) {
     case "ConnectionError": {
       const usual = said === undefined ? silent : "it refuses the connection"
