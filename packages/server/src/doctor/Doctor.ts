@@ -204,21 +204,6 @@ const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<Readon
     )
   )
 
-/** Checks that a full disk contradicts, by the name of what is on the disk. */
-const checksOfDisk = { writes: "the database", media: "media" } as const
-
-/** A disk that is nearly full still takes the few bytes with which a check succeeds. */
-const withFullDisks = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
-  const isFull = (name: string) =>
-    findings.some(({ why }) => why.startsWith(`The disk of ${name} has only `))
-  return findings.map((finding) => {
-    const { verdict, what, why } = finding
-    const isContradicted =
-      verdict === "ok" && (what === "writes" || what === "media") && isFull(checksOfDisk[what])
-    return isContradicted ? warning(what, `${why}, but not for long: its disk is full`) : finding
-  })
-}
-
 /** Runs all checks of a configuration. */
 export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
   const checks: ReadonlyArray<readonly [string, Check]> = [
@@ -235,6 +220,6 @@ export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<
     : []
   return Effect.map(
     Effect.forEach([...checks, ...work], runCheck, { concurrency: "unbounded" }),
-    (all) => withFullDisks(all.flat())
+    (all) => all.flat()
   )
 }
