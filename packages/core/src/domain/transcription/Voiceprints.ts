@@ -240,12 +240,15 @@ const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): Readonly
     weightMin = weightMin > 1 ? weightMin / 2 : 0
     divisions = divide(whole, { max, weightMin })
   }
+  // The maximum cuts off a split of two different voices, so there are at least as many.
+  const last = divisions.at(-1)
+  if (last?.likeness === distinctMax) return last.voices.map(({ group }) => group)
   const jumps = divisions.map(
     ({ likeness }, at) => likeness - (divisions[at - 1]?.likeness ?? distinctMax)
   )
   const possible = jumps.slice(min - 1)
   const chosen = min - 1 + possible.indexOf(Math.max(...possible))
-  return (divisions[chosen] ?? divisions.at(-1))?.voices.map(({ group }) => group) ?? []
+  return (divisions[chosen] ?? last)?.voices.map(({ group }) => group) ?? []
 }
 
 /** Orders by time, and then by vector. */

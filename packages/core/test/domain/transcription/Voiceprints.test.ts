@@ -81,6 +81,21 @@ describe("speakers", () => {
     }
   )
 
+  it("are as many as the maximum if there are more distinct voices", () => {
+    const voiceCount = 6
+    const voiceprints = Array.from({ length: 60 }, (_, at) => ({
+      startMillis: 2_400 * at,
+      endMillis: 2_400 * (at + 1),
+      vector: Float32Array.from({ length: voiceCount }, (_, axis) =>
+        axis === at % voiceCount ? 1 : 0
+      )
+    }))
+    for (let speakerCountMax = 1; speakerCountMax <= voiceCount + 2; speakerCountMax++) {
+      const found = count(tellSpeakersApart(voiceprints, { speakerCountMax }))
+      assert.strictEqual(found, Math.min(speakerCountMax, voiceCount))
+    }
+  })
+
   always("are counted in the order in which they appear", [anyVoiceprints], (voiceprints) => {
     const ordered = voiceprints.map((each, at) => ({ ...each, startMillis: at, endMillis: 60_000 }))
     const speakers = tellSpeakersApart(ordered)
