@@ -3,7 +3,7 @@
  * media (docs/operate.md).
  */
 import { existsSync } from "node:fs"
-import { copyFile, cp, mkdir, readdir, rm } from "node:fs/promises"
+import { copyFile, cp, mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -58,17 +58,26 @@ const mustRun = async (home: Home, ...args: ReadonlyArray<string>) => {
   return stdout
 }
 
+const mustRefuse = async (home: Home, kept: string, sentence: string) => {
+  const settings = { VERBATIM_DATABASE_URL: home.database.url }
+  const { status, stderr } = await operate(home.directory, ["restore", kept], settings)
+  assert.strictEqual(status, 1)
+  assert.include(stderr, sentence)
+}
+
 const byCommand: Means = {
   take: async ({ kept, ...home }) => {
     const { totals } = JSON.parse(await mustRun(home, "backup", kept, "--json"))
     assert.isAtLeast(Number(totals["rows of verbatim_jobs"]), jobCount)
   },
   restore: async (kept, home) => {
+    const [media, moved] = [join(kept, "media"), join(kept, "moved")]
+    await rename(media, moved)
+    await mustRefuse(home, kept, "Copy the backup again")
+    await rm(media, { recursive: true })
+    await rename(moved, media)
     await mustRun(home, "restore", kept)
-    const settings = { VERBATIM_DATABASE_URL: home.database.url }
-    const { status, stderr } = await operate(home.directory, ["restore", kept], settings)
-    assert.strictEqual(status, 1)
-    assert.include(stderr, "There is already a store")
+    await mustRefuse(home, kept, "There is already a store")
   }
 }
 

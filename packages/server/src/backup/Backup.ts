@@ -10,7 +10,17 @@ import { MediaStore } from "@verbatim/core/ports"
 import { adopt, judgeMarker } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { codeOf, placeOf } from "@verbatim/embed/trouble"
-import { ByteSize, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import {
+  ByteSize,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Schema,
+  Stream
+} from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredConfiguration } from "../Configuration.ts"
 import { copyDatabase } from "../command/copy.ts"
@@ -142,6 +152,25 @@ const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
   }).pipe(Effect.provide(clientOf(database)))
 })
 
+/** A copy of a backup can lack media, even if it has the manifest. */
+const mustHaveMedia = Effect.fnUntraced(function* (
+  folder: string,
+  media: MediaStore["Service"],
+  { media_bytes, media_files }: Manifest
+) {
+  const sizes = yield* media.olderThan(Duration.zero).pipe(
+    Stream.mapEffect((key) => Effect.scoped(media.open(key))),
+    Stream.map(({ byteLength }) => byteLength),
+    Stream.runCollect
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  if (sizes.length >= media_files && bytes >= media_bytes) return
+  return yield* refuse(
+    `${folder} has ${sizes.length} of ${media_files} media files, and ${bytes} of ` +
+      `${media_bytes} bytes. Copy the backup again.`
+  )
+})
+
 /** Options of a restore. */
 interface RestoreOptions {
   readonly folder: string
@@ -171,8 +200,10 @@ export const restore = Effect.fnUntraced(function* (
       "if that database is gone."
     return yield* refuse(sentence)
   }
+  const from = yield* openFolder(paths.media)
+  if (!mayTake) yield* mustHaveMedia(folder, from, manifest)
   const { onFile, report, say, sayMedia } = yield* makeProgress
-  yield* copyMedia({ from: yield* openFolder(paths.media), to, onFile })
+  yield* copyMedia({ from, to, onFile })
   yield* sayMedia
   const ends = { from: paths.database, to: settings.database }
   yield* copyDatabase(ends, { isInUse: false, report })
