@@ -28,6 +28,7 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
     "a rule for what is sent in a header, and a length in bytes"
   ],
   [/Invalid Last-Event-ID/, "only the server knows the places that it gave out"],
+  [/with a letter or a digit/, "a rule for all scripts, after normalization"],
   [/must be in the future/, "only the server knows what time it is"],
   [/must be (?:an instant|a day) such as/, "a calendar, with its months and leap years"],
   [/must be after from|at most 366 days after from/, "a rule between two times"],
