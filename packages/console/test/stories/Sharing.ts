@@ -47,7 +47,7 @@ export const sharing = (stage: () => Stage): void => {
       const rows = (name: string) =>
         tabs.map((tab) => tab.getByRole("listitem").filter({ hasText: name }))
       for (const row of rows("in every tab")) await row.waitFor()
-      assert.strictEqual(streams.open, 1)
+      await until(() => streams.open === 1)
       await stage().transcribe("news in every tab")
       for (const row of rows("news in every tab")) await row.getByText("Completed").waitFor()
       assert.strictEqual(streams.open, 1)
