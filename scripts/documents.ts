@@ -13,7 +13,7 @@ import { document } from "@verbatim/http/description"
 import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
 import { runtimeTable } from "../packages/server/src/telemetry/RuntimeMetrics.ts"
-import { type Edges, withDiagram, withPicture } from "./documents/Drawings.ts"
+import { type Edges, withDiagram } from "./documents/Drawings.ts"
 import { withExamples } from "./documents/Examples.ts"
 import { lintApi } from "./documents/Openapi.ts"
 import { writeReference } from "./documents/Reference.ts"
@@ -32,12 +32,6 @@ const drawMachine = async (text: string, path: string): Promise<string> => {
   const { edges }: { readonly edges: Edges } = await import(new URL(path, root).href)
   return withDiagram(text, edges)
 }
-
-const drawFolders = (text: string): string =>
-  withPicture(
-    text,
-    core.map((path) => ({ path: path.slice("packages/core/src/".length), text: read(path) }))
-  )
 
 /** Returns the thread's module as a template, without types and comments. */
 const writeThread = (): string => {
@@ -66,7 +60,6 @@ const writers: ReadonlyArray<
   ]
 > = [
   [core.filter((path) => /^export const edges =/m.test(read(path))), drawMachine],
-  [["docs/architecture.md"], drawFolders],
   [["docs/accuracy.md"], withModels],
   [["docs/configuration.md"], (text) => withTables(text, allParts)],
   [

@@ -4,9 +4,9 @@ import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
-import { withDiagram, withPicture } from "../documents/Drawings.ts"
+import { withDiagram } from "../documents/Drawings.ts"
 import { examplesIn, withExamples } from "../documents/Examples.ts"
-import { changesBetween, exceptions, findingsIn } from "../documents/Openapi.ts"
+import { exceptions, findingsIn } from "../documents/Openapi.ts"
 import { failuresIn, lineOf } from "../documents/Report.ts"
 import { withTables } from "../documents/Tables.ts"
 
@@ -117,25 +117,6 @@ describe("a test report", () => {
   })
 })
 
-describe("the folder diagram", () => {
-  const files = [
-    {
-      path: "worker/Worker.ts",
-      text: 'import { A } from "../services/A.ts"\nimport type { B } from "../domain/a/A.ts"'
-    },
-    { path: "services/A.ts", text: 'import { a } from "../domain/a/A.ts"' },
-    { path: "domain/a/A.ts", text: 'import { Effect } from "effect"\nimport { b } from "./B.ts"' }
-  ]
-
-  it("has an arrow for each import that is not already implied by a longer path", () => {
-    const drawn = withPicture("<!-- layers -->\nold\n<!-- end of layers -->", files)
-    assert.deepStrictEqual(drawn.match(/\w+ --> \w+/g), [
-      "services --> domain_a",
-      "worker --> services"
-    ])
-  })
-})
-
 const page = (table: string) =>
   `Words.\n\n<!-- settings: A part -->\n${table}\n<!-- end of settings -->\n\nMore words.\n`
 
@@ -219,18 +200,5 @@ describe("the linter's findings", () => {
 
   it("have exceptions that all give a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
-  })
-})
-
-describe("changes to the document", () => {
-  it("are listed with their positions", () => {
-    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
-    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
-    assert.deepStrictEqual(changesBetween(before, after), [
-      "~ #/paths/~1a/get/id: one is now two",
-      "- #/paths/~1b",
-      "+ #/paths/~1c"
-    ])
-    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })
