@@ -65,8 +65,9 @@ const typeOf = (schema: Schema): string => {
 const cell = (text: string): string => text.replace(/\s+/g, " ").replaceAll("|", "\\|").trim()
 
 const rowOf = ({ description = "", name, required = false, schema, ...parameter }: Parameter) => {
+  const type = `${typeOf(schema)}${required ? "" : ", optional"}`
   const meaning = parameter.in === "header" ? `Header. ${description}` : description
-  return `| \`${name}\` | ${cell(`${typeOf(schema)}${required ? "" : ", optional"}`)} | ${cell(meaning)} |`
+  return `| \`${name}\` | ${cell(type)} | ${cell(meaning)} |`
 }
 
 const head = ["| parameter | type | meaning |", "| --- | --- | --- |"]
