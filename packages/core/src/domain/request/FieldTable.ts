@@ -2,11 +2,12 @@
  * How a preset treats each field of a request. A format's table is its whole policy: a host can
  * read the table, change it, and decode requests with its own version.
  */
+import type { Schema } from "effect"
 
 /** How a preset treats a field. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
-/** The fate of a field, and the reason. */
+/** The fate of a field, and the reason, which completes a sentence that begins with the field. */
 export interface Field {
   readonly fate: Fate
   readonly reason: string
@@ -15,8 +16,7 @@ export interface Field {
 /** Fields by name. A field that is missing in the table is ignored. */
 export type FieldTable = Readonly<Record<string, Field>>
 
-/** A field that is kept in the config of a preset. */
-export const keep = (reason: string): Field => ({ fate: "kept", reason })
+const keep = (reason: string): Field => ({ fate: "kept", reason })
 
 /** A field with text that becomes part of the system prompt. */
 export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", reason })
@@ -24,20 +24,48 @@ export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", 
 /** A field that is validated and then dropped. */
 export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
-/**
- * Reasons shared by similar fields. Each reason completes a sentence that begins with the field.
- */
-export const reasons = {
-  choice: "selects the model or provider",
-  sampling: "controls how tokens are chosen",
-  thinking: "controls how much the model thinks",
-  caching: "controls what the provider caches",
-  limit: "limits the work",
-  output: "shapes the answer",
-  tooling: "controls which tools can be called",
-  around: "selects plugins for the request",
-  content: "is the content of one request",
-  transport: "controls how one request is sent",
-  identity: "identifies one request or user",
-  diagnosis: "helps to diagnose one request"
+/** The groups of fields that a preset treats alike. */
+const groups = {
+  choice: keep("selects the model or provider"),
+  sampling: keep("controls how tokens are chosen"),
+  thinking: keep("controls how much the model thinks"),
+  caching: keep("controls what the provider caches"),
+  limit: keep("limits the work"),
+  output: keep("shapes the answer"),
+  tooling: keep("controls which tools can be called"),
+  around: keep("selects plugins for the request"),
+  content: ignore("is the content of one request"),
+  transport: ignore("controls how one request is sent"),
+  identity: ignore("identifies one request or user"),
+  diagnosis: ignore("helps to diagnose one request")
 } as const
+
+/** The schemas of a format's fields by group; `own` has the fields that belong to no group. */
+type FieldGroups = {
+  readonly [Group in keyof typeof groups | "own"]?: Schema.Struct.Fields
+}
+
+type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All
+) => void
+  ? All
+  : never
+
+const byName = <A>([one]: readonly [string, A], [other]: readonly [string, A]): number =>
+  one < other ? -1 : 1
+
+/** Returns the schemas of all fields by name, in the order in which problems are reported. */
+export const joinGroups = <Groups extends FieldGroups>(grouped: Groups) => {
+  const entries = Object.values<Schema.Struct.Fields>(grouped).flatMap((each) =>
+    Object.entries(each)
+  )
+  return Object.fromEntries(entries.toSorted(byName)) as Joined<Groups[keyof Groups]>
+}
+
+/** Makes the table of a format. */
+export const makeTable = (grouped: FieldGroups, own: FieldTable): FieldTable => {
+  const entries = Object.entries(groups).flatMap(([group, field]) =>
+    Object.keys(grouped[group as keyof typeof groups] ?? {}).map((name) => [name, field] as const)
+  )
+  return Object.fromEntries([...entries, ...Object.entries(own)].toSorted(byName))
+}

@@ -9,21 +9,19 @@ import {
   JsonObject,
   openStruct,
   optional,
+  otherThan,
   TextOrNull
 } from "../schema/ObjectSchemas.ts"
-import { type Field, keep, reasons, systemPrompt } from "./FieldTable.ts"
+import { joinGroups, makeTable, systemPrompt } from "./FieldTable.ts"
 import {
   MessagesMetadata,
   openCacheControl,
-  requestFields as responses,
-  responsesTable
+  responsesGroups as responses
 } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
 // Tools of a messages request. A client tool needs no type, and has its parameters in
 // `input_schema`.
-
-const isReserved = (type: string): boolean => type === "custom"
 
 /** A tool that the client runs. */
 const CustomTool = openStruct({
@@ -35,12 +33,7 @@ const CustomTool = openStruct({
 
 /** A tool of any other type, which the provider or the gateway runs. */
 const ProviderTool = openStruct({
-  type: Schema.String.check(
-    Schema.makeFilter((type: string) => !isReserved(type), {
-      message: "must be a server tool",
-      toJsonSchema: () => ({ not: { const: "custom" } })
-    })
-  )
+  type: otherThan(["custom"], "must be a server tool")
 }).annotate({ identifier: "ProviderTool" })
 
 /** Any tool. */
@@ -64,19 +57,15 @@ const MessagesToolChoice = Schema.Union([
 
 const display = optional(TextOrNull, "How much of the thinking is shown.")
 
-const kinds = ["enabled", "disabled", "adaptive"]
-
 /** A known kind of thinking, or another kind, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
   openStruct({ type: Schema.Literal("adaptive"), display }),
   openStruct({
-    type: Schema.String.check(
-      Schema.makeFilter((type: string) => !kinds.includes(type), {
-        message: "must be a kind of thinking with all that it needs",
-        toJsonSchema: () => ({ not: { enum: kinds } })
-      })
+    type: otherThan(
+      ["enabled", "disabled", "adaptive"],
+      "must be a kind of thinking with all that it needs"
     )
   })
 ]).annotate({ identifier: "Thinking" })
@@ -99,53 +88,75 @@ const McpServer = openStruct({
   authorization_token: optional(TextOrNull, "A secret: it belongs in each request.")
 }).annotate({ identifier: "McpServer" })
 
-/** Every field of the body, in the order in which problems are reported. */
-export const messagesFields = {
-  cache_control: openCacheControl,
-  container: optional(
-    Schema.NullOr(Schema.Union([Schema.String, JsonObject])),
-    "Where code runs, and the skills that are loaded there."
-  ),
-  context_management: optional(
-    Schema.NullOr(ContextManagement),
-    "How a conversation that grows too long is handled."
-  ),
-  inference_geo: optional(TextOrNull, "Where the request is processed."),
-  max_tokens: optional(IntOrNull, "Most tokens of the answer."),
-  mcp_servers: optional(
-    Schema.NullOr(Schema.Array(McpServer)),
-    "MCP servers whose tools may be called. Their tokens are not kept."
-  ),
-  messages: Messages.annotate({ description: "The conversation." }),
-  metadata: optional(
-    Schema.NullOr(MessagesMetadata),
-    "Pairs of text that travel with the request."
-  ),
-  model: responses.model,
-  models: responses.models,
-  output_config: optional(Schema.NullOr(OutputConfig), "Effort and form of the answer."),
-  plugins: responses.plugins,
-  provider: responses.provider,
-  route: responses.route,
-  service_tier: optional(TextOrNull, "How the request is served."),
-  session_id: responses.session_id,
-  speed: optional(TextOrNull, "How fast the answer is made; `standard` when left out."),
-  stop_sequences: optional(
-    Schema.NullOr(Schema.Array(Schema.String)),
-    "Texts that end the answer."
-  ),
-  stop_server_tools_when: responses.stop_server_tools_when,
-  stream: responses.stream,
-  system: optional(System, "The system prompt."),
-  temperature: responses.temperature,
-  thinking: optional(Schema.NullOr(Thinking), "Whether and how long the model thinks."),
-  tool_choice: optional(MessagesToolChoice, "Which tools may or must be called."),
-  tools: optional(Schema.Array(MessagesTool), "The tools of the request."),
-  top_k: optional(IntOrNull, "Chooses among that many words."),
-  top_p: responses.top_p,
-  trace: responses.trace,
-  user: responses.user
+/** The fields of the body, by the way a preset treats them. */
+const groups = {
+  choice: {
+    ...responses.choice,
+    inference_geo: optional(TextOrNull, "Where the request is processed."),
+    service_tier: optional(TextOrNull, "How the request is served."),
+    speed: optional(TextOrNull, "How fast the answer is made; `standard` when left out.")
+  },
+  sampling: {
+    temperature: responses.sampling.temperature,
+    top_k: optional(IntOrNull, "Chooses among that many words."),
+    top_p: responses.sampling.top_p
+  },
+  thinking: {
+    thinking: optional(Schema.NullOr(Thinking), "Whether and how long the model thinks.")
+  },
+  caching: {
+    cache_control: openCacheControl
+  },
+  limit: {
+    context_management: optional(
+      Schema.NullOr(ContextManagement),
+      "How a conversation that grows too long is handled."
+    ),
+    max_tokens: optional(IntOrNull, "Most tokens of the answer."),
+    stop_sequences: optional(
+      Schema.NullOr(Schema.Array(Schema.String)),
+      "Texts that end the answer."
+    ),
+    stop_server_tools_when: responses.limit.stop_server_tools_when
+  },
+  output: {
+    output_config: optional(Schema.NullOr(OutputConfig), "Effort and form of the answer.")
+  },
+  tooling: {
+    container: optional(
+      Schema.NullOr(Schema.Union([Schema.String, JsonObject])),
+      "Where code runs, and the skills that are loaded there."
+    ),
+    mcp_servers: optional(
+      Schema.NullOr(Schema.Array(McpServer)),
+      "MCP servers whose tools may be called. Their tokens are not kept."
+    ),
+    tool_choice: optional(MessagesToolChoice, "Which tools may or must be called."),
+    tools: optional(Schema.Array(MessagesTool), "The tools of the request.")
+  },
+  around: responses.around,
+  transport: {
+    stream: responses.transport.stream
+  },
+  identity: {
+    metadata: optional(
+      Schema.NullOr(MessagesMetadata),
+      "Pairs of text that travel with the request."
+    ),
+    session_id: responses.identity.session_id,
+    user: responses.identity.user
+  },
+  diagnosis: {
+    trace: responses.diagnosis.trace
+  },
+  own: {
+    messages: Messages.annotate({ description: "The conversation." }),
+    system: optional(System, "The system prompt.")
+  }
 }
+
+/** Every field of the body, in the order in which problems are reported. */
+export const messagesFields = joinGroups(groups)
 
 /** The body of a messages request. Unknown properties are accepted. */
 export const MessagesRequest = openStruct(messagesFields).annotate({
@@ -154,34 +165,7 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 export type MessagesRequest = typeof MessagesRequest.Type
 
 /** How a preset treats each field. */
-export const messagesTable = {
-  cache_control: responsesTable.cache_control,
-  container: keep(reasons.tooling),
-  context_management: keep(reasons.limit),
-  inference_geo: keep(reasons.choice),
-  max_tokens: keep(reasons.limit),
-  mcp_servers: keep(reasons.tooling),
+export const messagesTable = makeTable(groups, {
   messages: systemPrompt("contains system and developer messages, which end the system prompt"),
-  metadata: responsesTable.metadata,
-  model: responsesTable.model,
-  models: responsesTable.models,
-  output_config: keep(reasons.output),
-  plugins: responsesTable.plugins,
-  provider: responsesTable.provider,
-  route: responsesTable.route,
-  service_tier: responsesTable.service_tier,
-  session_id: responsesTable.session_id,
-  speed: keep(reasons.choice),
-  stop_sequences: keep(reasons.limit),
-  stop_server_tools_when: responsesTable.stop_server_tools_when,
-  stream: responsesTable.stream,
-  system: systemPrompt("begins the system prompt"),
-  temperature: responsesTable.temperature,
-  thinking: keep(reasons.thinking),
-  tool_choice: responsesTable.tool_choice,
-  tools: responsesTable.tools,
-  top_k: responsesTable.top_k,
-  top_p: responsesTable.top_p,
-  trace: responsesTable.trace,
-  user: responsesTable.user
-} as const satisfies Record<keyof typeof messagesFields, Field>
+  system: systemPrompt("begins the system prompt")
+})

@@ -17,7 +17,7 @@ import {
   TextOrNull
 } from "../schema/ObjectSchemas.ts"
 import * as Rule from "../schema/Rule.ts"
-import { type Field, ignore, keep, reasons, systemPrompt } from "./FieldTable.ts"
+import { ignore, joinGroups, makeTable, systemPrompt } from "./FieldTable.ts"
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
@@ -257,94 +257,123 @@ const Trace = openStruct({
 
 const NotStored = Schema.Null.annotate({ message: "must be null: responses are not stored" })
 
-/** Every field of the body, in the order in which problems are reported. */
-export const requestFields = {
-  background: optional(FlagOrNull, "Whether the request runs in the background."),
-  cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
-  context_management: optional(
-    Schema.NullOr(Schema.Array(JsonObject)),
-    "How a conversation that grows too long is handled."
-  ),
-  debug: optional(
-    openStruct({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
-    "Diagnostics while streaming."
-  ),
-  frequency_penalty: optional(NumberOrNull, "Makes frequent words less likely."),
-  image_config: optional(
-    Schema.Record(
-      Schema.String,
-      Schema.Union([Schema.String, Schema.Finite, Schema.Array(Schema.Unknown)])
+/** The fields of the body, by the way a preset treats them. */
+export const responsesGroups = {
+  choice: {
+    model: optional(Schema.String, "The model that answers."),
+    models: optional(Schema.Array(Schema.String), "Models to try, in this order."),
+    provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
+    route: deprecate(
+      Schema.NullOr(Schema.Literals(["fallback", "sort"])),
+      "Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`."
     ),
-    "Settings of generated images; the keys depend on the model."
-  ),
-  include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content of the answer."),
-  input: optional(
-    Schema.Union([Schema.String, Schema.Array(JsonObject)]),
-    "The conversation: text or items."
-  ),
-  instructions: optional(TextOrNull, "The system prompt."),
-  max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
-  max_tool_calls: optional(
-    Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))).annotate({
-      default: toolCallsMax
-    }),
-    "Most server-tool steps; not used with `stop_server_tools_when`."
-  ),
-  metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
-  modalities: optional(
-    Schema.Array(Schema.Literals(["text", "image"])),
-    "What the answer may consist of."
-  ),
-  model: optional(Schema.String, "The model that answers."),
-  models: optional(Schema.Array(Schema.String), "Models to try, in this order."),
-  parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called in parallel."),
-  plugins: optional(Schema.Array(Plugin), "Plugins of the request."),
-  presence_penalty: optional(NumberOrNull, "Makes words already used less likely."),
-  previous_response_id: optional(NotStored, "Not supported: responses are not stored."),
-  prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider."),
-  prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
-  prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
-  prompt_cache_retention: optional(TextOrNull, "How long cached prompts are retained."),
-  provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
-  reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks."),
-  route: deprecate(
-    Schema.NullOr(Schema.Literals(["fallback", "sort"])),
-    "Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`."
-  ),
-  safety_identifier: optional(TextOrNull, "Tells end users apart when abuse is isolated."),
-  service_tier: optional(
-    Schema.NullOr(
-      Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])
-    ).annotate({ default: "auto" }),
-    "How the request is served; `fast` is `priority`."
-  ),
-  session_id: optional(SessionId, "Groups requests; wins over the header `x-session-id`."),
-  stop_server_tools_when: optional(
-    Schema.Array(StopCondition).check(Rule.someItems("condition")),
-    "Any one of these ends the loop of server tools; overrides `max_tool_calls`."
-  ),
-  store: optional(
-    Schema.Literal(false).annotate({ default: false }),
-    "Responses are never stored."
-  ),
-  stream: optional(Schema.Boolean.annotate({ default: false }), "Whether the answer is streamed."),
-  temperature: optional(NumberOrNull, "How freely words are chosen."),
-  text: optional(TextOutput, "The form of the answer."),
-  tool_choice: optional(ToolChoice, "Which tools may or must be called."),
-  tools: optional(Tools, "The tools of the request."),
-  top_k: optional(Integer, "Chooses among that many words."),
-  top_logprobs: optional(IntOrNull, "How many alternatives of each word are shown."),
-  top_p: optional(NumberOrNull, "Chooses among the words of that share."),
-  trace: optional(Trace, "How the request appears in traces; any other key is free."),
-  truncation: optional(
-    Schema.NullOr(Schema.Literals(["auto", "disabled"])),
-    "Whether a conversation that is too long is cut."
-  ),
-  user: optional(
-    Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
-    "The end user of the request."
-  )
+    service_tier: optional(
+      Schema.NullOr(
+        Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])
+      ).annotate({ default: "auto" }),
+      "How the request is served; `fast` is `priority`."
+    )
+  },
+  sampling: {
+    frequency_penalty: optional(NumberOrNull, "Makes frequent words less likely."),
+    presence_penalty: optional(NumberOrNull, "Makes words already used less likely."),
+    temperature: optional(NumberOrNull, "How freely words are chosen."),
+    top_k: optional(Integer, "Chooses among that many words."),
+    top_p: optional(NumberOrNull, "Chooses among the words of that share.")
+  },
+  thinking: {
+    reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks.")
+  },
+  caching: {
+    cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
+    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
+    prompt_cache_retention: optional(TextOrNull, "How long cached prompts are retained.")
+  },
+  limit: {
+    context_management: optional(
+      Schema.NullOr(Schema.Array(JsonObject)),
+      "How a conversation that grows too long is handled."
+    ),
+    max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
+    max_tool_calls: optional(
+      Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))).annotate({
+        default: toolCallsMax
+      }),
+      "Most server-tool steps; not used with `stop_server_tools_when`."
+    ),
+    stop_server_tools_when: optional(
+      Schema.Array(StopCondition).check(Rule.someItems("condition")),
+      "Any one of these ends the loop of server tools; overrides `max_tool_calls`."
+    ),
+    truncation: optional(
+      Schema.NullOr(Schema.Literals(["auto", "disabled"])),
+      "Whether a conversation that is too long is cut."
+    )
+  },
+  output: {
+    image_config: optional(
+      Schema.Record(
+        Schema.String,
+        Schema.Union([Schema.String, Schema.Finite, Schema.Array(Schema.Unknown)])
+      ),
+      "Settings of generated images; the keys depend on the model."
+    ),
+    include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content of the answer."),
+    modalities: optional(
+      Schema.Array(Schema.Literals(["text", "image"])),
+      "What the answer may consist of."
+    ),
+    text: optional(TextOutput, "The form of the answer."),
+    top_logprobs: optional(IntOrNull, "How many alternatives of each word are shown.")
+  },
+  tooling: {
+    parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called in parallel."),
+    tool_choice: optional(ToolChoice, "Which tools may or must be called."),
+    tools: optional(Tools, "The tools of the request.")
+  },
+  around: {
+    plugins: optional(Schema.Array(Plugin), "Plugins of the request.")
+  },
+  content: {
+    prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider.")
+  },
+  transport: {
+    background: optional(FlagOrNull, "Whether the request runs in the background."),
+    stream: optional(Schema.Boolean.annotate({ default: false }), "Whether the answer is streamed.")
+  },
+  identity: {
+    metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
+    prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
+    safety_identifier: optional(TextOrNull, "Tells end users apart when abuse is isolated."),
+    session_id: optional(SessionId, "Groups requests; wins over the header `x-session-id`."),
+    user: optional(
+      Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
+      "The end user of the request."
+    )
+  },
+  diagnosis: {
+    debug: optional(
+      openStruct({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
+      "Diagnostics while streaming."
+    ),
+    trace: optional(Trace, "How the request appears in traces; any other key is free.")
+  },
+  own: {
+    input: optional(
+      Schema.Union([Schema.String, Schema.Array(JsonObject)]),
+      "The conversation: text or items."
+    ),
+    instructions: optional(TextOrNull, "The system prompt."),
+    previous_response_id: optional(NotStored, "Not supported: responses are not stored."),
+    store: optional(
+      Schema.Literal(false).annotate({ default: false }),
+      "Responses are never stored."
+    )
+  }
 }
+
+/** Every field of the body, in the order in which problems are reported. */
+export const requestFields = joinGroups(responsesGroups)
 
 /** The body of an inference request. Unknown properties are accepted. */
 export const ResponsesRequest = openStruct(requestFields).annotate({
@@ -353,51 +382,13 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * How a preset treats each field, in the order of the specification. `messages` belongs to the
- * other formats, but the specification lists it.
+ * How a preset treats each field. `messages` belongs to the other formats, but the specification
+ * lists it.
  */
-export const responsesTable = {
-  background: ignore(reasons.transport),
-  cache_control: keep(reasons.caching),
-  context_management: keep(reasons.limit),
-  debug: ignore(reasons.diagnosis),
-  frequency_penalty: keep(reasons.sampling),
-  image_config: keep(reasons.output),
-  include: keep(reasons.output),
+export const responsesTable = makeTable(responsesGroups, {
   input: systemPrompt("is the conversation, whose leading system messages count as instructions"),
   instructions: systemPrompt("is the system prompt"),
-  max_output_tokens: keep(reasons.limit),
-  max_tool_calls: keep(reasons.limit),
-  messages: ignore(reasons.content),
-  metadata: ignore(reasons.identity),
-  modalities: keep(reasons.output),
-  model: keep(reasons.choice),
-  models: keep(reasons.choice),
-  parallel_tool_calls: keep(reasons.tooling),
-  plugins: keep(reasons.around),
-  presence_penalty: keep(reasons.sampling),
+  messages: ignore("is the content of one request"),
   previous_response_id: ignore("is not supported: responses are not stored"),
-  prompt: ignore(reasons.content),
-  prompt_cache_key: ignore(reasons.identity),
-  prompt_cache_options: keep(reasons.caching),
-  prompt_cache_retention: keep(reasons.caching),
-  provider: keep(reasons.choice),
-  reasoning: keep(reasons.thinking),
-  route: keep(reasons.choice),
-  safety_identifier: ignore(reasons.identity),
-  service_tier: keep(reasons.choice),
-  session_id: ignore(reasons.identity),
-  stop_server_tools_when: keep(reasons.limit),
-  store: ignore("has only one valid value"),
-  stream: ignore(reasons.transport),
-  temperature: keep(reasons.sampling),
-  text: keep(reasons.output),
-  tool_choice: keep(reasons.tooling),
-  tools: keep(reasons.tooling),
-  top_k: keep(reasons.sampling),
-  top_logprobs: keep(reasons.output),
-  top_p: keep(reasons.sampling),
-  trace: ignore(reasons.diagnosis),
-  truncation: keep(reasons.limit),
-  user: ignore(reasons.identity)
-} as const satisfies Record<keyof typeof requestFields | "messages", Field>
+  store: ignore("has only one valid value")
+})

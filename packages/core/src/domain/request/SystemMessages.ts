@@ -3,7 +3,7 @@
  * only text.
  */
 import { Schema } from "effect"
-import { JsonObject, openStruct, optional } from "../schema/ObjectSchemas.ts"
+import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
 
 /** A block of text. */
 const TextBlock = openStruct({
@@ -20,15 +20,11 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
     content: SystemText.annotate({ description: "Text, or blocks of text." })
   })
 
-const isReserved = (role: string): boolean => role === "system" || role === "developer"
-
 /** A message of any other role. The content of these messages is not validated. */
 const OtherMessage = openStruct({
-  role: Schema.String.check(
-    Schema.makeFilter((role: string) => !isReserved(role), {
-      toJsonSchema: () => ({ not: { enum: ["system", "developer"] } })
-    })
-  ).annotate({ description: "Who speaks, for example `user` or `assistant`." }),
+  role: otherThan(["system", "developer"]).annotate({
+    description: "Who speaks, for example `user` or `assistant`."
+  }),
   content: optional(
     Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),
     "Text, or blocks."

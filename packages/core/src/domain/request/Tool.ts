@@ -3,9 +3,7 @@
  * gateway are stored as sent, because their kinds are not a closed list.
  */
 import { Schema } from "effect"
-import { JsonObject, openStruct, optional } from "../schema/ObjectSchemas.ts"
-
-const isReserved = (type: string): boolean => type === "function"
+import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
 
 /** A function that the client runs. */
 const FunctionTool = openStruct({
@@ -23,12 +21,7 @@ const FunctionTool = openStruct({
 
 /** A tool of any other type, which the gateway runs. */
 export const ServerTool = openStruct({
-  type: Schema.String.check(
-    Schema.makeFilter((type: string) => !isReserved(type), {
-      message: "must be a server tool",
-      toJsonSchema: () => ({ not: { const: "function" } })
-    })
-  )
+  type: otherThan(["function"], "must be a server tool")
 }).annotate({ identifier: "ServerTool" })
 
 /** Any tool. */
@@ -74,8 +67,6 @@ export const Tools = Schema.Array(Tool).check(deferralRule)
 
 // Which tools a model can or must call.
 
-const isReservedChoice = (type: string): boolean => type === "function" || type === "allowed_tools"
-
 /** One function that must be called. */
 const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })
 
@@ -88,12 +79,7 @@ const AllowedTools = openStruct({
 
 /** A server tool of any other type, which must be called. */
 const ServerToolChoice = openStruct({
-  type: Schema.String.check(
-    Schema.makeFilter((type: string) => !isReservedChoice(type), {
-      message: "must be a server tool",
-      toJsonSchema: () => ({ not: { enum: ["function", "allowed_tools"] } })
-    })
-  )
+  type: otherThan(["function", "allowed_tools"], "must be a server tool")
 })
 
 /** A keyword for all tools, or an object that names some of them. */

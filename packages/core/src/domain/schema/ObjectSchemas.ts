@@ -45,6 +45,17 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
+/** A string that is none of the reserved ones. The message, if given, is the broken rule. */
+export const otherThan = (reserved: ReadonlyArray<string>, message?: string) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => !reserved.includes(text), {
+      ...(message === undefined ? {} : { message }),
+      toJsonSchema: () => ({
+        not: reserved.length === 1 ? { const: reserved[0] ?? "" } : { enum: [...reserved] }
+      })
+    })
+  )
+
 // Integers of any size: a seed may have 64 bits, so integers of 2^53 and more are accepted.
 
 /** A number without a fraction. */
