@@ -39,13 +39,6 @@ export const find = trace("Pocketsphinx.find")(function* (options: {
   return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
 })
 
-/** Returns the model's files in the folder of an unpacked recogniser. */
-export const modelIn = (root: string) => ({
-  acoustics: join(root, modelFolder, "en-us"),
-  languageModel: join(root, modelFolder, "en-us.lm.bin"),
-  dictionary: join(root, modelFolder, "cmudict-en-us.dict")
-})
-
 /** The system's own recogniser, if it starts. */
 const onPath = Effect.suspend(() =>
   checkStarts({
@@ -59,14 +52,14 @@ const onPath = Effect.suspend(() =>
 export const inFolder = Effect.fnUntraced(function* (root: string) {
   const fs = yield* FileSystem.FileSystem
   const files = yield* Effect.orElseSucceed(fs.readDirectory(root, { recursive: true }), () => [])
-  const model = modelIn(root)
+  const model = join(root, modelFolder)
   return yield* checkStarts({
     command: join(root, "usr/bin", program),
     environment: searchEnvironment(libraryFolders(files, root)),
     modelArguments: [
-      ...["-hmm", model.acoustics],
-      ...["-lm", model.languageModel],
-      ...["-dict", model.dictionary]
+      ...["-hmm", join(model, "en-us")],
+      ...["-lm", join(model, "en-us.lm.bin")],
+      ...["-dict", join(model, "cmudict-en-us.dict")]
     ]
   })
 })

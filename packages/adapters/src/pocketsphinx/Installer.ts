@@ -9,8 +9,7 @@ import { trace } from "@verbatim/core/ports"
 import { Effect, FileSystem, Option, type PlatformError } from "effect"
 import { printable } from "../processes/Command.ts"
 import { download, InstallerError, type Report, unpack } from "./Apt.ts"
-import { shorten } from "./Dictionary.ts"
-import { find, folderIn, inFolder, modelIn } from "./Installation.ts"
+import { find, folderIn, inFolder } from "./Installation.ts"
 
 /** Options of `install`. */
 export interface InstallOptions {
@@ -30,9 +29,6 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
   const work = yield* orUnusable(workFolder(options.cacheDirectory))
   const tree = join(work, "tree")
   yield* Effect.forEach(files, (file) => unpack(file, tree), { discard: true })
-  // If files are missing, the check below fails; a dictionary that was not shortened only makes the
-  // start slower.
-  yield* Effect.ignore(shorten(modelIn(tree)))
   if (Option.isNone(yield* inFolder(tree))) {
     return yield* new InstallerError({ obstacle: "NotStarting", detail: "" })
   }
