@@ -35,7 +35,7 @@ const thorough = [
   "packages/adapters/test/postgres/PostgresMigrations",
   "packages/server/test/presets/{RoundTrip,Commands}",
   "packages/adapters/test/{copy/*,lexrank/Poison}",
-  "packages/adapters/test/net/{HostileDeliveries,HostileRequests,MediaFetcherContract}",
+  "packages/adapters/test/net/{HostileRequests,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
   "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",
   "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines}",
@@ -50,7 +50,6 @@ const thorough = [
 const alone = [
   "packages/adapters/test/filesystem/FlatMemory.test.ts",
   "packages/adapters/test/ffmpeg/HostileMedia.test.ts",
-  "packages/adapters/test/net/HostileDeliveries.test.ts",
   "packages/adapters/test/postgres/PostgresDatabase.test.ts",
   "packages/adapters/test/postgres/PostgresOutage.test.ts"
 ]

@@ -68,29 +68,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("cause no failure if they close at the moment when a webhook is sent", () =>
-    Effect.gen(function* () {
-      const server = yield* polite
-      const count = 40
-      for (let number = 0; number < count; number++) {
-        assert.strictEqual(yield* post(`${server.origin}/${number}`), 200)
-        // The client closes an idle connection at about this time.
-        yield* Effect.sleep(96 + (number % 8))
-      }
-      assert.isAbove(server.connections(), 1)
-      const all = server.received.join("").match(/POST \/\d+ /g)
-      assert.deepStrictEqual([all?.length, new Set(all).size], [count, count])
-    }).pipe(
-      Effect.provide(
-        GuardedWebhookSender.layer({
-          ...options,
-          limits: { ...limits, idleConnectionTimeout: Duration.millis(100) }
-        })
-      )
-    )
-  )
-
-  it.live("cause no delay if the receiver closes them just before the next webhook", () =>
+  it.live("repeat no webhook if the receiver closes them just before it", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({

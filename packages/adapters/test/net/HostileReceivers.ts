@@ -1,8 +1,4 @@
-/**
- * A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. Two
- * test suites use the table: one tests only the sender, and the other tests a whole worker with
- * three attempts.
- */
+/** A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. */
 import { createServer } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"

@@ -2,22 +2,85 @@
  * Tests the whole core with hostile URLs from callers, and with names that change their addresses
  * later. No socket is opened to a forbidden address.
  */
+import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import * as Memory from "@verbatim/adapters/memory"
 import { type GuardOptions, layer as net } from "@verbatim/adapters/net"
-import { Jobs } from "@verbatim/core/services"
-import { FakeMedia } from "@verbatim/testkit/fakes"
-import { Effect, Layer } from "effect"
-import { caller, outside, pass, submitFile, submitUrl, worker } from "./Deployment.ts"
+import { OutboundPolicy } from "@verbatim/core/outbound"
+import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { Worker } from "@verbatim/core/worker"
+import type { Principal } from "@verbatim/core/workspace"
+import { FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { closed, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
-import { answer, type Behaviour, clientSockets, listen, respond } from "./LoopbackServer.ts"
+import { answer, clientSockets, listen } from "./LoopbackServer.ts"
 
-/** The real outbound ports over a media store in memory. */
-const around = (options: GuardOptions) =>
-  outside({
-    allowedNetworks: options.allowedNetworks,
-    net: Layer.merge(FakeMedia.layer, net(options))
+/** The real core and outbound ports, with stores in memory and scripted engines. */
+const deployment = (options: GuardOptions) =>
+  Services.layer.pipe(
+    Layer.provide(Layer.succeed(OutboundPolicy, { allowedNetworks: options.allowedNetworks })),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Memory.layer,
+        FakeEngines.layer,
+        FakeMedia.layer,
+        net(options),
+        NodeCrypto.layerSecureRandom,
+        NodeCrypto.layerDigest,
+        NodeCrypto.layerMac
+      )
+    )
+  )
+
+/** A worker that fetches the media of submitted URLs. */
+const worker = Worker.layer({ Fetch: 4, Transcribe: 1, Summarize: 1, Deliver: 1 })
+
+/** Creates a workspace with 600 minutes, and returns its caller. */
+const caller = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  yield* workspaces.found({ keys: [], minutes: 600 })
+  const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
+  if (account === undefined) return yield* Effect.die("a founded store has no workspace")
+  const { firstUserId, id } = account.workspace
+  return { kind: "inference" as const, workspaceId: id, userId: firstUserId }
+})
+
+/** Submits a file with a webhook to the URL, and returns the job's id. */
+const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
+  const submissions = yield* Submissions
+  const content = Stream.succeed(new Uint8Array(8))
+  const { id } = yield* submissions.submit(principal, {
+    isTextual: false,
+    parts: Stream.fromArray([
+      { _tag: "Parameter" as const, name: "callback_url", value: callbackUrl },
+      { _tag: "File" as const, name: "file", filename: "a.wav", content }
+    ])
   })
+  return id
+})
+
+/** Submits a URL, and returns the job's id. */
+const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string) {
+  const submissions = yield* Submissions
+  const { id } = yield* submissions.submit(principal, {
+    isTextual: false,
+    parts: Stream.succeed({ _tag: "Parameter" as const, name: "url", value: url })
+  })
+  return id
+})
+
+/**
+ * Moves the test clock in steps, with real time in between, because sockets do not follow the test
+ * clock.
+ */
+const pass = (seconds: number) =>
+  Effect.forEach(
+    Array.from({ length: seconds }),
+    () => Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep(2))),
+    { discard: true }
+  )
 
 /** The sentences about refused URLs, one for each reason. */
 const refused = new Set([
@@ -43,90 +106,34 @@ describe("A request with a hostile URL", () => {
       }
       assert.deepStrictEqual(queries, [])
       assert.strictEqual(sockets.length, 0)
-    }).pipe(Effect.provide(around({ ...closed, resolve })))
+    }).pipe(Effect.provide(deployment({ ...closed, resolve })))
   })
 })
 
-/** A server whose name resolves according to a script with one line per query. */
-const meet = <A, E>(
-  met: { readonly script: ReadonlyArray<ReadonlyArray<string>>; readonly onRequest: Behaviour },
-  body: (rebinding: {
-    readonly queries: ReadonlyArray<string>
-    readonly connections: () => number
-    readonly principal: Effect.Success<typeof caller>
-    readonly sockets: Effect.Success<typeof clientSockets>
-    readonly url: string
-  }) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof outside>>>
-) => {
-  const { queries, resolve } = scripted(...met.script)
-  return Effect.gen(function* () {
-    const sockets = yield* clientSockets
-    const { connections, port } = yield* listen(met)
-    const principal = yield* caller
-    const url = `http://rebinding.example.com:${port}/a.wav`
-    yield* body({ queries, connections, principal, sockets, url })
-  }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))
-}
-
 describe("A host name whose address changes", () => {
-  it.effect("does not lead to a new address between the check and the download", () =>
-    meet(
-      {
-        script: [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]],
-        onRequest: respond(200, { body: "RIFF" })
-      },
-      Effect.fnUntraced(function* ({ queries, principal, sockets, url }) {
-        const id = yield* submitUrl(principal, url)
-        assert.strictEqual(sockets.length, 1)
-        yield* pass(30)
-        const { error, transcription_status } = yield* (yield* Jobs).status(principal, id)
-        assert.strictEqual(transcription_status, "FAILED")
-        assert.strictEqual(error, "Failed to access the file or invalid URL")
-        assert.isAtLeast(queries.length, 2)
-        assert.strictEqual(sockets.length, 1)
-      })
-    )
-  )
-
-  it.effect("does not lead to a new address between the attempts of a webhook", () =>
-    meet(
-      {
-        script: [["127.0.0.1"], ["169.254.169.254"], ["1.1.1.1", "::1"]],
-        onRequest: respond(500)
-      },
-      Effect.fnUntraced(function* ({ queries, connections, principal, sockets, url }) {
-        const id = yield* submitFile(principal, url)
-        yield* pass(150)
-        assert.strictEqual((yield* (yield* Jobs).status(principal, id)).status, "WEBHOOK_FAILED")
-        assert.deepStrictEqual([queries.length, connections(), sockets.length], [3, 1, 1])
-      })
-    )
-  )
-
-  it.effect("does not lead to a new address between the redirects of a download", () =>
-    meet(
-      {
-        script: [["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"]],
+  it.effect("does not lead to a new address between the redirects of a download", () => {
+    const { queries, resolve } = scripted(["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"])
+    return Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const { port } = yield* listen({
         onRequest: (socket, request) =>
           socket.end(
             request.startsWith("GET /a.wav")
               ? answer(302, { headers: { location: "/b.wav" } })
               : answer(200, { body: "RIFF" })
           )
-      },
-      Effect.fnUntraced(function* ({ queries, principal, sockets, url }) {
-        // The check follows the redirect, and the name's address changes before the second hop of
-        // the download.
-        const id = yield* submitUrl(principal, url)
-        assert.strictEqual(sockets.length, 2)
-        yield* pass(30)
-        assert.strictEqual(
-          (yield* (yield* Jobs).status(principal, id)).transcription_status,
-          "FAILED"
-        )
-        assert.isAtLeast(queries.length, 4)
-        assert.strictEqual(sockets.length, 3)
       })
-    )
-  )
+      // The check follows the redirect, and the name's address changes before the second hop of
+      // the download.
+      const principal = yield* caller
+      const id = yield* submitUrl(principal, `http://rebinding.example.com:${port}/a.wav`)
+      assert.strictEqual(sockets.length, 2)
+      yield* pass(30)
+      const { error, transcription_status } = yield* (yield* Jobs).status(principal, id)
+      assert.strictEqual(transcription_status, "FAILED")
+      assert.strictEqual(error, "Failed to access the file or invalid URL")
+      assert.isAtLeast(queries.length, 4)
+      assert.strictEqual(sockets.length, 3)
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment({ ...loopback, resolve })))))
+  })
 })

@@ -58,15 +58,7 @@ describe("Transfer", () => {
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
-        onRequest: (socket) => {
-          socket.write("HTTP/1.1 200 OK\r\n\r\n")
-          const block = Buffer.alloc(64 * 1024)
-          const fill = (): void => {
-            while (!socket.destroyed && socket.write(block));
-          }
-          socket.on("drain", fill)
-          fill()
-        }
+        onRequest: (socket) => flood(socket, "HTTP/1.1 200 OK\r\n\r\n", Buffer.alloc(64 * 1024))
       })
       const fetcher = yield* MediaFetcher
       const { content } = yield* fetcher.fetch(server.origin)
