@@ -106,9 +106,9 @@ const introduction = [
   "A method takes the path parameters in order, then the body, then an object with the query",
   "parameters and with headers such as `idempotencyKey` and `ifMatch`. The client's",
   "[README](../packages/client/README.md) shows calls, and the methods that the client adds.",
-  "A running server shows the API's description at `/docs`, with the fields of all types. The client",
-  'exports them: the type `PresetAnswer` is `components["schemas"]["PresetAnswer"]`. This page is',
-  "generated from the same description.",
+  "This page is generated from the API's description, which a running server shows at `/docs` with",
+  "the fields of all types. In TypeScript, `PresetAnswer` is the client's type",
+  '`components["schemas"]["PresetAnswer"]`.',
   ""
 ]
 
