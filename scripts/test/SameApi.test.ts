@@ -1,7 +1,6 @@
 /**
- * Tests that each operation in the description has the same result over HTTP, through the client,
- * in process, and through `verbatim api`. If a new operation has no call here, this file does not
- * compile.
+ * Tests that each operation in the description has the same result through the client, in process,
+ * and through `verbatim api`. If a new operation has no call here, this file does not compile.
  */
 import { rmSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
@@ -59,52 +58,6 @@ const templates = new Map(
   })
 )
 
-/** Sends a request as curl would. The request is built only from the description. */
-const callByPath = async (
-  { baseURL, key }: { readonly baseURL: string; readonly key: string },
-  id: OperationId,
-  given: ReadonlyArray<unknown>
-): Promise<unknown> => {
-  const { method, path } = templates.get(id) ?? { method: "", path: "" }
-  const rest = [...given]
-  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
-  const body = method === "GET" || method === "DELETE" ? undefined : rest.shift()
-  const query = new URLSearchParams(
-    Object.entries(Object(rest.shift())).map(([name, value]): [string, string] => [
-      name,
-      String(value)
-    ])
-  )
-  const form = new FormData()
-  if (id === "speech.transcribe") {
-    for (const [name, value] of Object.entries(Object(body))) form.append(name, value as Blob)
-  }
-  const response = await fetch(`${baseURL}${filled}?${query}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body === undefined || id === "speech.transcribe"
-        ? {}
-        : { "content-type": "application/json" })
-    },
-    ...(body === undefined
-      ? {}
-      : { body: id === "speech.transcribe" ? form : JSON.stringify(body) })
-  })
-  assert.isTrue(response.ok, `${id}: ${response.status}`)
-  if (id === "transcriptions.events" || id === "transcriptions.allEvents") {
-    await response.body?.cancel()
-    return "events"
-  }
-  const type = response.headers.get("content-type") ?? ""
-  if (id === "transcriptions.media")
-    return { byteLength: (await response.arrayBuffer()).byteLength }
-  const text = await response.text()
-  if (!type.startsWith("application/json")) return text === "" ? undefined : text
-  const value = JSON.parse(text)
-  return Object.keys(value).join() === "data" ? value.data : value
-}
-
 /** Removes values that differ between servers, such as ids, instants, tokens, and running work. */
 const normalise = (answer: unknown): unknown =>
   JSON.parse(
@@ -126,20 +79,6 @@ type Door = (server: Server) => Promise<{
 
 const clientsOf = ({ baseURL }: Server, key: string): VerbatimClient =>
   createClient({ baseURL, key })
-
-const overHttp: Door = async (server) => {
-  const made = {
-    member: clientsOf(server, keys.management),
-    operator: clientsOf(server, keys.operator)
-  }
-  const { token, ...subjects } = await prepare(server, made)
-  const keyOf = { member: keys.management, operator: keys.operator, gatekeeper: token }
-  return {
-    subjects,
-    call: (id, given) =>
-      callByPath({ baseURL: server.baseURL, key: keyOf[operationCalls[id].by] }, id, given)
-  }
-}
 
 const called = async (callers: Callers, id: OperationId, given: ReadonlyArray<unknown>) => {
   const answer = await callByName(callers[operationCalls[id].by], id, given)
@@ -207,7 +146,6 @@ const byCommand: Door = async (server) => {
 }
 
 const doors = {
-  "over HTTP": overHttp,
   "by the client": byClient,
   "in process": embedded,
   "by the command": byCommand

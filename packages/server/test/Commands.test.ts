@@ -3,54 +3,9 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"
-import {
-  dataDirectory,
-  inferenceKey,
-  operate,
-  ServerProcess,
-  type Settings
-} from "./ServerProcess.ts"
+import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 describe("operator commands", () => {
-  it("create, list and revoke keys, and add minutes, next to a running server", async () => {
-    await using directory = await dataDirectory()
-    const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
-
-    await using server = await ServerProcess.start(directory.path, {
-      VERBATIM_ROLES: "http",
-      VERBATIM_BOOTSTRAP_MINUTES: "60"
-    })
-    const submit = async (key: string) => {
-      const body = new FormData()
-      body.set("url", "ftp://example.com/a.mp3")
-      const response = await server.request("/v1/transcribe", { method: "POST", body }, key)
-      return response.json() as Promise<Readonly<Record<string, string>>>
-    }
-    assert.deepStrictEqual(await submit(inferenceKey), { detail: "Insufficient balance" })
-
-    const credited = await run("workspaces", "credit", "--minutes", "0.01")
-    assert.match(credited.stdout, /has 60\.01 minutes\./)
-    const wrongScheme = { detail: "Invalid 'URL' format. Must start with http or https" }
-    assert.deepStrictEqual(await submit(inferenceKey), wrongScheme)
-    assert.match((await run("workspaces", "list")).stdout, /60\.01 minutes {2}default/)
-
-    const created = await run("keys", "create", "--kind", "inference")
-    const token = created.stdout.trim()
-    assert.match(token, /^vbi_[0-9a-f]{48}$/)
-    assert.deepStrictEqual(await submit(token), wrongScheme)
-    const listed = (await run("keys", "list")).stdout.trim().split("\n")
-    assert.strictEqual(listed.length, 3)
-    assert.notInclude(listed.join(), token)
-
-    const id = listed.find((line) => line.includes(token.slice(0, 8)))?.split(" ", 1)[0] ?? ""
-    assert.strictEqual(created.stderr, `Key id, for \`verbatim keys revoke\`: ${id}\n`)
-    assert.strictEqual((await run("keys", "revoke", id)).status, 0)
-    assert.deepStrictEqual(await submit(token), { detail: "Forbidden: Invalid API key" })
-    const unknown = await run("keys", "revoke", "01900000-0000-7000-8000-000000000000")
-    assert.strictEqual(unknown.status, 1)
-    assert.include(unknown.stderr, "There is no key")
-  })
-
   it("let a server adopt another media directory, after which the server is ready", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }

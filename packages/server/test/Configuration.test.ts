@@ -18,56 +18,6 @@ const secret = `whsec_${"A".repeat(32)}`
 const other = `whsec_${"B".repeat(32)}`
 
 describe("Configuration", () => {
-  it.effect("has the documented defaults", () =>
-    Effect.gen(function* () {
-      const settings = yield* parse({})
-      assert.strictEqual(settings.port, 8787)
-      assert.strictEqual(settings.maxFileMegabytes, 200)
-      assert.strictEqual(settings.bootstrapMinutes, 600)
-      assert.deepStrictEqual([...settings.roles], ["http", "worker"])
-      assert.deepStrictEqual(settings.allowedNetworks, [])
-      assert.deepStrictEqual(settings.webhookSecrets, [])
-      assert.isTrue(Option.isNone(settings.templatesFile))
-    })
-  )
-
-  it.effect.each([
-    ["0", 0],
-    ["0.01", 0.01],
-    ["60.5", 60.5],
-    ["10000000", 1e7]
-  ] as const)("accepts %s as the number of bootstrap minutes", ([text, minutes]) =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* parse({ BOOTSTRAP_MINUTES: text })).bootstrapMinutes, minutes)
-    })
-  )
-
-  it.effect(
-    "accepts an origin concurrency of up to 64, the most webhooks that a process sends at once",
-    () =>
-      Effect.gen(function* () {
-        const taken = (text: string) =>
-          Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
-        assert.deepStrictEqual(
-          [yield* taken(""), yield* taken("1"), yield* taken("64")],
-          [4, 1, 64]
-        )
-        for (const text of ["0", "65", "4.5", "four"]) {
-          assert.include(String(yield* Effect.flip(taken(text))), "VERBATIM_ORIGIN_CONCURRENCY")
-        }
-      })
-  )
-
-  it.effect("accepts networks of both families, separated by commas", () =>
-    Effect.gen(function* () {
-      const { allowedNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })
-      assert.deepStrictEqual(
-        allowedNetworks.map(({ prefixLength }) => prefixLength),
-        [8, 8]
-      )
-    })
-  )
-
   it.effect("accepts several webhook secrets, separated by spaces, and prints none of them", () =>
     Effect.gen(function* () {
       const settings = yield* parse({ WEBHOOK_SECRET: `${secret} ${other}` })
@@ -156,12 +106,6 @@ describe("mistakes in settings", () => {
       })
   )
 
-  it.effect("are never reported for valid settings", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* mistakesIn({ VERBATIM_PORT: "1", OTHER: "x" }), [])
-    })
-  )
-
   it.effect(
     "are also reported for OpenTelemetry's variables, and for an incomplete pair of variables",
     () =>
@@ -179,22 +123,5 @@ describe("mistakes in settings", () => {
           ]
         )
       })
-  )
-
-  it.effect("are not reported for any of the accepted spellings of yes and no", () =>
-    Effect.gen(function* () {
-      for (const name of ["CONSOLE", "MCP", "METRICS", "KEEP_MEDIA"]) {
-        for (const [yes, no] of [
-          ["true", "false"],
-          ["on", "off"],
-          ["yes", "no"]
-        ] as const) {
-          const [on, off] = yield* Effect.all([parse({ [name]: yes }), parse({ [name]: no })])
-          const said = ({ isConsoleOn, isMcpOn, mediaRetention, metrics }: typeof on) =>
-            [isConsoleOn, isMcpOn, metrics.isOn, mediaRetention.isKept].map(Number).join("")
-          assert.notStrictEqual(said(on), said(off), `${name}=${yes}`)
-        }
-      }
-    })
   )
 })

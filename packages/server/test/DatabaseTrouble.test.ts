@@ -1,12 +1,9 @@
 /** Tests the sentence for each cause of a database error. */
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { databaseSentence } from "@verbatim/embed/trouble"
 import { Redacted } from "effect"
 import { SqlError } from "effect/sql"
 import { assert, describe, it } from "vitest"
 import type { DatabaseLocation } from "#src/DatabaseLocation"
-import { dataDirectory } from "./ServerProcess.ts"
 
 const file: DatabaseLocation = { _tag: "Sqlite", filename: "/data/verbatim.db" }
 
@@ -21,21 +18,9 @@ const failure = (cause: unknown) =>
 /** An error from Node or the driver, with a message that must not be shown. */
 const coded = (codes: object) => Object.assign(new Error("hush"), codes)
 
-/** An error from `node:sqlite`. */
-const thrownBy = (call: () => unknown): unknown => {
-  try {
-    return call()
-  } catch (error) {
-    return error
-  }
-}
-
 describe("the explanation of a database error", () => {
   it.each([
     ["EACCES", "this user is not allowed to use it"],
-    ["EPERM", "this user is not allowed to use it"],
-    ["EROFS", "the file system is read-only"],
-    ["ENOENT", "its folder is missing and cannot be created"],
     ["ENOSPC", "the disk is full"]
   ])("gives the file system's reason for %s", (code, reason) => {
     assert.strictEqual(
@@ -45,10 +30,7 @@ describe("the explanation of a database error", () => {
   })
 
   it.each([
-    [5, "another program has locked it"],
     [11, "it is damaged"],
-    [13, "the disk is full"],
-    [14, "it, or a file next to it, cannot be opened"],
     [778, "the disk reports an error"]
   ])("gives the reason for SQLite's code %d", (errcode, reason) => {
     const sentence = databaseSentence(file, failure(coded({ code: "ERR_SQLITE_ERROR", errcode })))
@@ -56,22 +38,10 @@ describe("the explanation of a database error", () => {
     assert.notInclude(sentence, "hush")
   })
 
-  it("states that a database is read-only", async () => {
-    await using directory = await dataDirectory()
-    const filename = join(directory.path, "kept.db")
-    new DatabaseSync(filename).close()
-    using database = new DatabaseSync(filename, { readOnly: true })
-    const thrown = thrownBy(() => database.exec("CREATE TABLE notes (text TEXT)"))
-    const sentence = databaseSentence({ _tag: "Sqlite", filename }, failure(thrown))
-    assert.include(sentence, `${filename} cannot be opened or written: it is read-only`)
-  })
-
   it.each([
     [new SqlError.ConnectionError({ cause: coded({ code: "ENOTFOUND" }) }), "has no address"],
     [new SqlError.ConnectionError({ cause: coded({}) }), "did not answer in time"],
     [new SqlError.UnknownError({ cause: coded({ code: "53300" }) }), "has no free sessions"],
-    [new SqlError.UnknownError({ cause: coded({ code: "25006" }) }), "does not accept writes"],
-    [new SqlError.UnknownError({ cause: coded({}) }), "cannot be opened or written"],
     [new SqlError.AuthenticationError({ cause: coded({}) }), "rejects the user or the password"],
     [new SqlError.AuthorizationError({ cause: coded({}) }), "lacks a permission"]
   ])("names the host and the database of a server, but not the password", (reason, words) => {
@@ -94,16 +64,6 @@ describe("the explanation of a database error", () => {
       assert.notMatch(sentence, /sh|12|me:/)
     }
   )
-
-  it.each([
-    "No username configured",
-    "Invalid percent-encoding in URL password",
-    'Unrecognized sslmode in URL: "on"'
-  ])("repeats what the driver says about a URL: %s", (message) => {
-    const reason = new SqlError.ConnectionError({ cause: new Error(message) })
-    const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
-    assert.include(sentence, `db.example:5433/calls): its URL is wrong (${message}).`)
-  })
 
   const says = (code: string, message: string) =>
     databaseSentence(

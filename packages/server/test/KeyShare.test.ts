@@ -56,17 +56,4 @@ describe("a key", () => {
       yield* askUntil((answer) => answer?.status === 200)
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
   )
-
-  it.live("gets its slots back, however its requests end", () =>
-    Effect.gen(function* () {
-      for (let count = 0; count < 10; count += 1) {
-        assert.strictEqual((yield* ask("GET /v1/transcriptions", inferenceKey))?.status, 200)
-        assert.strictEqual((yield* ask("GET /v1/status/none", inferenceKey))?.status, 404)
-        assert.strictEqual((yield* ask("POST /v1/presets/a/responses", inferenceKey))?.status, 403)
-        const gone = yield* begin
-        gone.socket.destroy()
-        yield* until(() => gone.isClosed)
-      }
-    }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
-  )
 })

@@ -1,22 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { editDistance } from "@verbatim/core/schema"
 import { findSimilarVariable, variableNames } from "#src/SettingMistakes"
 import { telemetryPart } from "#src/settings/Variables"
 
 describe("Misspelling", () => {
-  it.each([
-    ["PORT", "PORT", 0],
-    ["PROT", "PORT", 1],
-    ["PRT", "PORT", 1],
-    ["PPORT", "PORT", 1],
-    ["SORT", "PORT", 1],
-    ["TROP", "PORT", 3],
-    ["", "PORT", 4]
-  ])("counts the mistakes between %s and %s", (from, to, mistakes) => {
-    assert.strictEqual(editDistance(from, to), mistakes)
-    assert.strictEqual(editDistance(to, from), mistakes)
-  })
-
   it("recognises each variable with swapped or missing letters", () => {
     assert.isAbove(variableNames.length, 30)
     for (const name of variableNames) {

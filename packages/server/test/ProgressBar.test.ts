@@ -41,19 +41,6 @@ describe("a progress bar", () => {
     })
   )
 
-  it.effect("consists of plain lines if the output is not a terminal", () =>
-    Effect.gen(function* () {
-      const { display, written } = displayed(false)
-      const look = Effect.succeed({ fraction: 0.5, label: "work" })
-      yield* Effect.scoped(
-        Effect.flatMap(ProgressBar.make(look, display), (bar) =>
-          Effect.andThen(TestClock.adjust(1_000), bar.say("a line"))
-        )
-      )
-      assert.deepStrictEqual(written, ["a line\n"])
-    })
-  )
-
   it.effect("shows the seconds of a step, without hiding its result", () =>
     Effect.gen(function* () {
       const { display, written } = displayed(true)

@@ -120,24 +120,6 @@ describe("a process that uses a database", () => {
     database.exec("INSERT INTO verbatim_migrations SELECT * FROM kept")
     await untilReady(server)
   })
-
-  it("is not ready if the database belongs to a newer version, and reports this", async () => {
-    await using data = await dataDirectory()
-    await using server = await ServerProcess.start(data.path)
-    await untilReady(server)
-    using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
-    const known = database
-      .prepare("SELECT max(migration_id) AS id FROM verbatim_migrations")
-      .get()?.id
-    database.exec("INSERT INTO verbatim_migrations VALUES (9999, 'newer', 1, 9999, 0)")
-    const told = await untilTold(
-      server,
-      "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
-        `(it knows migration ${known}, and 9999 is needed): start the newer version, or restore ` +
-        "a backup from before the upgrade."
-    )
-    assert.strictEqual(told.status, 503)
-  })
 })
 
 const mebibyte = 1_048_576

@@ -1,9 +1,5 @@
-/**
- * Recordings for the server: longer versions of the example, and a host that serves a recording.
- */
+/** Recordings for the server: longer versions of the example, and silence. */
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { layer } from "@verbatim/adapters/ffmpeg"
 import { AudioDecoder } from "@verbatim/core/ports"
@@ -75,24 +71,6 @@ export const slowMeeting = async (seconds: number, turnCount: number): Promise<B
     from = to
   }
   return wav(slow)
-}
-
-/** A local host that serves one file. */
-export const startMediaHost = async (name: string, bytes: Buffer) => {
-  const server = createServer((request, response) => {
-    const isKnown = request.url === `/${name}`
-    response.writeHead(isKnown ? 200 : 404, { "content-length": isKnown ? bytes.length : 0 })
-    response.end(isKnown && request.method !== "HEAD" ? bytes : undefined)
-  })
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/${name}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
 }
 
 /** Makes seconds of silence. */

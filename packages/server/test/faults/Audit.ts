@@ -52,9 +52,6 @@ const endings = new Set(["transcript_produced", "given_up"])
 /** The error of an attempt whose process died. */
 const lost = "The work was interrupted"
 
-/** The number of deaths after which a task is given up; the same policy applies to a summary. */
-const deathMax = policies.Transcribe.maxDeaths ?? Number.POSITIVE_INFINITY
-
 const { maxAttempts } = policies.Deliver
 
 const count = (all: ReadonlyArray<Known>, is: (known: Known) => boolean): number =>
@@ -67,42 +64,15 @@ const endedTwice = ({ history }: Known): boolean =>
   history.events.filter(({ about, event }) => about === "transcription" && endings.has(event))
     .length > 1
 
-/** Events that do not affect the count of a task's deaths. */
-const neutral = new Set(["attempt_started", "attempt_released"])
-
 /**
- * Counts the processes that died while running only this task, including the last attempt. A death
- * while other tasks were running too only makes the task a suspect, and an outage clears the
- * suspicion. Any other end of an attempt clears the deaths and the suspicion.
+ * Whether a transcription or a summary failed for another reason than interruptions: the engines
+ * here never fail. The simulation counts the interruptions.
  */
-const deathsOf = (events: History["events"]): number => {
-  let deaths = 0
-  let isSuspect = false
-  for (const { event } of events) {
-    if (neutral.has(event)) continue
-    const isDeath = event === "attempt_lost" || event === "given_up"
-    if (isDeath && isSuspect) deaths += 1
-    if (!isDeath && event !== "attempt_postponed") deaths = 0
-    isSuspect = isDeath
-  }
-  return deaths
+const isFailedWrongly = ({ history, status }: Known): boolean => {
+  const ends = history.events.filter(({ event }) => event === "given_up")
+  const isFailed = status.transcription_status === "FAILED"
+  return ends.some(({ error }) => error !== lost) || (isFailed && ends.length === 0)
 }
-
-/** Whether a task was given up only because of deaths, since the engines here never fail. */
-const isExcused = (events: History["events"]): boolean => {
-  const end = events.findIndex(({ event }) => event === "given_up")
-  return events[end]?.error === lost && deathsOf(events.slice(0, end + 1)) >= deathMax
-}
-
-/** Whether a transcription or a summary failed after too few deaths. */
-const isFailedSoon = ({ history, status }: Known): boolean =>
-  ["transcription", "summary"].some((task) => {
-    const events = history.events.filter(({ about }) => about === task)
-    const isFailed =
-      (task === "transcription" && status.transcription_status === "FAILED") ||
-      events.some(({ event }) => event === "given_up")
-    return isFailed && !isExcused(events)
-  })
 
 /** Whether a webhook was given up before all attempts of the last delivery had failed. */
 const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
@@ -152,7 +122,7 @@ export const audit = (
   const owedMinutes = (transcribed * audioSeconds) / 60
   return {
     "not ended": count(all, ({ status }) => status.webhook_status === "PENDING"),
-    "failed without a reason": count(all, isFailedSoon),
+    "failed without a reason": count(all, isFailedWrongly),
     "webhooks given up too soon": count(all, isWebhookFailedSoon),
     "ended twice": count(all, endedTwice),
     "charged wrongly (minutes)": Math.abs(minutesBefore - owedMinutes - balanceMinutes),

@@ -86,50 +86,10 @@ const planned = Effect.fnUntraced(function* (
   )
 })
 
-const unchanged = { traits: [], format: null, system_prompt: null, config: [], wins: null }
-
-const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
-
 const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
   it.effect(sentence, () => Effect.provide(run, makeWorkspace()))
 
 describe("a plan for programs", () => {
-  test(
-    "shows a preset to create, and no change for a preset that is up to date",
-    Effect.gen(function* () {
-      const file = "slug: notes\nconfig: {model: a}"
-      const [made] = yield* planned([file])
-      assert.deepStrictEqual(made, {
-        ...{ ...notes, action: "make", version: null },
-        ...{ steps: [{ act: "create" }], changes: unchanged }
-      })
-      yield* agree(read(file))
-      const [quiet] = yield* planned([file])
-      assert.deepStrictEqual(quiet, {
-        ...{ ...notes, action: "none", version: 1 },
-        ...{ steps: [], changes: unchanged }
-      })
-    })
-  )
-
-  test(
-    "shows every difference, with all digits of numbers",
-    Effect.gen(function* () {
-      yield* agree(read("slug: notes\nname: N\nsystem_prompt: Be short.\nconfig: {top_k: 1}"))
-      const [changed] = yield* planned([
-        "slug: notes\nsystem_prompt: Be brief.\nconfig: {top_k: 9007199254740993}"
-      ])
-      assert.strictEqual(
-        JSON.stringify(Reflect.get(changed ?? {}, "changes")),
-        '{"traits":[{"name":"name","from":"N","to":"notes"}],"format":null,' +
-          '"system_prompt":{"from":"Be short.","to":"Be brief."},' +
-          '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}],' +
-          '"wins":null}'
-      )
-      assert.propertyVal(changed ?? {}, "action", "change")
-    })
-  )
-
   test(
     "shows presets that were changed elsewhere, have no file, or will be archived",
     Effect.gen(function* () {
