@@ -38,7 +38,7 @@ const thorough = [
   "packages/adapters/test/net/{HostileRequests,MediaFetcherContract}",
   "packages/adapters/test/{pocketsphinx/*,openai/Uploads,s3/S3MediaStore,speech/*}",
   "packages/adapters/test/filesystem/{FilesystemMediaStore,FlatMemory}",
-  "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines}",
+  "packages/server/test/{Transcribe,Lingering,Messages,Whisper,Engines,Guide}",
   "packages/server/test/{Traces,HealthReport,LogSecrets,Refusals,Commands}",
   "packages/server/test/metrics/Metrics",
   "packages/http/test/transcription/{TranscriptionUrls,MultipartEvents}",

@@ -6,6 +6,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -158,6 +159,9 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
+/** Built in the package itself, and only by `npm run site`. */
+const guide = join(root, "packages/server/dist/guide")
+
 /** Programs and plugins that a test adds to the server's bundle. */
 export interface Additions {
   readonly input?: Inputs
@@ -183,10 +187,12 @@ export const writeServer = async (
     rmSync(join(folder, to), { recursive: true, force: true })
     cpSync(join(root, "packages", from), join(folder, to), { recursive: true })
   }
+  const copy = join(dist, "guide")
+  if (copy !== guide && existsSync(guide)) cpSync(guide, copy, { recursive: true })
 }
 
-/** Each module's declarations and the page are built elsewhere. */
-const kept = new Set(["types", "page"])
+/** Each module's declarations, the page and the guide are built elsewhere. */
+const kept = new Set(["types", "page", "guide"])
 
 const writePackage = async (name: string): Promise<void> => {
   const manifest = readManifest(name)

@@ -2,13 +2,15 @@
  * The console as a layer: files, sessions and proxy, on the router that also has the API. The
  * browser code is in the folder `page`.
  */
+import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Authorize } from "./ApiProxy.ts"
 import * as ApiProxy from "./ApiProxy.ts"
-import * as PageRoutes from "./PageRoutes.ts"
+import { pageHeaders } from "./Responses.ts"
 import * as SessionRoutes from "./SessionRoutes.ts"
 import { Sessions } from "./Sessions.ts"
+import * as StaticFiles from "./StaticFiles.ts"
 
 /** The paths of the console, and the users who are allowed to use it. */
 export interface ConsoleOptions {
@@ -23,6 +25,12 @@ export interface ConsoleOptions {
   readonly authorize?: Authorize
 }
 
+/**
+ * The folder of the built files, whose relative path is the same from the sources and from the
+ * compiled files.
+ */
+const pageFolder = fileURLToPath(new URL("../dist/page/", import.meta.url))
+
 const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "") as Path
 
 /**
@@ -35,6 +43,11 @@ export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = 
       const options = { prefix: trim(prefix), api: trim(api ?? ""), authorize }
       yield* router.addGlobalMiddleware(yield* ApiProxy.make(options))
       yield* SessionRoutes.add(router, { authorize, path: `${options.prefix}/session` })
-      yield* PageRoutes.add(router, options.prefix)
+      yield* StaticFiles.add(router, {
+        prefix: options.prefix,
+        folder: pageFolder,
+        headers: pageHeaders,
+        missing: "The console is not built here: run npm run build."
+      })
     })
   ).pipe(Layer.provide(Sessions.layer))

@@ -233,6 +233,7 @@ const all = Config.all({
   openai: openaiConfiguration,
   metrics: metricsConfiguration,
   isConsoleOn: flag("CONSOLE"),
+  isGuideOn: flag("GUIDE"),
   isMcpOn: flag("MCP"),
   maxFileMegabytes: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),

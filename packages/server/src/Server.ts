@@ -15,6 +15,7 @@ import { adapters } from "./adapters.ts"
 import { type Configuration, defaultHealthPort, warnAboutOpenMetrics } from "./Configuration.ts"
 import { worker } from "./Engines.ts"
 import * as FirstStart from "./FirstStart.ts"
+import * as Guide from "./Guide.ts"
 import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
@@ -37,12 +38,16 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   return Layer.merge(route, Layer.effectDiscard(warnAboutOpenMetrics(metrics, host)))
 }
 
-/** The console routes, if the console is on. */
-const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
+/** The routes of the pages that are on. */
+const pageRoutes = ({ isConsoleOn, isGuideOn }: Configuration) =>
+  Layer.merge(
+    isConsoleOn ? Page.Console.layer() : Layer.empty,
+    isGuideOn ? Guide.layer : Layer.empty
+  )
 
 /** Answers requests to a listener that is already running. */
 const answering = (configuration: Configuration) =>
-  Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
+  Http.serve(metricsRoute(configuration), pageRoutes(configuration)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
     Layer.provide([
       Layer.succeed(Http.KeyLimits, { maxRequests: configuration.requestsPerKey }),

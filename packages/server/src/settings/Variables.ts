@@ -106,6 +106,7 @@ const running = {
         "set it to up to 64 if all webhooks go to one receiver that can handle them"
     ),
     CONSOLE: flag("true", "whether the API serves its [console](console.md) at `/console`"),
+    GUIDE: flag("false", "whether the API serves this documentation at `/guide`"),
     MCP: flag("true", "whether agents can call the API [over MCP](mcp.md) at `/mcp`"),
     METRICS: flag(
       "false",

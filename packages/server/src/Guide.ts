@@ -1,0 +1,34 @@
+/** Serves the documentation, which `npm run site` builds, at `/guide`. */
+import { fileURLToPath } from "node:url"
+import { StaticFiles } from "@verbatim/console"
+import { HttpRouter } from "effect/http"
+
+/**
+ * The pages are static. They contain inline scripts and styles of their generator, which also
+ * renders text to markup, so only the origin is limited.
+ */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'"
+].join("; ")
+
+/** The guide's routes. */
+export const layer = HttpRouter.use((router) =>
+  StaticFiles.add(router, {
+    prefix: "/guide",
+    folder: fileURLToPath(new URL("../dist/guide/", import.meta.url)),
+    headers: {
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer"
+    },
+    missing: "The documentation is not built here: run npm run site."
+  })
+)
