@@ -19,9 +19,7 @@ import { JobFeeds } from "./events/JobFeeds.ts"
 import { SpeechCalls } from "./intake/SpeechCalls.ts"
 import { Submissions } from "./intake/Submissions.ts"
 import { Uploads } from "./intake/Uploads.ts"
-import { JobRecords } from "./jobs/JobRecords.ts"
 import { Jobs } from "./jobs/Jobs.ts"
-import { Renewals } from "./jobs/Renewals.ts"
 import { Presets } from "./presets/Presets.ts"
 import { MediaIdentity } from "./tasks/MediaIdentity.ts"
 import { Transcripts } from "./tasks/Transcripts.ts"
@@ -37,7 +35,6 @@ export type Services =
   | Corrections
   | EventStreams
   | JobFeeds
-  | JobRecords
   | Jobs
   | LastUsedTracker
   | MediaIdentity
@@ -74,7 +71,6 @@ export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe
       Submissions.layer
     )
   ),
-  Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,

@@ -33,20 +33,21 @@ export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type Change, Commits } from "./jobs/Commits.ts"
-export { JobRecords, type RowPage, readPage } from "./jobs/JobRecords.ts"
 export {
   MediaAwaited,
   PeaksMissing,
   RequestNotFound,
   TranscriptMissing
-} from "./jobs/JobRefusals.ts"
+} from "./jobs/JobReads.ts"
 export {
   type DetailsRequest,
   Jobs,
   type Reading,
   type ReadRequest,
   type Rendered,
-  type ResultRequest
+  type ResultRequest,
+  type RowPage,
+  readPage
 } from "./jobs/Jobs.ts"
 export type { ChunkedText, TextPiece, TextWriter } from "./jobs/LargeReads.ts"
 export { TooManyReaders } from "./jobs/LargeReads.ts"

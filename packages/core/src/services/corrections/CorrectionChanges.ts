@@ -35,7 +35,7 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { RequestNotFound } from "../jobs/JobRefusals.ts"
+import type { RequestNotFound } from "../jobs/JobReads.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 /** A requested change to corrections, with its conditions. */
 export interface CorrectionChange {

@@ -33,8 +33,7 @@ import { CorrectionStore } from "../../ports/CorrectionStore.ts"
 import type { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { readKey } from "../intake/Repeats.ts"
-import { JobRecords } from "../jobs/JobRecords.ts"
-import { RequestNotFound } from "../jobs/JobRefusals.ts"
+import { makeFindJob, RequestNotFound } from "../jobs/JobReads.ts"
 import type { CorrectionsUnread, NotCorrected } from "./CorrectionChanges.ts"
 import { CorrectionChanges, type DeriveChange, isAbsent } from "./CorrectionChanges.ts"
 
@@ -81,16 +80,16 @@ export class Corrections extends Context.Service<
   static readonly layer: Layer.Layer<
     Corrections,
     never,
-    CorrectionStore | Digest.Digest | JobRecords | JobStore | SecureRandom.SecureRandom
+    CorrectionStore | Digest.Digest | JobStore | SecureRandom.SecureRandom
   > = Layer.effect(
     Corrections,
     Effect.gen(function* () {
       const changes = yield* CorrectionChanges
-      const records = yield* JobRecords
+      const findJob = yield* makeFindJob
       const store = yield* CorrectionStore
 
       const find = Effect.fnUntraced(function* (principal: Principal, id: string) {
-        const job = yield* records.find(principal, id)
+        const job = yield* findJob(principal, id)
         const reason = whyNothingToCorrect(job)
         return reason === undefined ? job : yield* new NothingToCorrect({ reason })
       })

@@ -34,10 +34,9 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import type { JobStoreError } from "../../ports/JobStore.ts"
+import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { JobRecords } from "../jobs/JobRecords.ts"
-import type { RequestNotFound } from "../jobs/JobRefusals.ts"
+import { makeFindJob, type RequestNotFound } from "../jobs/JobReads.ts"
 import { jobCursor } from "./ChangePoller.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { makeToEventStream } from "./StreamMessages.ts"
@@ -89,12 +88,12 @@ export class EventStreams extends Context.Service<
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/EventStreams") {
-  static readonly layer: Layer.Layer<EventStreams, never, Digest.Digest | JobFeeds | JobRecords> =
+  static readonly layer: Layer.Layer<EventStreams, never, Digest.Digest | JobFeeds | JobStore> =
     Layer.effect(
       EventStreams,
       Effect.gen(function* () {
         const feeds = yield* JobFeeds
-        const records = yield* JobRecords
+        const findJob = yield* makeFindJob
         const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
         const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
         const isStopping = yield* Deferred.make<void>()
@@ -106,7 +105,7 @@ export class EventStreams extends Context.Service<
           { after, id }: EventsRequest
         ) {
           const cursor = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
-          const job = yield* records.find(principal, id)
+          const job = yield* findJob(principal, id)
           const from = Option.match(cursor, {
             onNone: () => beginning,
             onSome: (received) => clampToHistory(job, received)
@@ -148,13 +147,13 @@ export class EventStreams extends Context.Service<
           (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
             Effect.scoped(
               Effect.gen(function* () {
-                const first = yield* records.find(principal, id)
+                const first = yield* findJob(principal, id)
                 if (statusOf(first) === undefined) return
                 yield* subscribers.enter(principal)
                 let job = first
                 while (statusOf(job) === statusOf(first)) {
                   yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
-                  job = yield* records.find(principal, id)
+                  job = yield* findJob(principal, id)
                 }
               })
             ).pipe(

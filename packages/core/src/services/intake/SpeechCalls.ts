@@ -37,8 +37,7 @@ import { type JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { JobFeeds } from "../events/JobFeeds.ts"
-import { JobRecords } from "../jobs/JobRecords.ts"
-import type { RequestNotFound, TranscriptMissing } from "../jobs/JobRefusals.ts"
+import { makeFindJob, type RequestNotFound, type TranscriptMissing } from "../jobs/JobReads.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { TooManyReaders } from "../jobs/LargeReads.ts"
 import {
@@ -156,130 +155,130 @@ export class SpeechCalls extends Context.Service<
     ) => Stream.Stream<SpeechEvent, NotAnswered>
   }
 >()("@verbatim/core/services/SpeechCalls") {
-  static readonly layer: Layer.Layer<
-    SpeechCalls,
-    never,
-    JobFeeds | JobRecords | Jobs | JobStore | Submissions
-  > = Layer.effect(
-    SpeechCalls,
-    Effect.gen(function* () {
-      const feeds = yield* JobFeeds
-      const records = yield* JobRecords
-      const jobs = yield* Jobs
-      const submissions = yield* Submissions
-      const models = yield* SpeechModels
-      const readPieces = yield* makeReadPieces
+  static readonly layer: Layer.Layer<SpeechCalls, never, JobFeeds | Jobs | JobStore | Submissions> =
+    Layer.effect(
+      SpeechCalls,
+      Effect.gen(function* () {
+        const feeds = yield* JobFeeds
+        const find = yield* makeFindJob
+        const jobs = yield* Jobs
+        const submissions = yield* Submissions
+        const models = yield* SpeechModels
+        const readPieces = yield* makeReadPieces
 
-      const accept = trace("SpeechCalls.accept")(function* <E>(
-        principal: Principal,
-        arrival: IncomingRequest<E>
-      ) {
-        const reading = readCall(arrival, models)
-        const { job } = yield* submissions.accept(principal, reading.arrival)
-        return { jobId: job.id, request: yield* reading.request }
-      })
-
-      /**
-       * The states of a job until its transcription has ended; the stream continues even if the
-       * store is unavailable for a while.
-       */
-      const watch = (principal: Principal, id: string) => {
-        const findJob = Effect.retry(records.find(principal, id), {
-          while: isUnavailable,
-          ...unavailableRetries
+        const accept = trace("SpeechCalls.accept")(function* <E>(
+          principal: Principal,
+          arrival: IncomingRequest<E>
+        ) {
+          const reading = readCall(arrival, models)
+          const { job } = yield* submissions.accept(principal, reading.arrival)
+          return { jobId: job.id, request: yield* reading.request }
         })
-        return Stream.paginate(
-          { reads: 0, before: Option.none<Job>() },
-          Effect.fnUntraced(function* ({ before, reads }) {
-            if (Option.isSome(before)) {
-              const { id: jobId, revision } = before.value
-              const waiting = { beyond: revision, atMost: quietMax }
-              const pause = firstPauses[reads - 1]
-              yield* pause === undefined ? feeds.awaitChange(jobId, waiting) : Effect.sleep(pause)
-            }
-            const job = yield* findJob
-            const next = { reads: reads + 1, before: Option.some(job) }
-            const hasEnded = isTerminal(job.transcription)
-            return [[job], hasEnded ? Option.none() : Option.some(next)] as const
+
+        /**
+         * The states of a job until its transcription has ended; the stream continues even if the
+         * store is unavailable for a while.
+         */
+        const watch = (principal: Principal, id: string) => {
+          const findJob = Effect.retry(find(principal, id), {
+            while: isUnavailable,
+            ...unavailableRetries
           })
-        )
-      }
-
-      /** Waits for the transcript, and renders it with `make`. */
-      const make = Effect.fnUntraced(function* <A>(
-        principal: Principal,
-        { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
-      ) {
-        const job = yield* Stream.runLast(watch(principal, jobId)).pipe(
-          Effect.timeoutOrElse({
-            duration: waitMax,
-            orElse: () => Effect.fail(new StillRunning())
-          })
-        )
-        if (Option.isSome(job)) yield* requireTranscript(job.value)
-        const made = yield* jobs.read(principal, {
-          id: jobId,
-          make,
-          ...(until === undefined ? {} : { until })
-        })
-        // A retry was requested: the job is running again.
-        return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
-      })
-
-      const readAgain = (range: PieceRange) =>
-        Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })
-
-      /** The text that has become readable since the previous state of a job. */
-      const readUnsent = (job: Job, sent: SentText): Stream.Stream<SpeechEvent, JobStoreError> => {
-        const pieces = Option.getOrUndefined(readablePieces(job))
-        if (pieces === undefined) return Stream.empty
-        const { plan, ready } = pieces
-        sent.plan ??= plan
-        // The text of another plan would not continue the text that was already sent.
-        if (sent.plan !== plan) return Stream.empty
-        return Stream.paginate(
-          sent.ready,
-          Effect.fnUntraced(function* (from) {
-            if (from >= ready) return [[], Option.none<number>()] as const
-            const to = Math.min(from + pieceBatch, ready)
-            const delta = toDelta(sent.text, yield* readAgain({ id: job.id, plan, from, to }))
-            sent.ready = to
-            sent.text += delta
-            const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
-            return [events, Option.some(to)] as const
-          })
-        )
-      }
-
-      const events = (principal: Principal, wanted: AnswerRequest) =>
-        Stream.suspend(() => {
-          const sent: SentText = { plan: undefined, ready: 0, text: "" }
-          const whileRecognised = watch(principal, wanted.jobId).pipe(
-            Stream.flatMap((job) => readUnsent(job, sent)),
-            Stream.interruptWhen(Effect.delay(Effect.fail(new StillRunning()), waitMax))
+          return Stream.paginate(
+            { reads: 0, before: Option.none<Job>() },
+            Effect.fnUntraced(function* ({ before, reads }) {
+              if (Option.isSome(before)) {
+                const { id: jobId, revision } = before.value
+                const waiting = { beyond: revision, atMost: quietMax }
+                const pause = firstPauses[reads - 1]
+                yield* pause === undefined ? feeds.awaitChange(jobId, waiting) : Effect.sleep(pause)
+              }
+              const job = yield* findJob
+              const next = { reads: reads + 1, before: Option.some(job) }
+              const hasEnded = isTerminal(job.transcription)
+              return [[job], hasEnded ? Option.none() : Option.some(next)] as const
+            })
           )
-          const atEnd = make(principal, {
-            ...wanted,
-            make: (transcript) => [...toEvents(wanted.request, transcript, sent.text)]
+        }
+
+        /** Waits for the transcript, and renders it with `make`. */
+        const make = Effect.fnUntraced(function* <A>(
+          principal: Principal,
+          { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
+        ) {
+          const job = yield* Stream.runLast(watch(principal, jobId)).pipe(
+            Effect.timeoutOrElse({
+              duration: waitMax,
+              orElse: () => Effect.fail(new StillRunning())
+            })
+          )
+          if (Option.isSome(job)) yield* requireTranscript(job.value)
+          const made = yield* jobs.read(principal, {
+            id: jobId,
+            make,
+            ...(until === undefined ? {} : { until })
           })
-          return Stream.concat(whileRecognised, Stream.fromIterableEffect(atEnd))
+          // A retry was requested: the job is running again.
+          return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
         })
 
-      return SpeechCalls.of({
-        accept,
-        answer: trace("SpeechCalls.answer")((principal, wanted) =>
-          Effect.flatMap(
-            make(principal, {
+        const readAgain = (range: PieceRange) =>
+          Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })
+
+        /** The text that has become readable since the previous state of a job. */
+        const readUnsent = (
+          job: Job,
+          sent: SentText
+        ): Stream.Stream<SpeechEvent, JobStoreError> => {
+          const pieces = Option.getOrUndefined(readablePieces(job))
+          if (pieces === undefined) return Stream.empty
+          const { plan, ready } = pieces
+          sent.plan ??= plan
+          // The text of another plan would not continue the text that was already sent.
+          if (sent.plan !== plan) return Stream.empty
+          return Stream.paginate(
+            sent.ready,
+            Effect.fnUntraced(function* (from) {
+              if (from >= ready) return [[], Option.none<number>()] as const
+              const to = Math.min(from + pieceBatch, ready)
+              const delta = toDelta(sent.text, yield* readAgain({ id: job.id, plan, from, to }))
+              sent.ready = to
+              sent.text += delta
+              const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
+              return [events, Option.some(to)] as const
+            })
+          )
+        }
+
+        const events = (principal: Principal, wanted: AnswerRequest) =>
+          Stream.suspend(() => {
+            const sent: SentText = { plan: undefined, ready: 0, text: "" }
+            const whileRecognised = watch(principal, wanted.jobId).pipe(
+              Stream.flatMap((job) => readUnsent(job, sent)),
+              Stream.interruptWhen(Effect.delay(Effect.fail(new StillRunning()), waitMax))
+            )
+            const atEnd = make(principal, {
               ...wanted,
-              make: (transcript) => renderSpeech(wanted.request, transcript)
-            }),
-            Effect.fromResult
-          )
-        ),
-        events
+              make: (transcript) => [...toEvents(wanted.request, transcript, sent.text)]
+            })
+            return Stream.concat(whileRecognised, Stream.fromIterableEffect(atEnd))
+          })
+
+        return SpeechCalls.of({
+          accept,
+          answer: trace("SpeechCalls.answer")((principal, wanted) =>
+            Effect.flatMap(
+              make(principal, {
+                ...wanted,
+                make: (transcript) => renderSpeech(wanted.request, transcript)
+              }),
+              Effect.fromResult
+            )
+          ),
+          events
+        })
       })
-    })
-  )
+    )
 }
 
 const requireTranscript = ({ transcription }: Job) =>

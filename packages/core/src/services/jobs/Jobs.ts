@@ -3,40 +3,49 @@
  * webhooks, retrying and deleting.
  */
 
-import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema, type Scope, type Stream } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import { type JobListParameters, type JobPage, toPage } from "../../domain/job/JobListing.ts"
+import { type JobListParameters, type JobPage, parse, toPage } from "../../domain/job/JobListing.ts"
 import { type JobView, toView } from "../../domain/job/JobView.ts"
-import type { PlayableMedia } from "../../domain/job/MediaRetention.ts"
+import {
+  isMediaAwaited,
+  type PlayableMedia,
+  playableMedia
+} from "../../domain/job/MediaRetention.ts"
 import { formOf, type Rendering } from "../../domain/rendering/Rendering.ts"
+import { type PeaksView, toPeaksView } from "../../domain/transcription/DecodedAudio.ts"
 import { Modifier } from "../../domain/transcription/Receiver.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { coreMetrics } from "../../metrics/CoreTable.ts"
+import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import type { MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
-import type { Uploads } from "../intake/Uploads.ts"
+import { Uploads } from "../intake/Uploads.ts"
 import { type CountedCursor, type TranscriptOptions, Transcripts } from "../tasks/Transcripts.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
+import { Commits } from "./Commits.ts"
 import {
-  makeFindMedia,
-  makeReadMedia,
-  makeReadPeaks,
-  type ReadMedia,
-  type ReadPeaks
-} from "./JobMedia.ts"
-import { JobRecords } from "./JobRecords.ts"
-import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+  MediaAwaited,
+  makeFindJob,
+  PeaksMissing,
+  RequestNotFound,
+  TranscriptMissing
+} from "./JobReads.ts"
 import { makeStatusWriter, textOf } from "./JobText.ts"
 import type { ChunkedText } from "./LargeReads.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import { makePartialParts, readablePieces } from "./PartialTranscripts.ts"
 import {
-  type MediaExpired,
+  MediaExpired,
+  makeRenewals,
   type RedeliveryRefusal,
   ResultsRemoved,
   type RetryRefusal
@@ -108,10 +117,26 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
-    /** A range of the recording, for as long as the scope is open. */
-    readonly readMedia: ReadMedia
-    /** The loudness of the recording over time. */
-    readonly peaks: ReadPeaks
+    /**
+     * A range of the recording, for as long as the scope is open. Fails with `MediaExpired` if the
+     * recording was removed after it was found.
+     */
+    readonly readMedia: (
+      found: PlayableMedia,
+      range: { readonly from: number; readonly to: number }
+    ) => Effect.Effect<
+      Stream.Stream<Uint8Array, MediaStoreError>,
+      MediaExpired | MediaStoreError,
+      Scope.Scope
+    >
+    /**
+     * The loudness of the recording over time, if its transcript exists and was made by a release
+     * that stores peaks.
+     */
+    readonly peaks: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<PeaksView, JobStoreError | PeaksMissing | RequestNotFound>
     /** The transcript of a job in the rendering of a modifier. */
     readonly result: (
       principal: Principal,
@@ -159,15 +184,17 @@ export class Jobs extends Context.Service<
   static readonly layer: Layer.Layer<
     Jobs,
     never,
-    JobRecords | JobStore | Transcripts | Uploads | Workspaces
+    JobStore | SecureRandom.SecureRandom | Transcripts | Uploads | Workspaces
   > = Layer.effect(
     Jobs,
     Effect.gen(function* () {
-      const records = yield* JobRecords
+      const store = yield* JobStore
+      const find = yield* makeFindJob
       const largeReads = yield* LargeReads
-      const mediaMethods = yield* makeMediaMethods
       const partialParts = yield* makePartialParts
+      const renewals = yield* makeRenewals
       const transcripts = yield* Transcripts
+      const uploads = yield* Uploads
       const workspaces = yield* Workspaces
 
       /**
@@ -178,9 +205,15 @@ export class Jobs extends Context.Service<
         principal: Principal,
         { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
       ) {
-        const again = Effect.flatMap(records.find(principal, id), read)
-        const job = yield* records.find(principal, id)
+        const again = Effect.flatMap(find(principal, id), read)
+        const job = yield* find(principal, id)
         return yield* Effect.catchIf(read(job), isNotFound, () => again)
+      })
+
+      /** The job may be removed between its look-up and this read. */
+      const readTranscript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
+        const found = yield* transcripts.whole(job.id, options)
+        return Option.isNone(found) ? yield* new RequestNotFound() : found.value
       })
 
       const partsOf = ({ id }: Job) =>
@@ -196,8 +229,8 @@ export class Jobs extends Context.Service<
       const loadShown = Effect.fnUntraced(function* (job: Job) {
         return {
           balanceMillis: yield* workspaces.balance(job.workspaceId),
-          progress: yield* records.progress(job),
-          transcript: yield* records.transcript(job)
+          progress: job.transcription._tag === "Running" ? yield* store.progress(job.id) : none,
+          transcript: hasTranscript(job) ? Option.some(yield* readTranscript(job)) : none
         }
       })
 
@@ -247,13 +280,7 @@ export class Jobs extends Context.Service<
         if (transcription._tag !== "Transcribed") {
           return { _tag: "Pending" as const, view: yield* view(job) }
         }
-        const rendering = Effect.flatMap(
-          records.transcript(job, { hasSpeakers }),
-          Option.match({
-            onNone: () => Effect.fail(new RequestNotFound()),
-            onSome: (transcript) => Effect.sync(() => make(transcript))
-          })
-        )
+        const rendering = Effect.map(readTranscript(job, { hasSpeakers }), make)
         const isLong = transcription.durationMillis > longMillis
         return {
           _tag: "Rendering" as const,
@@ -272,16 +299,67 @@ export class Jobs extends Context.Service<
         return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
       })
 
+      /** Looks up passages in the transcripts of jobs. */
+      const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
+        Effect.map(
+          Effect.forEach(
+            jobs,
+            ({ id }) => Effect.map(store.moments(id, words), (found) => [id, found] as const),
+            { concurrency: momentReadMax }
+          ),
+          (entries) => new Map(entries)
+        )
+
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: JobListParameters) {
-        const listed = yield* records.list(principal, wanted)
-        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-        return toPage(listed, { balanceMillis, audience: principal.kind })
+        const { kind: audience, workspaceId } = principal
+        const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
+        const { last, rows: jobs } = yield* readPage(limit, (rowMax) =>
+          store.list({ ...query, limit: rowMax })
+        )
+        const moments = query.words === undefined ? undefined : yield* momentsOf(jobs, query.words)
+        const balanceMillis = yield* workspaces.balance(workspaceId)
+        return toPage({ jobs, hasMore: last !== undefined, moments }, { balanceMillis, audience })
       })
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
-        const job = yield* records.find(principal, id)
-        const entries = yield* records.history(principal, id)
+        const job = yield* find(principal, id)
+        const entries = yield* store.history(job.id)
+        // An empty history means that the job was removed in between, because every existing job
+        // has a first entry.
+        if (entries.length === 0) return yield* new RequestNotFound()
         return toHistory(job, { entries, audience: principal.kind })
+      })
+
+      const media = trace("Jobs.media")(function* (principal: Principal, id: string) {
+        const job = yield* find(principal, id)
+        const found = playableMedia(job)
+        if (Option.isSome(found)) return found.value
+        return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
+      })
+
+      const peaks = trace("Jobs.peaks")(function* (principal: Principal, id: string) {
+        const job = yield* find(principal, id)
+        const found = yield* store.peaks(job.id)
+        return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
+      })
+
+      /**
+       * If the answer is lost, the removal may have happened nevertheless, because the job existed
+       * before.
+       */
+      const removeJob = ({ id, workspaceId }: Job) =>
+        Effect.catch(store.remove(workspaceId, id), (error) =>
+          Effect.flatMap(store.find(workspaceId, id), (found) =>
+            Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+          )
+        )
+
+      const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
+        const found = yield* find(principal, id)
+        const removed = Option.getOrElse(yield* removeJob(found), () => found)
+        const key = findMediaKey(removed)
+        if (Option.isSome(key)) yield* uploads.forget(key.value)
+        yield* coreMetrics.jobsDeleted.record({})
       })
 
       const renew = <E>(
@@ -300,30 +378,36 @@ export class Jobs extends Context.Service<
         status,
         statusText,
         detailsText,
-        ...mediaMethods,
+        media,
+        readMedia: ({ media: { key } }, { from, to }) =>
+          Effect.catchIf(uploads.read({ key, from, to }), isMissing, () =>
+            Effect.fail(new MediaExpired())
+          ),
+        peaks,
         result,
         read,
         list,
         history,
-        remove: trace("Jobs.remove")(records.remove),
-        redeliver: renew("Jobs.redeliver", records.redeliver),
-        retry: renew("Jobs.retry", records.retry)
+        remove,
+        redeliver: renew("Jobs.redeliver", renewals.redeliver),
+        retry: renew("Jobs.retry", renewals.retry)
       })
     })
-  ).pipe(Layer.provide(LargeReads.layer))
+  ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
 }
 
-const makeMediaMethods = Effect.all({
-  media: makeFindMedia,
-  readMedia: makeReadMedia,
-  peaks: makeReadPeaks
-})
+const none = Option.none<never>()
+
+/** Number of transcripts in which passages are looked up at a time. */
+const momentReadMax = 16
 
 /**
  * Length above which a transcript counts as long: an hour of speech, about a megabyte of text.
  * Shorter transcripts are rendered without waiting.
  */
 const longMillis = Duration.toMillis(Duration.hours(1))
+
+const isMissing = ({ reason }: MediaStoreError): boolean => reason._tag === "Missing"
 
 const isNotFound = (error: unknown): error is RequestNotFound => error instanceof RequestNotFound
 
@@ -340,3 +424,20 @@ const invalidModifier = (modifier: string) =>
     parameter: "modifier",
     detail: `Invalid modifier: ${modifier.slice(0, shownMax).toWellFormed()}`
   })
+
+/** A page of rows. */
+export interface RowPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** The last row, after which the next page begins; undefined if no more rows follow. */
+  readonly last: Row | undefined
+}
+
+/** Reads a page of at most `limit` rows; `read` returns at most as many rows as its argument. */
+export const readPage = <Row, E, R>(
+  limit: number,
+  read: (limit: number) => Effect.Effect<ReadonlyArray<Row>, E, R>
+): Effect.Effect<RowPage<Row>, E, R> =>
+  Effect.map(read(limit + 1), (found) => ({
+    rows: found.slice(0, limit),
+    last: found.length > limit ? found[limit - 1] : undefined
+  }))

@@ -3,16 +3,17 @@
  * because they cost the caller nothing.
  */
 
-import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { DateTime, Duration, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../../domain/delivery/Delivery.ts"
 import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job.ts"
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
-import { trace } from "../../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
+import { makeFindJob } from "./JobReads.ts"
 
 /** The request named no webhook, so none can be sent again. */
 export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing", {
@@ -86,51 +87,35 @@ export type RetryRefusal =
   | ResultsRemoved
   | WebhookPending
 
-export class Renewals extends Context.Service<
-  Renewals,
-  {
-    /** Sends the webhook of a finished job again, as a new delivery with up to three attempts. */
-    readonly redeliver: <E>(
-      find: Effect.Effect<Job, E | JobStoreError>
-    ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
-    /** Runs a failed job again from the step that failed. */
-    readonly retry: <E>(
-      find: Effect.Effect<Job, E | JobStoreError>
-    ) => Effect.Effect<Job, E | JobStoreError | RetryRefusal>
-  }
->()("@verbatim/core/services/Renewals") {
-  static readonly layer: Layer.Layer<Renewals, never, JobStore | SecureRandom.SecureRandom> =
-    Layer.effect(
-      Renewals,
-      Effect.gen(function* () {
-        const commits = yield* Commits
-        const random = yield* SecureRandom.SecureRandom
-        const retention = yield* MediaRetention
-        const store = yield* JobStore
+/**
+ * Makes the methods that resend the webhook of a finished job, as a new delivery with up to three
+ * attempts, and run a failed job again from the step that failed.
+ */
+export const makeRenewals = Effect.gen(function* () {
+  const commits = yield* Commits
+  const findJob = yield* makeFindJob
+  const random = yield* SecureRandom.SecureRandom
+  const retention = yield* MediaRetention
+  const store = yield* JobStore
 
-        /** If the answer is lost, the id in the event shows whether this request was written. */
-        const renew = Effect.fnUntraced(
-          function* <E, R>(
-            find: Effect.Effect<Job, E | JobStoreError>,
-            decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
-          ) {
-            const job = yield* find
-            const at = yield* store.now
-            const id = DeliveryId.make(yield* random.uuidV7())
-            const event = yield* Effect.fromResult(decide(job, at, id))
-            return yield* commits.commit({ job, token: Option.none(), events: [event], at })
-          },
-          // Another writer changed the job first; reading the job again shows its current state.
-          Effect.retry({ while: isSuperseded, times: supersededRetries })
-        )
+  /** If the answer is lost, the id in the event shows whether this request was written. */
+  const renewWith = <R>(
+    decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
+  ) =>
+    Effect.fnUntraced(
+      function* (principal: Principal, jobId: string) {
+        const job = yield* findJob(principal, jobId)
+        const at = yield* store.now
+        const id = DeliveryId.make(yield* random.uuidV7())
+        const event = yield* Effect.fromResult(decide(job, at, id))
+        return yield* commits.commit({ job, token: Option.none(), events: [event], at })
+      },
+      // Another writer changed the job first; reading the job again shows its current state.
+      Effect.retry({ while: isSuperseded, times: supersededRetries })
+    )
 
-        return Renewals.of({
-          redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
-          retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
-        })
-      })
-    ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
-}
+  return { redeliver: renewWith(redelivery), retry: renewWith(retrial(retention)) }
+})
 
 /**
  * Maximum number of retries. A request competes with other requests, and with each step that

@@ -65,7 +65,21 @@ const forgetful = ({ workspaceId }: Principal) =>
     transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
   }))
 
+/** A store in which each job exists when it is looked up, but not afterwards. */
+const deleting = replace(JobStore, (store) => ({
+  find: (workspaceId, id) =>
+    Effect.tap(store.find(workspaceId, id), () => store.remove(workspaceId, id))
+}))
+
 describe("a job that is deleted between two reads", () => {
+  it.effect("is reported as not found, not with an empty history", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const refusal = yield* Effect.flip(historyOf(principal, yield* submit(principal, {})))
+      assert.strictEqual(refusal._tag, "RequestNotFound")
+    }).pipe(Effect.provide(front.pipe(Layer.provideMerge(deleting), Layer.provideMerge(outside))))
+  )
+
   it.effect("never leads to a webhook without the transcript", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))

@@ -1,7 +1,10 @@
-/** Errors that can occur when a job or its results are read. */
+/** Finds jobs for their callers, and names the errors that can occur when a job is read. */
 
-import { Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { JobId } from "../../domain/attempt/Attempt.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
+import type { Principal } from "../../domain/workspace/ApiKey.ts"
+import { JobStore } from "../../ports/JobStore.ts"
 
 /** The workspace has no job with that id. */
 export class RequestNotFound extends refusal<RequestNotFound>()("RequestNotFound", {
@@ -25,3 +28,15 @@ export class TranscriptMissing extends refusal<TranscriptMissing>()("TranscriptM
   fields: { during: Schema.Literals(["Fetching", "Running"]) },
   sentence: "The job ended without a transcript"
 }) {}
+
+const decodeId = Schema.decodeOption(JobId)
+
+/** Makes the function that finds a job of the caller's workspace. */
+export const makeFindJob = Effect.map(JobStore, (store) =>
+  Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
+    const valid = decodeId(id)
+    if (Option.isNone(valid)) return yield* new RequestNotFound()
+    const job = yield* store.find(workspaceId, valid.value)
+    return Option.isNone(job) ? yield* new RequestNotFound() : job.value
+  })
+)
