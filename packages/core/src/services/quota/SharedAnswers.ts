@@ -2,7 +2,7 @@
  * Shares one query among all callers within an interval. The query never runs twice at the same
  * time, and continues when its first caller leaves, because other callers wait for it.
  */
-import { Clock, Duration, Effect, Fiber } from "effect"
+import { Clock, Duration, Effect, type Exit, Fiber } from "effect"
 
 /** A query that was started. */
 interface StartedQuery<A, E> {
@@ -12,18 +12,20 @@ interface StartedQuery<A, E> {
 
 /**
  * Runs the query, unless the last run is still in progress or began less than the interval ago. In
- * that case the result of the last run is used, even if that run failed. Callers that cannot wait
- * use their own timeout.
+ * that case the result of the last run is used, even if that run failed. The interval can depend on
+ * the result. Callers that cannot wait use their own timeout.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,
-  interval: Duration.Duration
+  interval: Duration.Duration | ((exit: Exit.Exit<A, E>) => Duration.Duration)
 ): Effect.Effect<A, E> => {
-  const nanos = Duration.toNanosUnsafe(interval)
+  const lifetimeOf = typeof interval === "function" ? interval : () => interval
   let last: StartedQuery<A, E> | undefined
 
-  const isGood = ({ at, fiber }: StartedQuery<A, E>, now: bigint): boolean =>
-    fiber.pollUnsafe() === undefined || now - at < nanos
+  const isGood = ({ at, fiber }: StartedQuery<A, E>, now: bigint): boolean => {
+    const exit = fiber.pollUnsafe()
+    return exit === undefined || now - at < Duration.toNanosUnsafe(lifetimeOf(exit))
+  }
 
   /** Runs the query in its own fiber, which no caller can interrupt. */
   const ask = (now: bigint) =>

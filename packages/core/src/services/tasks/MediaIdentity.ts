@@ -3,20 +3,11 @@
  * an empty folder, and a wrong bucket like a working bucket. Only a marker, stored in both the
  * media store and the database, shows the difference.
  */
-import {
-  Clock,
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Layer,
-  Option,
-  Schema,
-  type Scope
-} from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
+import { shareInFlight } from "../quota/SharedAnswers.ts"
 
 /** The relation of the media store to the database. The sentences are written for the operator. */
 export const MediaStoreStatus = Schema.TaggedUnion({
@@ -158,12 +149,6 @@ const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
 const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
 
-interface Answer {
-  readonly status: MediaStoreStatus
-  /** The monotonic instant until which the status is used. */
-  readonly until: bigint
-}
-
 export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
@@ -175,22 +160,17 @@ export class MediaIdentity extends Context.Service<
   static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      // All callers share the check, so it does not run in a caller's context: a caller may be in
-      // its own transaction.
-      const context = yield* Effect.context<Ports | Scope.Scope>()
-      const clock = yield* Clock.Clock
-      const scope = yield* Effect.scope
-      let last: Answer | undefined
-      let underway: Deferred.Deferred<MediaStoreStatus> | undefined
+      const context = yield* Effect.context<Ports>()
+      let last: MediaStoreStatus | undefined
 
       /** Logs a status only when it changes. */
-      const logChange = (status: MediaStoreStatus) => {
-        if (status._tag === last?.status._tag) return Effect.void
-        if (status._tag !== "Ours") return Effect.logWarning(status.sentence)
-        return last === undefined
-          ? Effect.void
-          : Effect.logInfo("The media store can be used again.")
-      }
+      const logChange = Effect.fnUntraced(function* (status: MediaStoreStatus) {
+        const before = last
+        last = status
+        if (status._tag === before?._tag) return
+        if (status._tag !== "Ours") return yield* Effect.logWarning(status.sentence)
+        if (before !== undefined) yield* Effect.logInfo("The media store can be used again.")
+      })
 
       const safeCheck = check.pipe(
         Effect.timeoutOrElse({
@@ -203,39 +183,16 @@ export class MediaIdentity extends Context.Service<
             Effect.logError("The media store cannot be recognised", cause),
             unreachable("The media store")
           )
-        )
+        ),
+        Effect.tap(logChange)
       )
 
-      const runCheck = Effect.fnUntraced(function* (result: Deferred.Deferred<MediaStoreStatus>) {
-        const sentAt = clock.monotonicTimeNanosUnsafe()
-        const status = yield* safeCheck
-        yield* logChange(status)
-        const lifetime = Duration.toNanosUnsafe(
-          status._tag === "Ours" ? statusLifetime : failureLifetime
-        )
-        last = { status, until: sentAt + lifetime }
-        underway = undefined
-        yield* Deferred.succeed(result, status)
-      })
-
-      const verify = Effect.uninterruptibleMask((restore) =>
-        Effect.suspend(() => {
-          if (underway !== undefined) return restore(Deferred.await(underway))
-          if (last !== undefined && clock.monotonicTimeNanosUnsafe() < last.until) {
-            return Effect.succeed(last.status)
-          }
-          const result = Deferred.makeUnsafe<MediaStoreStatus>()
-          underway = result
-          // The fiber is not a child of the calling fiber, which may be interrupted while other
-          // callers still wait.
-          return Effect.andThen(
-            Effect.updateContext(
-              Effect.forkIn(Effect.interruptible(runCheck(result)), scope),
-              (_: Context.Context<never>) => context
-            ),
-            restore(Deferred.await(result))
-          )
-        })
+      const verify = shareInFlight(
+        // All callers share the check, so it does not run in a caller's context: a caller may be in
+        // its own transaction.
+        Effect.updateContext(safeCheck, (_: Context.Context<never>) => context),
+        (exit) =>
+          Exit.isSuccess(exit) && exit.value._tag === "Ours" ? statusLifetime : failureLifetime
       )
 
       return MediaIdentity.of({
