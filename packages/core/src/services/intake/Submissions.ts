@@ -2,7 +2,7 @@
  * Accepts requests: reads and validates a request, and creates a job from it, once for each
  * idempotency key.
  */
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../../domain/attempt/Attempt.ts"
 import type {
@@ -123,7 +123,8 @@ export class Submissions extends Context.Service<
   > = Layer.effect(
     Submissions,
     Effect.gen(function* () {
-      const { makeId, storeNow } = yield* makeJobIds
+      const { now: storeNow } = yield* JobStore
+      const random = yield* SecureRandom.SecureRandom
       const { admit, admitKnown } = yield* makeAdmissions
       const check = yield* UrlChecks.make
       const digest = yield* Digest.Digest
@@ -204,7 +205,7 @@ export class Submissions extends Context.Service<
         const requester = { balanceMillis, isJoining, principal, workspace }
         const origin: RequestOrigin = { isJoining, key, known, principal }
         const unfinishedMax = toUnfinishedMax({ principal, workspace })
-        const id = yield* makeId
+        const id = JobId.make(withInstant(yield* random.uuidV7(), yield* storeNow))
         const { received, refusal } = yield* Effect.gen(function* () {
           // A repeat needs no new job, and its cost was checked when the first request arrived.
           const refusal = Option.isSome(known)
@@ -277,40 +278,3 @@ export type NotSubmitted =
   | UrlChecks.TooManyUrlChecks
   | WorkspaceNotFound
   | WorkspaceStoreError
-
-/**
- * Time for which one reading of the store's clock is reused. During this time, the monotonic clock
- * drifts by less than a second.
- */
-const readingTime = Duration.toNanosUnsafe(Duration.minutes(5))
-
-const nanosPerMilli = 1_000_000n
-
-/** Reads the store's time, which every request needs anyway, and makes job ids from it. */
-const makeJobIds = Effect.gen(function* () {
-  const clock = yield* Clock.Clock
-  const store = yield* JobStore
-  const random = yield* SecureRandom.SecureRandom
-  let seen: { readonly at: bigint; readonly storeMillis: number } | undefined
-
-  const storeNow = Effect.tap(store.now, (now) =>
-    Effect.sync(() => {
-      const storeMillis = DateTime.toEpochMillis(now)
-      seen = { at: clock.monotonicTimeNanosUnsafe(), storeMillis }
-    })
-  )
-
-  const readNow = Effect.suspend(() => {
-    const age = seen === undefined ? readingTime : clock.monotonicTimeNanosUnsafe() - seen.at
-    return seen === undefined || age >= readingTime
-      ? storeNow
-      : Effect.succeed(DateTime.makeUnsafe(seen.storeMillis + Number(age / nanosPerMilli)))
-  })
-
-  const makeId = Effect.gen(function* () {
-    const now = yield* readNow
-    return JobId.make(withInstant(yield* random.uuidV7(), now))
-  })
-
-  return { makeId, storeNow }
-})
