@@ -1,7 +1,6 @@
 /**
  * Changes corrections: reads the current corrections, lets the pure state machine decide on the
  * change, and writes the result unless another writer has changed the corrections in the meantime.
- * Callers in one process that correct the same transcript wait for each other.
  */
 
 import { Context, Effect, Layer, Option } from "effect"
@@ -33,10 +32,10 @@ import type { TranscriptCursor } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
-import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { RequestNotFound } from "../jobs/JobReads.ts"
-import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
+import { changeRetries } from "../quota/Quota.ts"
 /** A requested change to corrections, with its conditions. */
 export interface CorrectionChange {
   readonly id: JobId
@@ -94,7 +93,6 @@ export class CorrectionChanges extends Context.Service<
       const jobs = yield* JobStore
       const random = yield* SecureRandom.SecureRandom
       const store = yield* CorrectionStore
-      const locks = makeKeyedLock({ contended, timeoutError })
 
       /**
        * Reads the outline, part by part. The outline is read only for the first correction of a
@@ -166,12 +164,10 @@ export class CorrectionChanges extends Context.Service<
 
       const change = Effect.fnUntraced(function* (wanted: CorrectionChange) {
         const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
-        const tried = Effect.retry(attempt({ ...wanted, keyed }), {
-          while: isSuperseded,
-          ...changeRetries
-        })
-        return yield* Effect.catchIf(locks.run(wanted.id, tried), isContended, () =>
-          Effect.fail(new CorrectionsContended())
+        return yield* attempt({ ...wanted, keyed }).pipe(
+          Effect.retry({ while: isSuperseded, ...changeRetries }),
+          withDeadline({ timeoutError }),
+          Effect.catchIf(isContended, () => Effect.fail(new CorrectionsContended()))
         )
       })
 
@@ -197,9 +193,6 @@ const hasLocked = hasReason("Contended")
 
 const isContended = (error: unknown): error is CorrectionStoreError =>
   isSuperseded(error) || hasLocked(error)
-
-const contended = () =>
-  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Contended" } })
 
 const timeoutError = () =>
   new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })

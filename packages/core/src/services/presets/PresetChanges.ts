@@ -1,7 +1,6 @@
 /**
  * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
- * result unless another writer has changed the preset in the meantime. Callers in one process that
- * change the same preset wait for each other.
+ * result unless another writer has changed the preset in the meantime.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,8 +24,9 @@ import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
+import { withDeadline } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
-import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
+import { changeRetries } from "../quota/Quota.ts"
 import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
@@ -127,7 +127,6 @@ export class PresetChanges extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const random = yield* SecureRandom.SecureRandom
-      const locks = makeKeyedLock({ contended, timeoutError })
 
       /**
        * This function runs for every request that uses a preset, so it is written without a
@@ -159,7 +158,7 @@ export class PresetChanges extends Context.Service<
           return yield* write(found)
         },
         Effect.retry({ while: isSuperseded, ...changeRetries }),
-        (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
+        withDeadline({ timeoutError })
       )
 
       const change = <A, E, R>(
@@ -193,8 +192,6 @@ export class PresetChanges extends Context.Service<
     })
   )
 }
-
-const contended = () => new PresetStoreError({ operation: "write", reason: { _tag: "Contended" } })
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"

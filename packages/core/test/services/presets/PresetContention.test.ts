@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, type Schema } from "effect"
+import { Effect, Layer, type Schema } from "effect"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
-import {
-  created,
-  deployment,
-  designated,
-  Interference,
-  moved,
-  named,
-  patiently
-} from "./Deployment.ts"
+import { created, deployment, designated, Interference, named, patiently } from "./Deployment.ts"
 
 describe("a change that is overtaken by others", () => {
   /** Adds a version before each write, up to the given number of writes. */
@@ -46,30 +38,6 @@ describe("a change that is overtaken by others", () => {
       assert.strictEqual(refusal._tag === "PresetStoreError" && refusal.reason._tag, "Superseded")
       const { preset } = yield* presets.get(named)
       assert.deepStrictEqual([preset.designatedVersion, preset.revision], [103, 103])
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("waits for earlier changes, without delaying changes to other presets", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      const interference = yield* Interference
-      yield* created(1)
-      yield* created(2, { ...named, slug: "other" })
-      const held = yield* Deferred.make<void>()
-      interference.before = Effect.suspend(() => {
-        interference.before = Effect.void
-        return Deferred.await(held)
-      })
-      const first = yield* Effect.forkChild(moved("disabled"), { startImmediately: true })
-      const second = yield* Effect.forkChild(moved("archived"), { startImmediately: true })
-      const wanted = Effect.succeed({ name: "Other" })
-      const { preset } = yield* presets.revise({ ...named, slug: "other", wanted })
-      assert.strictEqual(preset.name, "Other")
-      assert.strictEqual((yield* presets.get(named)).preset.revision, 1)
-      yield* Deferred.succeed(held, undefined)
-      // The clock has not advanced, so neither change was decided twice.
-      assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
-      assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
     }).pipe(Effect.provide(deployment))
   )
 })
