@@ -25,6 +25,7 @@ import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { Changes, ChangesQuery } from "./Changes.ts"
+import { overdue } from "./Deadline.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
 /** A failure of a `JobStore`. */
@@ -57,6 +58,10 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     return "cause" in this.reason ? this.reason.cause : undefined
   }
 }
+
+/** Makes the failure of a call that the store did not answer before its deadline. */
+export const unanswered = (operation: string): JobStoreError =>
+  new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: overdue } })
 
 /** One commit in the history of a job. The first entry, without events, is its creation. */
 export interface HistoryEntry {

@@ -11,8 +11,8 @@ import type { Segment } from "../../domain/transcription/Transcript.ts"
 import type { Event } from "../../domain/transcription/Transcription.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type { ChangesQuery, FeedPage } from "../../ports/Changes.ts"
-import { overdue, withDeadline } from "../../ports/Deadline.ts"
-import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { withDeadline } from "../../ports/Deadline.ts"
+import { JobStore, type JobStoreError, unanswered } from "../../ports/JobStore.ts"
 import { makeReadPieces } from "../jobs/PartialTranscripts.ts"
 import * as Quota from "../quota/Quota.ts"
 import {
@@ -80,7 +80,8 @@ export class JobFeeds extends Context.Service<
     JobFeeds,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const changes = (query: ChangesQuery) => withDeadline({ timeoutError })(store.changes(query))
+      const changes = (query: ChangesQuery) =>
+        withDeadline({ timeoutError: () => unanswered("changes") })(store.changes(query))
       const poller = yield* makeChangePoller(changes)
       const jobQueue = makeCatchUpQueue()
       const feedQueue = makeCatchUpQueue()
@@ -176,9 +177,6 @@ export class JobFeeds extends Context.Service<
     })
   )
 }
-
-const timeoutError = () =>
-  new JobStoreError({ operation: "changes", reason: { _tag: "Unavailable", cause: overdue } })
 
 const nothingIn = (after: Option.Option<FeedCursor>): FeedPage => ({
   entries: [],

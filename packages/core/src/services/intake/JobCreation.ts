@@ -11,8 +11,14 @@ import { createJob, pendingWork } from "../../domain/job/Job.ts"
 import { NoticeId, NoticesEnabled } from "../../domain/notice/Notice.ts"
 import type { TranscriptionRequest } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Deadline.ts"
-import { type Creation, JobStore, JobStoreError, type UnfinishedMax } from "../../ports/JobStore.ts"
+import { makeRetryUnknownOutcome, withDeadline } from "../../ports/Deadline.ts"
+import {
+  type Creation,
+  JobStore,
+  JobStoreError,
+  type UnfinishedMax,
+  unanswered
+} from "../../ports/JobStore.ts"
 import { currentTraceParent } from "../../ports/Trace.ts"
 import { countAccepted } from "../jobs/Commits.ts"
 import { refuseUnfinished } from "./JobLimits.ts"
@@ -117,8 +123,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
   return createOnce
 })
 
-const timeoutError = () =>
-  new JobStoreError({ operation: "insert", reason: { _tag: "Unavailable", cause: overdue } })
+const timeoutError = () => unanswered("insert")
 
 const isContended = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Contended"

@@ -18,13 +18,14 @@ import { applyCommit, isTerminal, isUnderway, type Job, pendingWork } from "../.
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import type { Piece } from "../../domain/transcription/Piece.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import { overdue, withDeadline } from "../../ports/Deadline.ts"
+import { withDeadline } from "../../ports/Deadline.ts"
 import {
   type BodyChange,
   type Commit,
   JobStore,
-  JobStoreError,
-  type TextRemoval
+  type JobStoreError,
+  type TextRemoval,
+  unanswered
 } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { LeaseToken } from "../../ports/WorkQueue.ts"
@@ -88,16 +89,18 @@ export class Commits extends Context.Service<
       })
 
       const write = (commit: Commit) =>
-        answerInTime(store.commit(commit)).pipe(
+        answerInTime("commit", store.commit(commit)).pipe(
           Effect.catch((error) =>
-            Effect.flatMap(answerInTime(isWritten(commit)), (isOurs) =>
+            Effect.flatMap(answerInTime("history", isWritten(commit)), (isOurs) =>
               isOurs ? Effect.void : Effect.fail(error)
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
           // A worker can write as long as its lease holds, but a caller only within the deadline of
           // a write.
-          Option.isSome(commit.token) ? identity : withDeadline({ timeoutError })
+          Option.isSome(commit.token)
+            ? identity
+            : withDeadline({ timeoutError: () => unanswered("commit") })
         )
 
       const commit = trace("Commits.commit")(function* (change: Change) {
@@ -132,15 +135,15 @@ export class Commits extends Context.Service<
   )
 }
 
-/** A missing answer counts as a lost one. */
-const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
+/** Waits for an answer of the store. A missing answer counts as a lost one. */
+export const answerInTime = <A>(
+  operation: string,
+  question: Effect.Effect<A, JobStoreError>
+): Effect.Effect<A, JobStoreError> =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
-    orElse: timeoutError
+    orElse: () => Effect.fail(unanswered(operation))
   })
-
-const timeoutError = () =>
-  new JobStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
 
 const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"
 

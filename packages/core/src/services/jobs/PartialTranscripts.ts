@@ -8,8 +8,8 @@ import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { piecesOf } from "../../domain/job/JobDetails.ts"
 import type { PieceProgress } from "../../domain/transcription/Piece.ts"
 import { toPartialTranscript } from "../../domain/transcription/RecognisedTranscript.ts"
-import { overdue, withDeadline } from "../../ports/Deadline.ts"
-import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { withDeadline } from "../../ports/Deadline.ts"
+import { JobStore, unanswered } from "../../ports/JobStore.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 
 /** Consecutive pieces of one plan; the end is excluded. */
@@ -38,14 +38,9 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
       const isCurrent = progress?.plan === plan && to <= progress.ready
       return toPartialTranscript(isCurrent ? pieces : [])
     },
-    withDeadline({ timeoutError: () => unavailable })
+    withDeadline({ timeoutError: () => unanswered("pieces") })
   )
 )
-
-const unavailable = new JobStoreError({
-  operation: "pieces",
-  reason: { _tag: "Unavailable", cause: overdue }
-})
 
 /**
  * The recognised pieces before the first missing one, while there is no transcript; none if there

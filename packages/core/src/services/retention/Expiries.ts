@@ -26,6 +26,7 @@ import {
 } from "../../domain/workspace/RetentionRule.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
+import { overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { MediaStore } from "../../ports/MediaStore.ts"
 import {
@@ -153,7 +154,7 @@ export class Expiries extends Context.Service<
         },
         Effect.timeoutOrElse({
           duration: stepTimeout,
-          orElse: () => new RetentionStoreError({ operation: "step", cause: slow })
+          orElse: () => new RetentionStoreError({ operation: "step", cause: overdue })
         })
       )
 
@@ -175,12 +176,10 @@ interface ExpiryQuery {
   readonly query: { readonly holding: Holding; readonly until: DateTime.Utc }
 }
 
-const slow = "the store did not answer in time"
-
 const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
-    orElse: () => new RetentionStoreError({ operation, cause: slow })
+    orElse: () => new RetentionStoreError({ operation, cause: overdue })
   })
 
 /**

@@ -17,9 +17,10 @@ import type { Job } from "../../domain/job/Job.ts"
 import type { JobEvent } from "../../domain/job/JobEvent.ts"
 import { retentionStateOf } from "../../domain/job/RetentionState.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { overdue } from "../../ports/Deadline.ts"
+import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
-import { answerTimeout, Commits } from "../jobs/Commits.ts"
+import { answerInTime, answerTimeout, Commits } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
@@ -52,17 +53,11 @@ export const makeApplyExpiry = Effect.gen(function* () {
   const jobs = yield* JobStore
   const media = yield* MediaStore
 
-  const historyOf = ({ id }: Job) =>
-    Effect.timeoutOrElse(jobs.history(id), {
-      duration: answerTimeout,
-      orElse: () =>
-        new JobStoreError({ operation: "history", reason: { _tag: "Unavailable", cause: slow } })
-    })
-
   /** Quotations of the text that are in the history are deleted together with the text. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
-    const entries = job.summary?._tag === "Completed" ? yield* historyOf(job) : []
+    const hasQuotations = job.summary?._tag === "Completed"
+    const entries = hasQuotations ? yield* answerInTime("history", jobs.history(job.id)) : []
     return {
       history: entries.flatMap(({ events, revision }) => {
         const kept = withoutText(events)
@@ -93,7 +88,10 @@ export const makeApplyExpiry = Effect.gen(function* () {
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,
       orElse: () =>
-        new MediaStoreError({ operation: "remove", reason: { _tag: "Unavailable", cause: slow } })
+        new MediaStoreError({
+          operation: "remove",
+          reason: { _tag: "Unavailable", cause: overdue }
+        })
     })
     const next = afterMedia(going, deciding)
     if (next._tag === "Events") yield* commit(going, { deciding, events: next.events })
@@ -130,5 +128,3 @@ export const makeApplyExpiry = Effect.gen(function* () {
   const make: ApplyExpiry = applyExpiry
   return make
 })
-
-const slow = "the store did not answer in time"
