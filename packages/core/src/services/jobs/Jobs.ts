@@ -194,7 +194,6 @@ export class Jobs extends Context.Service<
       const partialParts = yield* makePartialParts
       const renewals = yield* makeRenewals
       const transcripts = yield* Transcripts
-      const uploads = yield* Uploads
       const workspaces = yield* Workspaces
 
       /**
@@ -299,28 +298,6 @@ export class Jobs extends Context.Service<
         return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
       })
 
-      /** Looks up passages in the transcripts of jobs. */
-      const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
-        Effect.map(
-          Effect.forEach(
-            jobs,
-            ({ id }) => Effect.map(store.moments(id, words), (found) => [id, found] as const),
-            { concurrency: momentReadMax }
-          ),
-          (entries) => new Map(entries)
-        )
-
-      const list = trace("Jobs.list")(function* (principal: Principal, wanted: JobListParameters) {
-        const { kind: audience, workspaceId } = principal
-        const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
-        const { last, rows: jobs } = yield* readPage(limit, (rowMax) =>
-          store.list({ ...query, limit: rowMax })
-        )
-        const moments = query.words === undefined ? undefined : yield* momentsOf(jobs, query.words)
-        const balanceMillis = yield* workspaces.balance(workspaceId)
-        return toPage({ jobs, hasMore: last !== undefined, moments }, { balanceMillis, audience })
-      })
-
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
@@ -328,38 +305,6 @@ export class Jobs extends Context.Service<
         // has a first entry.
         if (entries.length === 0) return yield* new RequestNotFound()
         return toHistory(job, { entries, audience: principal.kind })
-      })
-
-      const media = trace("Jobs.media")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal, id)
-        const found = playableMedia(job)
-        if (Option.isSome(found)) return found.value
-        return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
-      })
-
-      const peaks = trace("Jobs.peaks")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal, id)
-        const found = yield* store.peaks(job.id)
-        return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
-      })
-
-      /**
-       * If the answer is lost, the removal may have happened nevertheless, because the job existed
-       * before.
-       */
-      const removeJob = ({ id, workspaceId }: Job) =>
-        Effect.catch(store.remove(workspaceId, id), (error) =>
-          Effect.flatMap(store.find(workspaceId, id), (found) =>
-            Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
-          )
-        )
-
-      const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
-        const found = yield* find(principal, id)
-        const removed = Option.getOrElse(yield* removeJob(found), () => found)
-        const key = findMediaKey(removed)
-        if (Option.isSome(key)) yield* uploads.forget(key.value)
-        yield* coreMetrics.jobsDeleted.record({})
       })
 
       const renew = <E>(
@@ -378,23 +323,94 @@ export class Jobs extends Context.Service<
         status,
         statusText,
         detailsText,
-        media,
-        readMedia: ({ media: { key } }, { from, to }) =>
-          Effect.catchIf(uploads.read({ key, from, to }), isMissing, () =>
-            Effect.fail(new MediaExpired())
-          ),
-        peaks,
+        ...(yield* makeMediaMethods),
         result,
         read,
-        list,
+        list: yield* makeList,
         history,
-        remove,
         redeliver: renew("Jobs.redeliver", renewals.redeliver),
         retry: renew("Jobs.retry", renewals.retry)
       })
     })
   ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
 }
+
+/** Makes the method that lists jobs, with the passages that contain the searched words. */
+const makeList = Effect.gen(function* () {
+  const store = yield* JobStore
+  const workspaces = yield* Workspaces
+
+  /** Looks up passages in the transcripts of jobs. */
+  const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
+    Effect.map(
+      Effect.forEach(
+        jobs,
+        ({ id }) => Effect.map(store.moments(id, words), (found) => [id, found] as const),
+        { concurrency: momentReadMax }
+      ),
+      (entries) => new Map(entries)
+    )
+
+  return trace("Jobs.list")(function* (principal: Principal, wanted: JobListParameters) {
+    const { kind: audience, workspaceId } = principal
+    const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
+    const { last, rows: jobs } = yield* readPage(limit, (rowMax) =>
+      store.list({ ...query, limit: rowMax })
+    )
+    const moments = query.words === undefined ? undefined : yield* momentsOf(jobs, query.words)
+    const balanceMillis = yield* workspaces.balance(workspaceId)
+    return toPage({ jobs, hasMore: last !== undefined, moments }, { balanceMillis, audience })
+  })
+})
+
+/** Makes the methods for a job's recording, and the method that removes a job. */
+const makeMediaMethods = Effect.gen(function* () {
+  const store = yield* JobStore
+  const find = yield* makeFindJob
+  const uploads = yield* Uploads
+
+  const media = trace("Jobs.media")(function* (principal: Principal, id: string) {
+    const job = yield* find(principal, id)
+    const found = playableMedia(job)
+    if (Option.isSome(found)) return found.value
+    return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
+  })
+
+  const peaks = trace("Jobs.peaks")(function* (principal: Principal, id: string) {
+    const job = yield* find(principal, id)
+    const found = yield* store.peaks(job.id)
+    return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
+  })
+
+  /**
+   * If the answer is lost, the removal may have happened nevertheless, because the job existed
+   * before.
+   */
+  const removeJob = ({ id, workspaceId }: Job) =>
+    Effect.catch(store.remove(workspaceId, id), (error) =>
+      Effect.flatMap(store.find(workspaceId, id), (found) =>
+        Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+      )
+    )
+
+  const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
+    const found = yield* find(principal, id)
+    const removed = Option.getOrElse(yield* removeJob(found), () => found)
+    const key = findMediaKey(removed)
+    if (Option.isSome(key)) yield* uploads.forget(key.value)
+    yield* coreMetrics.jobsDeleted.record({})
+  })
+
+  const readMedia = (
+    { media: { key } }: PlayableMedia,
+    { from, to }: { readonly from: number; readonly to: number }
+  ) =>
+    Effect.catchIf(uploads.read({ key, from, to }), isMissing, () =>
+      Effect.fail(new MediaExpired())
+    )
+
+  return { media, peaks, readMedia, remove }
+})
 
 const none = Option.none<never>()
 
