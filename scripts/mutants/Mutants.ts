@@ -133,9 +133,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G7",
     fault: "an attempt that failed is not counted",
-    file: core("domain/delivery/Delivery"),
-    text: "Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen })",
-    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })",
+    file: core("domain/attempt/Attempt"),
+    text: "wait(state, { attempts: state.attempt, dueAt })",
+    instead: "wait(state, { attempts: state.attempt - 1, dueAt })",
     tests: coreTest("worker/Worker")
   },
   {
@@ -249,8 +249,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G20",
     fault: "a listener may be called a fourth time",
     file: core("domain/notice/Notice"),
-    text: "Waiting.make({ id, attempts: attempt, dueAt })",
-    instead: "Waiting.make({ id, attempts: attempt - 1, dueAt })"
+    text: "Waiting.make({ id, ...waiting })",
+    instead: "Waiting.make({ id, ...waiting, attempts: 0 })"
   },
   {
     guarantee: "G21",

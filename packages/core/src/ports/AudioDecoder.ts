@@ -5,11 +5,10 @@
 
 import { Context, type Effect, Schema, type Scope } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
-import { refusal } from "../domain/schema/Refusal.ts"
+import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { LocalMedia } from "../domain/transcription/MediaKey.ts"
 import type { Tracks } from "../domain/transcription/TranscriptionRequest.ts"
-import { describe } from "./Reason.ts"
 import type { SampleRange } from "./Transcriber.ts"
 
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
@@ -26,7 +25,7 @@ export class AudioDecoderError extends refusal<AudioDecoderError>()("AudioDecode
       StorageFailed
     ])
   },
-  sentence: ({ reason }) => describe(reason)
+  sentence: describeReason
 }) {}
 
 export class AudioDecoder extends Context.Service<

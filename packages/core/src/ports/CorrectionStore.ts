@@ -8,11 +8,11 @@ import type { JobId } from "../domain/attempt/Attempt.ts"
 import type { Corrected, CorrectionVersion, WholeVersion } from "../domain/correction/Correction.ts"
 import type { Overlay } from "../domain/correction/Overlay.ts"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
+import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 
 /** A failure of a `CorrectionStore`. */
-export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreError>()(
-  "CorrectionStoreError",
-  {
+export class CorrectionStoreError extends refusal<CorrectionStoreError>()("CorrectionStoreError", {
+  fields: {
     operation: Schema.String,
     reason: Schema.TaggedUnion({
       /** The store did not answer; the write may or may not have happened. */
@@ -24,16 +24,9 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
       /** The transcript does not exist yet, or no longer exists: nothing was written. */
       Absent: {}
     })
-  }
-) {
-  override get message(): string {
-    return `${this.operation}: ${this.reason._tag}`
-  }
-  /** The driver's error, for the log. */
-  override get cause(): unknown {
-    return "cause" in this.reason ? this.reason.cause : undefined
-  }
-}
+  },
+  sentence: describeStoreFailure
+}) {}
 
 /** The next version of a transcript's corrections, based on the preceding version. */
 export interface CorrectionCommit {

@@ -14,6 +14,7 @@ import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
 import type { Moment } from "../domain/rendering/SearchText.ts"
+import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
 import type { Piece } from "../domain/transcription/Piece.ts"
 import type {
@@ -29,35 +30,30 @@ import { overdue } from "./Deadline.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
 /** A failure of a `JobStore`. */
-export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStoreError", {
-  operation: Schema.String,
-  reason: Schema.TaggedUnion({
-    /** The store did not answer; the write may or may not have happened. */
-    Unavailable: { cause: Schema.Defect() },
-    /**
-     * The stored job cannot be read by this release, because a newer release wrote the job, or
-     * because the job is damaged. The stored job stays unchanged.
-     */
-    Unreadable: { cause: Schema.Defect() },
-    /**
-     * Another writer was first, the lease is no longer held, or the job is gone: nothing was
-     * written.
-     */
-    Superseded: {},
-    /** Another writer had locked the key or the workspace for too long: nothing was written. */
-    Contended: {},
-    /** The limit on unfinished jobs is reached: nothing was written. */
-    Full: { of: LimitOwner }
-  })
-}) {
-  override get message(): string {
-    return `${this.operation}: ${this.reason._tag}`
-  }
-  /** The error of the driver or the decoder, for the log. */
-  override get cause(): unknown {
-    return "cause" in this.reason ? this.reason.cause : undefined
-  }
-}
+export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
+  fields: {
+    operation: Schema.String,
+    reason: Schema.TaggedUnion({
+      /** The store did not answer; the write may or may not have happened. */
+      Unavailable: { cause: Schema.Defect() },
+      /**
+       * The stored job cannot be read by this release, because a newer release wrote the job, or
+       * because the job is damaged. The stored job stays unchanged.
+       */
+      Unreadable: { cause: Schema.Defect() },
+      /**
+       * Another writer was first, the lease is no longer held, or the job is gone: nothing was
+       * written.
+       */
+      Superseded: {},
+      /** Another writer had locked the key or the workspace for too long: nothing was written. */
+      Contended: {},
+      /** The limit on unfinished jobs is reached: nothing was written. */
+      Full: { of: LimitOwner }
+    })
+  },
+  sentence: describeStoreFailure
+}) {}
 
 /** Makes the failure of a call that the store did not answer before its deadline. */
 export const unanswered = (operation: string): JobStoreError =>

@@ -4,8 +4,7 @@
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
-import { refusal } from "../domain/schema/Refusal.ts"
-import { describe } from "./Reason.ts"
+import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 
 /** Why a URL could not be read. */
 export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
@@ -22,7 +21,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       Unreachable: { detail: Schema.String }
     })
   },
-  sentence: ({ reason }) => describe(reason)
+  sentence: describeReason
 }) {}
 
 /** Statements of the response about the media, none of which is trusted. */

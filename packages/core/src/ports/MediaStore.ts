@@ -8,26 +8,22 @@ import {
   type Scope,
   type Stream
 } from "effect"
+import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 import type { LocalMedia, MediaKey } from "../domain/transcription/MediaKey.ts"
 
 /** A failure of a `MediaStore`. */
-export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("MediaStoreError", {
-  operation: Schema.String,
-  reason: Schema.TaggedUnion({
-    Unavailable: { cause: Schema.Defect() },
-    Missing: {},
-    /** The content is longer than `byteMax`. Nothing was stored. */
-    TooLarge: {}
-  })
-}) {
-  override get message(): string {
-    return `${this.operation}: ${this.reason._tag}`
-  }
-  /** The driver's error, for the log. */
-  override get cause(): unknown {
-    return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
-  }
-}
+export class MediaStoreError extends refusal<MediaStoreError>()("MediaStoreError", {
+  fields: {
+    operation: Schema.String,
+    reason: Schema.TaggedUnion({
+      Unavailable: { cause: Schema.Defect() },
+      Missing: {},
+      /** The content is longer than `byteMax`. Nothing was stored. */
+      TooLarge: {}
+    })
+  },
+  sentence: describeStoreFailure
+}) {}
 
 /** A range of the bytes of a stored file, from `from` up to but not including `to`. */
 export interface MediaRange {

@@ -14,39 +14,35 @@ import { Unmet } from "../domain/preset/PresetRefusal.ts"
 import type { PresetSlug } from "../domain/preset/PresetSlug.ts"
 import type { ContentErasure, PresetId, PresetVersion } from "../domain/preset/PresetVersion.ts"
 import type { DesignatedPreset } from "../domain/preset/VersionSelector.ts"
+import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** A failure of a `PresetStore`. */
-export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("PresetStoreError", {
-  operation: Schema.String,
-  reason: Schema.TaggedUnion({
-    /** The store did not answer; the write may or may not have happened. */
-    Unavailable: { cause: Schema.Defect() },
-    /** The write could not be serialised within the adapter's own retries. Nothing was written. */
-    Contended: {},
-    /** Another writer has changed the preset since it was read. Nothing was written. */
-    Superseded: {},
-    /** The preset is archived and accepts no version. Nothing was written. */
-    Archived: {},
-    /** The idempotency key belongs to another version. Nothing was written. */
-    KeyTaken: {},
-    /** The condition of the draft does not hold. Nothing was written. */
-    ConditionFailed: { unmet: Unmet },
-    /** The workspace has the maximum number of protected labels. Nothing was written. */
-    Full: {},
-    /** The workspace does not exist. Nothing was written. */
-    WorkspaceMissing: {}
-  })
-}) {
-  override get message(): string {
-    return `${this.operation}: ${this.reason._tag}`
-  }
-  /** The driver's error, for the log. */
-  override get cause(): unknown {
-    return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
-  }
-}
+export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreError", {
+  fields: {
+    operation: Schema.String,
+    reason: Schema.TaggedUnion({
+      /** The store did not answer; the write may or may not have happened. */
+      Unavailable: { cause: Schema.Defect() },
+      /** The write could not be serialised within the adapter's own retries. Nothing was written. */
+      Contended: {},
+      /** Another writer has changed the preset since it was read. Nothing was written. */
+      Superseded: {},
+      /** The preset is archived and accepts no version. Nothing was written. */
+      Archived: {},
+      /** The idempotency key belongs to another version. Nothing was written. */
+      KeyTaken: {},
+      /** The condition of the draft does not hold. Nothing was written. */
+      ConditionFailed: { unmet: Unmet },
+      /** The workspace has the maximum number of protected labels. Nothing was written. */
+      Full: {},
+      /** The workspace does not exist. Nothing was written. */
+      WorkspaceMissing: {}
+    })
+  },
+  sentence: describeStoreFailure
+}) {}
 
 /** The version made by the first request under an idempotency key. */
 export interface KeyedVersion {

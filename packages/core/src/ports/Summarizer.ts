@@ -4,10 +4,9 @@
 
 import { Context, type Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
-import { refusal } from "../domain/schema/Refusal.ts"
+import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 import type { SummaryType } from "../domain/summary/SummaryType.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
-import { describe } from "./Reason.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 
@@ -16,7 +15,7 @@ export class SummarizerError extends refusal<SummarizerError>()("SummarizerError
   fields: {
     reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])
   },
-  sentence: ({ reason }) => describe(reason)
+  sentence: describeReason
 }) {}
 
 export class Summarizer extends Context.Service<

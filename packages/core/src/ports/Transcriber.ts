@@ -4,12 +4,11 @@
 
 import { Context, Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
-import { refusal } from "../domain/schema/Refusal.ts"
+import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { Language } from "../domain/transcription/Language.ts"
 import type { PieceResult } from "../domain/transcription/Piece.ts"
 import type { Segment } from "../domain/transcription/Transcript.ts"
-import { describe } from "./Reason.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
@@ -25,7 +24,7 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
       StorageFailed
     ])
   },
-  sentence: ({ reason }) => describe(reason)
+  sentence: describeReason
 }) {}
 
 /** Whether an engine is ready for work. */

@@ -64,15 +64,14 @@ interface Tried {
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
 /** Returns the setbacks of a state, for the next state. */
-export const carrySetbacks = ({ setbacks }: Tried): Tried =>
-  setbacks === undefined ? {} : { setbacks }
+const carrySetbacks = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
 
 /**
  * Counts one more outage. A suspect task no longer has to run alone, because the process survived
  * the attempt. The task's deaths stay counted, because the attempt may have ended before the step
  * that kills the process.
  */
-export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
+const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
@@ -115,22 +114,45 @@ export const begin = (state: Omit<Waiting, "dueAt">, startedAt: DateTime.Utc) =>
 })
 
 /** Ends an attempt without counting it, because its worker is stopping. */
-export const release = (state: Running, dueAt: DateTime.Utc): Waiting => ({
+const release = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   attempts: state.attempt - 1,
   dueAt,
   ...carrySetbacks(state)
 })
 
 /** Ends an attempt without counting it, because a dependency was unreachable. */
-export const postpone = (state: Running, dueAt: DateTime.Utc): Waiting => ({
+const postpone = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterOutage(state)
 })
 
 /** Ends an attempt without counting it, because its process died. */
-export const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
+const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...release(state, dueAt),
   ...afterDeath(state)
+})
+
+/** The edges of the events that end an attempt and let the task wait for another one. */
+export const edgesBackTo = <const Tag extends string>(waiting: Tag) => ({
+  RetryScheduled: waiting,
+  AttemptReleased: waiting,
+  AttemptPostponed: waiting,
+  AttemptLost: waiting
+})
+
+interface Due {
+  readonly dueAt: DateTime.Utc
+}
+
+/** Makes the moves for these edges. `wait` makes the waiting state. */
+export const movesBackTo = <State extends Running, Next>(
+  wait: (state: State, fields: Waiting) => Next
+) => ({
+  RetryScheduled: (state: State, { dueAt }: Due) => wait(state, { attempts: state.attempt, dueAt }),
+  AttemptReleased: (state: State, { at }: { readonly at: DateTime.Utc }) =>
+    wait(state, release(state, at)),
+  AttemptPostponed: (state: State, { dueAt }: Due) => wait(state, postpone(state, dueAt)),
+  AttemptLost: (state: State, { dueAt }: Due) => wait(state, lose(state, dueAt))
 })
 
 /** Whether the task runs alone. */

@@ -13,14 +13,8 @@
  *   Sending --> Failed: GivenUp
  * ```
  */
-import { Schema } from "effect"
-import {
-  AttemptNumber,
-  AttemptsSpent,
-  afterOutage,
-  carrySetbacks,
-  setbacks
-} from "../attempt/Attempt.ts"
+import { Schema, Struct } from "effect"
+import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
 import { Receiver } from "../transcription/Receiver.ts"
@@ -46,19 +40,13 @@ export const Frozen = Schema.Struct({
 export type Frozen = typeof Frozen.Type
 
 const identity = { id: DeliveryId, receiver: Receiver }
-const attemptFields = { ...identity, attempt: AttemptNumber }
+const attemptFields = { ...identity, attempt: Attempt.AttemptNumber }
 
 /** States of a delivery. */
 export const State = Schema.TaggedUnion({
-  Waiting: {
-    ...identity,
-    attempts: AttemptsSpent,
-    dueAt: instant,
-    /** Null until the first attempt. */
-    frozen: Schema.NullOr(Frozen),
-    ...setbacks
-  },
-  Sending: { ...attemptFields, startedAt: instant, frozen: Frozen, ...setbacks },
+  /** `frozen` is null until the first attempt. */
+  Waiting: { ...identity, frozen: Schema.NullOr(Frozen), ...Attempt.waitingFields },
+  Sending: { ...identity, frozen: Frozen, ...Attempt.runningFields },
   /** `status` is the 2xx status of the receiver's response. */
   Delivered: { ...attemptFields, status: Schema.Int, endedAt: instant },
   Failed: { ...attemptFields, failure: Failure, endedAt: instant }
@@ -73,13 +61,7 @@ export const Event = Schema.TaggedUnion({
    */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
-  /**
-   * The attempt was ended without being counted. Nothing was sent, because a dependency was
-   * unreachable.
-   */
-  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
-  GivenUp: { at: instant, failure: Failure }
+  ...Struct.pick(Attempt.events, ["AttemptPostponed", "RetryScheduled", "GivenUp"])
 })
 export type Event = typeof Event.Type
 
@@ -107,26 +89,19 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Sending.make({
           id: state.id,
           receiver: state.receiver,
-          attempt: state.attempts + 1,
-          startedAt: event.at,
           frozen: frozenOf(state) ?? event.frozen,
-          ...carrySetbacks(state)
+          ...Attempt.begin(state, event.at)
         })
     },
     Sending: {
       ReceiverAccepted: ({ attempt, id, receiver }, { at, status }) =>
         Delivered.make({ id, receiver, attempt, status, endedAt: at }),
-      RetryScheduled: ({ attempt, frozen, id, receiver }, { dueAt }) =>
-        Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen }),
-      AttemptPostponed: (state, { dueAt }) =>
-        Waiting.make({
-          id: state.id,
-          receiver: state.receiver,
-          attempts: state.attempt - 1,
-          dueAt,
-          frozen: state.frozen,
-          ...afterOutage(state)
-        }),
+      ...Struct.pick(
+        Attempt.movesBackTo(({ frozen, id, receiver }: typeof Sending.Type, waiting) =>
+          Waiting.make({ id, receiver, frozen, ...waiting })
+        ),
+        ["RetryScheduled", "AttemptPostponed"]
+      ),
       GivenUp: ({ attempt, id, receiver }, { at, failure }) =>
         Failed.make({ id, receiver, attempt, failure, endedAt: at })
     },

@@ -6,10 +6,10 @@
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
 import type { Task, Work } from "../attempt/Work.ts"
-import * as Delivery from "../delivery/Delivery.ts"
-import * as Notice from "../notice/Notice.ts"
-import * as Summary from "../summary/Summary.ts"
-import * as Transcription from "../transcription/Transcription.ts"
+import type * as Delivery from "../delivery/Delivery.ts"
+import type * as Notice from "../notice/Notice.ts"
+import type * as Summary from "../summary/Summary.ts"
+import type * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
 
 /** The machines of a job. */
@@ -48,83 +48,53 @@ export type CurrentStep =
   /** There is nothing to do until a retry or redelivery is requested. */
   { readonly _tag: "Idle" } | Step
 
-type Tried = Parameters<typeof isSuspect>[0]
+/** The task of each state in which an attempt is due or running. */
+const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = {
+  transcription: {
+    AwaitingMedia: "Fetch",
+    Fetching: "Fetch",
+    Queued: "Transcribe",
+    Running: "Transcribe"
+  },
+  summary: { Waiting: "Summarize", Running: "Summarize" },
+  delivery: { Waiting: "Deliver", Sending: "Deliver" },
+  notice: { Waiting: "Notify", Calling: "Notify" }
+}
+
+type MachineState = NonNullable<Machines[keyof Machines]>
 
 /** Most tasks have no lane. */
-const noLane = (): string | null => null
+const laneOf = (state: MachineState): string | null => {
+  if ("url" in state) return downloadLane(state.url)
+  return "receiver" in state ? webhookLane(state.receiver.url) : null
+}
 
-/**
- * Returns the work of a task. A suspect task runs alone, and has no lane. The work is computed on
- * demand, because `currentStep` runs a dozen times for each attempt, and a lane requires parsing a
- * URL.
- */
-const workOf =
-  (task: Task, state: Tried & Pick<PendingTask, "dueAt">, lane: () => string | null) =>
-  (): PendingTask => {
-    const { dueAt } = state
-    return isSuspect(state)
+/** Returns the step of one machine, if an attempt is due or running. */
+const stepOf = (machines: Machines, name: keyof Machines): Step | undefined => {
+  const state = machines[name]
+  if (state === undefined || state === null) return undefined
+  const task = tasks[name][state._tag]
+  // A running task was due when its attempt began.
+  const dueAt = "startedAt" in state ? state.startedAt : "dueAt" in state ? state.dueAt : undefined
+  if (task === undefined || dueAt === undefined) return undefined
+  // The work is computed on demand, because `currentStep` runs a dozen times for each attempt, and
+  // a lane requires parsing a URL. A suspect task runs alone, and has no lane.
+  const work = (): PendingTask =>
+    "setbacks" in state && isSuspect(state)
       ? { kind: "Isolate", dueAt, lane: null }
-      : { kind: task, dueAt, lane: lane() }
-  }
-
-const due = (task: Task, state: Tried & Pick<PendingTask, "dueAt">, lane = noLane): Step => ({
-  _tag: "Due",
-  task,
-  work: workOf(task, state, lane)
-})
-
-/** A running task was due when its attempt began. */
-const underway = (task: Task, state: Omit<AttemptUnderway, "task">, lane = noLane): Step => ({
-  _tag: "Underway",
-  task,
-  work: workOf(task, { ...state, dueAt: state.startedAt }, lane),
-  attempt: { ...state, task }
-})
-
-const ofTranscription = Transcription.State.matchOrElse(
-  {
-    AwaitingMedia: (state): Step => due("Fetch", state, () => downloadLane(state.url)),
-    Fetching: (state): Step => underway("Fetch", state, () => downloadLane(state.url)),
-    Queued: (state): Step => due("Transcribe", state),
-    Running: (state): Step => underway("Transcribe", state)
-  },
-  () => undefined
-)
-
-const ofSummary = Summary.State.matchOrElse(
-  {
-    Waiting: (state): Step => due("Summarize", state),
-    Running: (state): Step => underway("Summarize", state)
-  },
-  () => undefined
-)
-
-const ofDelivery = Delivery.State.matchOrElse(
-  {
-    Waiting: (state): Step => due("Deliver", state, () => webhookLane(state.receiver.url)),
-    Sending: (state): Step => underway("Deliver", state, () => webhookLane(state.receiver.url))
-  },
-  () => undefined
-)
-
-const ofNotice = Notice.State.matchOrElse(
-  {
-    Waiting: (waiting): Step => due("Notify", waiting),
-    Calling: (calling): Step => underway("Notify", calling)
-  },
-  () => undefined
-)
+      : { kind: task, dueAt, lane: laneOf(state) }
+  return "startedAt" in state
+    ? { _tag: "Underway", task, work, attempt: { ...state, task } }
+    : { _tag: "Due", task, work }
+}
 
 /**
  * Returns the step that produces the results a caller waits for: transcript, summary and webhook,
  * one after the other.
  */
-export const resultStep = ({ delivery, summary, transcription }: Machines): Step | undefined =>
-  ofTranscription(transcription) ??
-  (summary === null ? undefined : ofSummary(summary)) ??
-  (delivery === null ? undefined : ofDelivery(delivery))
+export const resultStep = (machines: Machines): Step | undefined =>
+  stepOf(machines, "transcription") ?? stepOf(machines, "summary") ?? stepOf(machines, "delivery")
 
 /** Returns the one current step of a job. */
 export const currentStep = (job: Machines): CurrentStep =>
-  resultStep(job) ??
-  (job.notice === undefined ? undefined : ofNotice(job.notice)) ?? { _tag: "Idle" }
+  resultStep(job) ?? stepOf(job, "notice") ?? { _tag: "Idle" }

@@ -13,7 +13,7 @@
  *   Calling --> Failed: GivenUp
  * ```
  */
-import { Context, Schema } from "effect"
+import { Context, Schema, Struct } from "effect"
 import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -42,15 +42,8 @@ export type State = typeof State.Type
 
 /** Events of the machine. */
 export const Event = Schema.TaggedUnion({
-  AttemptStarted: { at: instant },
   ListenerReturned: { at: instant },
-  /**
-   * The attempt was ended without being counted. The listener was not called, because a dependency
-   * was unreachable.
-   */
-  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
-  GivenUp: { at: instant, failure: Failure }
+  ...Struct.omit(Attempt.events, ["AttemptReleased", "AttemptLost"])
 })
 export type Event = typeof Event.Type
 
@@ -79,10 +72,12 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     },
     Calling: {
       ListenerReturned: ({ attempt, id }, { at }) => Told.make({ id, attempt, endedAt: at }),
-      RetryScheduled: ({ attempt, id }, { dueAt }) =>
-        Waiting.make({ id, attempts: attempt, dueAt }),
-      AttemptPostponed: (state, { dueAt }) =>
-        Waiting.make({ id: state.id, ...Attempt.postpone(state, dueAt) }),
+      ...Struct.pick(
+        Attempt.movesBackTo(({ id }: typeof Calling.Type, waiting) =>
+          Waiting.make({ id, ...waiting })
+        ),
+        ["RetryScheduled", "AttemptPostponed"]
+      ),
       GivenUp: ({ attempt, id }, { at, failure }) =>
         Failed.make({ id, attempt, failure, endedAt: at })
     },

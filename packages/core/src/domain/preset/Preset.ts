@@ -93,30 +93,21 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
+/** The edges of the events that keep the status of a preset that is not archived. */
+const growthIn = <const Tag extends State["_tag"]>(state: Tag) => ({
+  VersionAdded: state,
+  VersionStaged: state,
+  Designated: state,
+  LabelMoved: state,
+  LabelRemoved: state,
+  ContentErased: state,
+  Described: state
+})
+
 /** All legal edges; any other event is refused. */
 export const edges = {
-  Active: {
-    VersionAdded: "Active",
-    VersionStaged: "Active",
-    Designated: "Active",
-    LabelMoved: "Active",
-    LabelRemoved: "Active",
-    ContentErased: "Active",
-    Described: "Active",
-    Suspended: "Disabled",
-    Shelved: "Archived"
-  },
-  Disabled: {
-    VersionAdded: "Disabled",
-    VersionStaged: "Disabled",
-    Designated: "Disabled",
-    LabelMoved: "Disabled",
-    LabelRemoved: "Disabled",
-    ContentErased: "Disabled",
-    Described: "Disabled",
-    Resumed: "Active",
-    Shelved: "Archived"
-  },
+  Active: { ...growthIn("Active"), Suspended: "Disabled", Shelved: "Archived" },
+  Disabled: { ...growthIn("Disabled"), Resumed: "Active", Shelved: "Archived" },
   Archived: { ContentErased: "Archived", Resumed: "Active" }
 } as const satisfies Machine.Edges<State, Event>
 
@@ -179,7 +170,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** Moves that keep the status of a preset that is not archived. */
+/** The moves of these events. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

@@ -56,10 +56,7 @@ export const edges = {
   Waiting: { AttemptStarted: "Running", SummarySkipped: "Skipped" },
   Running: {
     SummaryProduced: "Completed",
-    RetryScheduled: "Waiting",
-    AttemptReleased: "Waiting",
-    AttemptPostponed: "Waiting",
-    AttemptLost: "Waiting",
+    ...Attempt.edgesBackTo("Waiting"),
     GivenUp: "Failed"
   },
   Completed: {},
@@ -68,9 +65,6 @@ export const edges = {
 } as const satisfies Machine.Edges<State, Event>
 
 const { Completed, Failed, Running, Skipped, Waiting } = State.cases
-
-const backToWaiting = ({ id, type }: typeof Running.Type, fields: Attempt.Waiting) =>
-  Waiting.make({ id, type, ...fields })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Summary",
@@ -85,11 +79,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     Running: {
       SummaryProduced: ({ id }, { at, text, type }) =>
         Completed.make({ id, type, text, endedAt: at }),
-      RetryScheduled: ({ attempt, id, type }, { dueAt }) =>
-        Waiting.make({ id, type, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => backToWaiting(state, Attempt.release(state, at)),
-      AttemptPostponed: (state, { dueAt }) => backToWaiting(state, Attempt.postpone(state, dueAt)),
-      AttemptLost: (state, { dueAt }) => backToWaiting(state, Attempt.lose(state, dueAt)),
+      ...Attempt.movesBackTo(({ id, type }: typeof Running.Type, waiting) =>
+        Waiting.make({ id, type, ...waiting })
+      ),
       GivenUp: ({ id, type }, { at, failure }) => Failed.make({ id, type, failure, endedAt: at })
     },
     Completed: {},

@@ -118,20 +118,14 @@ export const edges = {
   AwaitingMedia: { MediaStored: "Queued", AttemptStarted: "Fetching" },
   Fetching: {
     MediaStored: "Queued",
-    RetryScheduled: "AwaitingMedia",
-    AttemptReleased: "AwaitingMedia",
-    AttemptPostponed: "AwaitingMedia",
-    AttemptLost: "AwaitingMedia",
+    ...Attempt.edgesBackTo("AwaitingMedia"),
     GivenUp: "Failed"
   },
   Queued: { AttemptStarted: "Running" },
   Running: {
     PieceRecognised: "Running",
     TranscriptProduced: "Transcribed",
-    RetryScheduled: "Queued",
-    AttemptReleased: "Queued",
-    AttemptPostponed: "Queued",
-    AttemptLost: "Queued",
+    ...Attempt.edgesBackTo("Queued"),
     GivenUp: "Failed"
   },
   Transcribed: {},
@@ -140,15 +134,7 @@ export const edges = {
 
 const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.cases
 
-const backToWaiting = ({ id, url }: typeof Fetching.Type, fields: Attempt.Waiting) =>
-  AwaitingMedia.make({ id, url, ...fields })
-
 const carryPieces = (pieces: PieceProgress | undefined) => (pieces === undefined ? {} : { pieces })
-
-const backToQueue = (
-  { id, media, ...running }: typeof Running.Type,
-  { attempts, dueAt, ...setbacks }: Attempt.Waiting
-) => Queued.make({ id, media, ...carryPieces(running.pieces), attempts, dueAt, ...setbacks })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Transcription",
@@ -161,11 +147,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     },
     Fetching: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
-      RetryScheduled: ({ attempt, id, url }, { dueAt }) =>
-        AwaitingMedia.make({ id, url, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => backToWaiting(state, Attempt.release(state, at)),
-      AttemptPostponed: (state, { dueAt }) => backToWaiting(state, Attempt.postpone(state, dueAt)),
-      AttemptLost: (state, { dueAt }) => backToWaiting(state, Attempt.lose(state, dueAt)),
+      ...Attempt.movesBackTo(({ id, url }: typeof Fetching.Type, waiting) =>
+        AwaitingMedia.make({ id, url, ...waiting })
+      ),
       GivenUp: ({ id }, { at, failure }) =>
         Failed.make({ id, during: "Fetching", failure, endedAt: at })
     },
@@ -187,10 +171,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           endedAt: at,
           media: isMediaKept ? media : null
         }),
-      RetryScheduled: (state, { dueAt }) => backToQueue(state, { attempts: state.attempt, dueAt }),
-      AttemptReleased: (state, { at }) => backToQueue(state, Attempt.release(state, at)),
-      AttemptPostponed: (state, { dueAt }) => backToQueue(state, Attempt.postpone(state, dueAt)),
-      AttemptLost: (state, { dueAt }) => backToQueue(state, Attempt.lose(state, dueAt)),
+      ...Attempt.movesBackTo(({ id, media, pieces }: typeof Running.Type, waiting) =>
+        Queued.make({ id, media, ...carryPieces(pieces), ...waiting })
+      ),
       GivenUp: ({ id, media, pieces }, { at, failure }) =>
         Failed.make({
           id,
