@@ -3,10 +3,83 @@
  * caller states that each track is one speaker.
  */
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
-import { isSpaced } from "@verbatim/core/transcription"
+import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import { Effect, Layer } from "effect"
-import { assignSpeakers } from "../whisper/Speakers.ts"
-import { turnsFrom } from "./ChannelTurns.ts"
+import { assignSpeakers, type Turn } from "../whisper/Speakers.ts"
+
+// Finds speaker turns by comparing loudness, for recordings with each voice in its own channel or
+// track: from telephone systems, conferences or microphone pairs. Pure.
+
+/** -50 dBFS: a quieter sound is not a voice, unless each side is one speaker. */
+const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
+
+/** -70 dBFS: quieter than microphone noise. */
+const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
+
+/** 6 dB: a voice can also be heard in the other channel, but it is quieter there. */
+const louderBy = 4
+
+/** A shorter pause does not end a speaker turn. */
+const pauseFrames = 5
+
+/** One second of speech on each side; a recording with less is not a conversation. */
+const voiceFramesMin = 10
+
+/**
+ * Minimum share of clear frames among those with speech. With a smaller share, both channels
+ * contain the same sound, or music.
+ */
+const clearShareMin = 0.5
+
+/** The side that speaks in a frame, or whether several are equally loud or all silent. */
+type Side = number | "several" | "none"
+
+/** Returns a frame's loudest side, its power, and the power of the second loudest side. */
+const loudestIn = (powers: Float32Array) => {
+  let [side, power, second] = [0, 0, 0]
+  for (const [index, each] of powers.entries()) {
+    if (each > power) [side, power, second] = [index, each, power]
+    else if (each > second) second = each
+  }
+  return { side, power, second }
+}
+
+const sidesOf = ({ isSpeakerPerSide, powers, sideCount }: Balance): ReadonlyArray<Side> =>
+  Array.from({ length: Math.floor(powers.length / sideCount) }, (_, frame): Side => {
+    const found = loudestIn(powers.subarray(frame * sideCount, (frame + 1) * sideCount))
+    if (found.power < (isSpeakerPerSide ? silentPower : quietPower)) return "none"
+    return isSpeakerPerSide || found.power > found.second * louderBy ? found.side : "several"
+  })
+
+/** Whether each side has its own voice. */
+const isConversation = (sides: ReadonlyArray<Side>): boolean => {
+  const count = (wanted: Side) => sides.filter((side) => side === wanted).length
+  const [left, right, both] = [count(0), count(1), count("several")]
+  const isClear = (left + right) / Math.max(left + right + both, 1) >= clearShareMin
+  return left >= voiceFramesMin && right >= voiceFramesMin && isClear
+}
+
+/**
+ * Returns the speaker turns of each side. If each side is known to have one speaker, the loudest
+ * side has the turn. Otherwise, there are turns only for two sides with one voice each.
+ */
+export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
+  const sides = sidesOf(balance)
+  const isClear = balance.isSpeakerPerSide || (balance.sideCount === 2 && isConversation(sides))
+  if (!isClear) return null
+  const turns: Array<{ speaker: number; from: number; to: number }> = []
+  for (const [index, side] of sides.entries()) {
+    if (side === "none" || side === "several") continue
+    const last = turns.at(-1)
+    if (last?.speaker === side && index - last.to <= pauseFrames) last.to = index + 1
+    else turns.push({ speaker: side, from: index, to: index + 1 })
+  }
+  return turns.map(({ from, speaker, to }) => ({
+    speaker,
+    startMillis: from * balanceFrameMillis,
+    endMillis: to * balanceFrameMillis
+  }))
+}
 
 const hasOneSpeaker = ({ segments }: Recognised): boolean =>
   segments.every(({ speaker }) => speaker === segments[0]?.speaker)
@@ -20,8 +93,7 @@ const nameSpeakers = (
   if (!balance.isSpeakerPerSide && !hasOneSpeaker(recognised)) return recognised
   const turns = turnsFrom(balance)
   if (turns === null) return recognised
-  const separator = isSpaced(recognised.language) ? " " : ""
-  const segments = assignSpeakers(recognised.segments, { turns, separator })
+  const segments = assignSpeakers(recognised.segments, turns)
   return { ...recognised, segments, areSpeakersUnknown: false }
 }
 

@@ -2,16 +2,35 @@
  * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
  * projects that pin the same files. A file that differs is not used.
  */
-import { Option, Schema } from "effect"
+import { Option, Schema, Struct } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
 
 /** The models, in the order in which they are listed. */
 export type Catalogue = ReadonlyArray<Model>
 
-const onHub =
-  (repository: string, revision: string, owner = "csukuangfj") =>
-  (name: string) =>
-    `/${owner}/${repository}/resolve/${revision}/${name}`
+type Role = ModelFile["role"]
+
+type SizeAndHash = readonly [byteLength: number, sha256: string]
+
+/** A model, whose files are in one folder of a hub and are named by their roles. */
+interface Row extends Omit<Model, "files"> {
+  readonly folder: string
+  readonly files: Readonly<Partial<Record<Role, SizeAndHash>>>
+  readonly nameOf?: (role: Role) => string
+}
+
+/** sherpa-onnx exports models with 8-bit weights under these names. */
+const exportedName = (role: Role): string =>
+  role === "tokens" ? "tokens.txt" : `${role}.int8.onnx`
+
+const toModel = ({ files, folder, nameOf = exportedName, ...model }: Row): Model => ({
+  ...model,
+  files: Struct.keys(files).map((role) => {
+    const [byteLength = 0, sha256 = ""] = files[role] ?? []
+    const name = nameOf(role)
+    return { role, name, byteLength, sha256, location: `${folder}/${name}` }
+  })
+})
 
 /** The token file, which is the same for every multilingual Whisper model. */
 const whisperTokens: SizeAndHash = [
@@ -19,74 +38,14 @@ const whisperTokens: SizeAndHash = [
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
 ]
 
-type SizeAndHash = readonly [byteLength: number, sha256: string]
-
-/** Returns a model's files, with their locations on a hub. */
-const filesOf = (
-  at: (name: string) => string,
-  rows: ReadonlyArray<readonly [role: ModelFile["role"], name: string, ...sizeAndHash: SizeAndHash]>
-): Model["files"] =>
-  rows.map(([role, name, byteLength, sha256]) => ({
-    ...{ role, name, byteLength, sha256 },
-    location: at(name)
-  }))
-
-/** Describes a Whisper model as exported by sherpa-onnx, with 8-bit weights. */
-const whisper = (
-  named: { readonly name: string; readonly description: string },
-  size: { readonly revision: string; readonly encoder: SizeAndHash; readonly decoder: SizeAndHash }
-): Model => {
-  const { name } = named
-  const files = filesOf(onHub(`sherpa-onnx-whisper-${name}`, size.revision), [
-    ["encoder", `${name}-encoder.int8.onnx`, ...size.encoder],
-    ["decoder", `${name}-decoder.int8.onnx`, ...size.decoder],
-    ["tokens", `${name}-tokens.txt`, ...whisperTokens]
-  ])
-  return { ...named, kind: "whisper", licence: "MIT", files }
-}
-
-const whispers: Catalogue = [
-  whisper(
-    { name: "tiny", description: "Whisper tiny: fastest, for tests and clear English" },
-    {
-      revision: "65176e2deb88badc814a94058666cadccc29b61c",
-      encoder: [12_937_772, "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"],
-      decoder: [89_855_401, "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"]
-    }
-  ),
-  whisper(
-    { name: "base", description: "Whisper base: small, all languages" },
-    {
-      revision: "bb53ee204431c90d314c1cc08d28d23e5b7927cc",
-      encoder: [29_120_534, "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"],
-      decoder: [130_672_026, "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"]
-    }
-  ),
-  whisper(
-    { name: "small", description: "Whisper small: better, about three times as slow as base" },
-    {
-      revision: "8f3c18b358db4d1f2fc1eae49d75cd20989e4309",
-      encoder: [112_442_483, "4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9"],
-      decoder: [262_226_114, "acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee"]
-    }
-  ),
-  whisper(
-    { name: "medium", description: "Whisper medium: good, slow without many cores" },
-    {
-      revision: "8c31d28503847560985df21f90e14f0c736e075e",
-      encoder: [374_196_283, "1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e"],
-      decoder: [571_059_257, "595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747"]
-    }
-  ),
-  whisper(
-    { name: "turbo", description: "Whisper large-v3-turbo: the best whisper here" },
-    {
-      revision: "2ca6ff69fc878651b770880507669577ac41c2ff",
-      encoder: [674_716_297, "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"],
-      decoder: [361_080_764, "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"]
-    }
-  )
-]
+/** A Whisper model of a revision. */
+const whisper = (name: string, revision: string) => ({
+  name,
+  kind: "whisper" as const,
+  licence: "MIT",
+  folder: `/csukuangfj/sherpa-onnx-whisper-${name}/resolve/${revision}`,
+  nameOf: (role: Role) => `${name}-${exportedName(role)}`
+})
 
 /**
  * The European languages of Parakeet v3, according to its model card; Maltese is not accepted here.
@@ -96,109 +55,119 @@ const european = [
   ...["it", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk"]
 ]
 
-/** Describes a Parakeet model as exported by sherpa-onnx, with 8-bit weights. */
-const parakeet = (
-  named: Pick<Model, "name" | "description" | "languages">,
-  at: (name: string) => string,
-  size: Readonly<Record<"encoder" | "decoder" | "joiner" | "tokens", SizeAndHash>>
-): Model => ({
-  ...named,
-  kind: "transducer",
-  licence: "CC-BY-4.0",
-  files: filesOf(at, [
-    ["encoder", "encoder.int8.onnx", ...size.encoder],
-    ["decoder", "decoder.int8.onnx", ...size.decoder],
-    ["joiner", "joiner.int8.onnx", ...size.joiner],
-    ["tokens", "tokens.txt", ...size.tokens]
-  ])
-})
-
-const parakeets: Catalogue = [
-  parakeet(
-    {
-      name: "parakeet-110m",
-      description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
-      languages: ["en"]
-    },
+const rows: ReadonlyArray<Row> = [
+  {
+    ...whisper("tiny", "65176e2deb88badc814a94058666cadccc29b61c"),
+    description: "Whisper tiny: fastest, for tests and clear English",
+    files: {
+      encoder: [12_937_772, "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"],
+      decoder: [89_855_401, "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"],
+      tokens: whisperTokens
+    }
+  },
+  {
+    ...whisper("base", "bb53ee204431c90d314c1cc08d28d23e5b7927cc"),
+    description: "Whisper base: small, all languages",
+    files: {
+      encoder: [29_120_534, "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"],
+      decoder: [130_672_026, "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"],
+      tokens: whisperTokens
+    }
+  },
+  {
+    ...whisper("small", "8f3c18b358db4d1f2fc1eae49d75cd20989e4309"),
+    description: "Whisper small: better, about three times as slow as base",
+    files: {
+      encoder: [112_442_483, "4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9"],
+      decoder: [262_226_114, "acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee"],
+      tokens: whisperTokens
+    }
+  },
+  {
+    ...whisper("medium", "8c31d28503847560985df21f90e14f0c736e075e"),
+    description: "Whisper medium: good, slow without many cores",
+    files: {
+      encoder: [374_196_283, "1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e"],
+      decoder: [571_059_257, "595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747"],
+      tokens: whisperTokens
+    }
+  },
+  {
+    ...whisper("turbo", "2ca6ff69fc878651b770880507669577ac41c2ff"),
+    description: "Whisper large-v3-turbo: the best whisper here",
+    files: {
+      encoder: [674_716_297, "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"],
+      decoder: [361_080_764, "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"],
+      tokens: whisperTokens
+    }
+  },
+  {
+    name: "parakeet-110m",
+    kind: "transducer",
+    description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
+    licence: "CC-BY-4.0",
+    languages: ["en"],
     // A copy of the files in sherpa-onnx's release, which publishes them only as an archive.
-    onHub(
-      "sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8",
+    folder:
+      "/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/" +
       "66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d",
-      "punitd"
-    ),
-    {
+    files: {
       encoder: [131_113_202, "0f35509ddeb9b39002fb077d979a9fe74f06eb0bc4dd5c34f512f82e5111d657"],
       decoder: [3_955_863, "f7c331c5504c2e593c76ed22b728e3f554af6c4a383dde862e719ced08b1da19"],
       joiner: [1_411_403, "bf7dff69e9f2cdbe9943d70da358f38b361c115ba0105bae7e908e0d6ec782f6"],
       tokens: [9_953, "450e56bd2f036fe5b6aa821865838cc5aa9d8b0106134ce9a9ba0664abe6cd10"]
     }
-  ),
-  parakeet(
-    {
-      name: "parakeet-v3",
-      description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
-      languages: european
-    },
-    onHub("sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "2bda32ec70b097a55adaa07d9a7173915b43cc78"),
-    {
+  },
+  {
+    name: "parakeet-v3",
+    kind: "transducer",
+    description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
+    licence: "CC-BY-4.0",
+    languages: european,
+    folder:
+      "/csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8/resolve/" +
+      "2bda32ec70b097a55adaa07d9a7173915b43cc78",
+    files: {
       encoder: [652_184_281, "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"],
       decoder: [11_845_275, "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"],
       joiner: [6_355_277, "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"],
       tokens: [93_939, "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"]
     }
-  )
+  },
+  {
+    name: "sense-voice",
+    kind: "sense-voice",
+    description: "SenseVoice: Chinese, Japanese and Korean, fast, words with times",
+    licence: "FunASR",
+    // The model also knows Cantonese, which counts as Chinese, and English.
+    languages: ["zh", "ja", "ko"],
+    folder:
+      "/csukuangfj/sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17/resolve/" +
+      "2365baeacb507f821a0c8120fcee3d484dba7a07",
+    files: {
+      model: [239_233_841, "c71f0ce00bec95b07744e116345e33d8cbbe08cef896382cf907bf4b51a2cd51"],
+      tokens: [315_894, "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"]
+    }
+  },
+  // Tells voices apart, for every recogniser.
+  {
+    name: "embedding",
+    kind: "embedding",
+    description: "3D-Speaker ERes2Net: tells voices apart",
+    licence: "Apache-2.0",
+    folder: "/csukuangfj/speaker-embedding-models/resolve/main",
+    files: {
+      model: [39_593_761, "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"]
+    },
+    nameOf: () => "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
+  }
 ]
 
-const senseVoice: Model = {
-  name: "sense-voice",
-  kind: "sense-voice",
-  description: "SenseVoice: Chinese, Japanese and Korean, fast, words with times",
-  licence: "FunASR",
-  // The model also knows Cantonese, which counts as Chinese, and English.
-  languages: ["zh", "ja", "ko"],
-  files: filesOf(
-    onHub(
-      "sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17",
-      "2365baeacb507f821a0c8120fcee3d484dba7a07"
-    ),
-    [
-      [
-        "model",
-        "model.int8.onnx",
-        239_233_841,
-        "c71f0ce00bec95b07744e116345e33d8cbbe08cef896382cf907bf4b51a2cd51"
-      ],
-      [
-        "tokens",
-        "tokens.txt",
-        315_894,
-        "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"
-      ]
-    ]
-  )
-}
-
-/** Tells voices apart, for every recogniser. */
-const embedding: Model = {
-  name: "embedding",
-  kind: "embedding",
-  description: "3D-Speaker ERes2Net: tells voices apart",
-  licence: "Apache-2.0",
-  files: filesOf(onHub("speaker-embedding-models", "main"), [
-    [
-      "model",
-      "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx",
-      39_593_761,
-      "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"
-    ]
-  ])
-}
-
 /** The models that this version knows. */
-export const builtIn: Catalogue = [...whispers, ...parakeets, senseVoice, embedding]
+export const builtIn: Catalogue = rows.map(toModel)
 
 /** The name of the model that tells voices apart, which is installed with every speech model. */
-export const voiceModelName = embedding.name
+export const voiceModelName = "embedding"
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
 

@@ -22,7 +22,7 @@ import {
   makeVoiceprints,
   open
 } from "./SherpaModels.ts"
-import { toVoiceRanges } from "./VoiceRanges.ts"
+import { toVoiceRanges } from "./SpeechPieces.ts"
 
 /**
  * Sends a message. Resolves when the server has received it, because an exit would lose messages

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { Clock, Duration, Effect, Exit, Pool, Schema, type Scope } from "effect"
+import { Duration, Effect, Exit, Pool, Schema, type Scope } from "effect"
 import { endGroup, hasEnded, printable } from "../processes/Command.ts"
 import type { Answer, Given, Work } from "./Protocol.ts"
 
@@ -57,7 +57,6 @@ const defaultIdleTime = Duration.seconds(30)
  * in native libraries.
  */
 const recordingMax = 50
-const ageMax = Duration.minutes(15)
 
 /** The maximum of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do not wait here. */
 const childMax = 1_024
@@ -114,7 +113,6 @@ interface Child {
   readonly process: ChildProcess
   /** The child's standard error. */
   readonly errorOutput: ReturnType<typeof keepEnd>
-  readonly startedMillis: number
   recordingCount: number
   requestCount: number
 }
@@ -174,7 +172,6 @@ const makeChild = Effect.fnUntraced(function* ({
   maxSilence = defaultMaxSilence,
   maxStartTime = defaultMaxStartTime
 }: ChildOptions): Effect.fn.Return<Child, ChildError, Scope.Scope> {
-  const startedMillis = yield* Clock.currentTimeMillis
   const child = yield* Effect.acquireRelease(
     Effect.try({
       try: () => {
@@ -185,7 +182,6 @@ const makeChild = Effect.fnUntraced(function* ({
         return {
           process: started,
           errorOutput: keepEnd(started.stderr),
-          startedMillis,
           recordingCount: 0,
           requestCount: 0
         }
@@ -199,10 +195,8 @@ const makeChild = Effect.fnUntraced(function* ({
 })
 
 /** Whether a child that finished a recording can be kept for the next one. */
-const isReusable = ({ process: started, recordingCount, startedMillis }: Child, now: number) =>
-  !hasEnded(started) &&
-  recordingCount < recordingMax &&
-  now - startedMillis < Duration.toMillis(ageMax)
+const isReusable = ({ process: started, recordingCount }: Child) =>
+  !hasEnded(started) && recordingCount < recordingMax
 
 /** A child that works on one recording. */
 export interface HeldChild {
@@ -233,11 +227,9 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     // Children are invalidated only after their release, because the pool would start another child
     // while one is held.
     yield* Effect.addFinalizer((exit) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.forEach(
-          taken.filter((each) => Exit.isFailure(exit) || !isReusable(each, now)),
-          (each) => Pool.invalidate(pool, each)
-        )
+      Effect.forEach(
+        taken.filter((each) => Exit.isFailure(exit) || !isReusable(each)),
+        (each) => Pool.invalidate(pool, each)
       )
     )
     let child = yield* Pool.get(pool)

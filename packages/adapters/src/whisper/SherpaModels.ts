@@ -20,8 +20,7 @@ import type { PieceResult } from "@verbatim/core/transcription"
 import { toVocabulary } from "./Keywords.ts"
 import { type Given, type SpeechFiles, sampleRate } from "./Protocol.ts"
 import type { OfflineRecognizer, Sherpa, SpeakerEmbeddingExtractor } from "./Sherpa.ts"
-import { pieceMax } from "./SpeechPieces.ts"
-import type { MillisRange } from "./VoiceRanges.ts"
+import { type MillisRange, pieceMax } from "./SpeechPieces.ts"
 
 const require = createRequire(import.meta.url)
 

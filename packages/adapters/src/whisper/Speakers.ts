@@ -1,6 +1,6 @@
 /**
  * Assigns speakers to segments: each segment gets the voice that has most of its time, and is split
- * where the voice changes, if its words have times. Pure.
+ * where the voice changes, if its words have times and match its text. Pure.
  */
 import type { PieceSegment, Segment } from "@verbatim/core/transcription"
 
@@ -56,13 +56,13 @@ interface VoicedSegment extends PieceSegment {
   readonly voice: number
 }
 
-/** Returns where the words begin in their segment's text, or undefined if they do not match it. */
-const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> | undefined => {
+/** Returns where the words begin in their segment's text: none if they do not match it. */
+const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> => {
   const starts: Array<number> = []
   let to = 0
   for (const word of words) {
     const from = text.indexOf(word.text, to)
-    if (from === -1) return undefined
+    if (from === -1) return []
     starts.push(from)
     to = from + word.text.length
   }
@@ -77,27 +77,15 @@ interface Run {
 }
 
 /** Returns a function that cuts runs of words out of a segment, with their original text. */
-const makeCutter = (spoken: PieceSegment, separator: string) => {
+const makeCutter = (spoken: PieceSegment, starts: ReadonlyArray<number>) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
-  const starts = wordStarts(spoken)
-  const textOf = (from: number, to: number): string =>
-    starts === undefined
-      ? words
-          .slice(from, to)
-          .map((word) => word.text)
-          .join(separator)
-      : text.slice(from === 0 ? 0 : starts[from], starts[to]).trim()
-  const isSpaced = (from: number): boolean | undefined => {
-    if (from === 0) return isFirstSpaced
-    return starts === undefined ? undefined : /\s$/u.test(text.slice(0, starts[from]))
-  }
   return ({ from, to, voice }: Run): VoicedSegment => {
     const own = words.slice(from, to)
-    const hasSpaceBefore = isSpaced(from)
+    const hasSpaceBefore = from === 0 ? isFirstSpaced : /\s$/u.test(text.slice(0, starts[from]))
     return {
       startMillis: own[0]?.startMillis ?? 0,
       endMillis: own.at(-1)?.endMillis ?? 0,
-      text: textOf(from, to),
+      text: text.slice(from === 0 ? 0 : starts[from], starts[to]).trim(),
       ...(hasSpaceBefore !== undefined && { hasSpaceBefore }),
       words: own,
       voice
@@ -105,16 +93,14 @@ const makeCutter = (spoken: PieceSegment, separator: string) => {
   }
 }
 
-/** Splits a segment where the voice changes. */
+/** Splits a segment where the voice changes, if its words match its text. */
 const splitByVoice = (
   spoken: PieceSegment,
-  options: { readonly turnsAt: ReturnType<typeof makeTurnsAt>; readonly separator: string }
+  turnsAt: ReturnType<typeof makeTurnsAt>
 ): ReadonlyArray<VoicedSegment> => {
-  const { separator, turnsAt } = options
-  const { words } = spoken
-  if (words === undefined || words.length < 2) {
-    return [{ ...spoken, voice: voiceOf(spoken, turnsAt) }]
-  }
+  const { words = [] } = spoken
+  const starts = wordStarts(spoken)
+  if (starts.length < 2) return [{ ...spoken, voice: voiceOf(spoken, turnsAt) }]
   const runs: Array<Run> = []
   for (const [index, word] of words.entries()) {
     const voice = voiceOf(word, turnsAt)
@@ -124,20 +110,17 @@ const splitByVoice = (
   }
   const [only, ...others] = runs
   if (only !== undefined && others.length === 0) return [{ ...spoken, voice: only.voice }]
-  return runs.map(makeCutter(spoken, separator))
+  return runs.map(makeCutter(spoken, starts))
 }
 
-/** Assigns speakers, numbered in order of appearance. */
+/**
+ * Assigns speakers, numbered in order of appearance. If there are no turns, all speech is assigned
+ * to one speaker.
+ */
 export const assignSpeakers = (
   spoken: ReadonlyArray<PieceSegment>,
-  options: {
-    /** The speaker turns. If there are none, all speech is assigned to one speaker. */
-    readonly turns: ReadonlyArray<Turn>
-    /** The separator between two words of the language. */
-    readonly separator: string
-  }
+  turns: ReadonlyArray<Turn>
 ): ReadonlyArray<Segment> => {
-  const { separator, turns } = options
   const turnsAt = makeTurnsAt(turns)
   const numbers = new Map<number, number>()
   const numberOf = (voice: number): number => {
@@ -146,6 +129,6 @@ export const assignSpeakers = (
     return number
   }
   return spoken
-    .flatMap((each) => splitByVoice(each, { separator, turnsAt }))
+    .flatMap((each) => splitByVoice(each, turnsAt))
     .map(({ voice, ...segment }) => ({ ...segment, speaker: `speaker_${numberOf(voice)}` }))
 }

@@ -3,6 +3,7 @@
  * no word is cut in two. Pure.
  */
 import type { SampleRange } from "@verbatim/core/ports"
+import type { PieceSegment } from "@verbatim/core/transcription"
 import { sampleRate } from "./Protocol.ts"
 
 /**
@@ -39,8 +40,8 @@ const within = (
 }
 
 /** Divides a span into equal parts, none longer than the maximum. */
-const divideSpan = (span: SampleRange): ReadonlyArray<SampleRange> => {
-  const count = Math.ceil(length(span) / pieceMax)
+const divideSpan = (span: SampleRange, lengthMax: number): ReadonlyArray<SampleRange> => {
+  const count = Math.ceil(length(span) / lengthMax)
   const at = (index: number) => span.from + Math.floor((length(span) * index) / count)
   return Array.from({ length: count }, (_, index) => ({ from: at(index), to: at(index + 1) }))
 }
@@ -55,7 +56,7 @@ const joinSpeech = (speech: ReadonlyArray<SampleRange>): ReadonlyArray<SampleRan
       joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) }
     } else joined.push(span)
   }
-  return joined.flatMap(divideSpan)
+  return joined.flatMap((span) => divideSpan(span, pieceMax))
 }
 
 /** Returns the middle of each silence. */
@@ -96,3 +97,18 @@ export const cutPieces = (recording: {
   if (speech.length === 0) return []
   return isVadFiltered ? joinSpeech(speech) : coverAll(speech, sampleCount)
 }
+
+/** A range of a piece. */
+export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
+
+/** A longer range could contain two voices, and a shorter one says little about the voice. */
+const voiceMillisMax = 3_000
+const voiceMillisMin = 500
+
+/** Returns the ranges for voiceprints: the parts of each segment that is long enough. */
+export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArray<MillisRange> =>
+  segments
+    .map(({ endMillis, startMillis }) => ({ from: startMillis, to: endMillis }))
+    .filter((span) => length(span) >= voiceMillisMin)
+    .flatMap((span) => divideSpan(span, voiceMillisMax))
+    .map(({ from, to }) => ({ startMillis: from, endMillis: to }))

@@ -20,7 +20,6 @@ import {
 import {
   type DecodedAudio,
   durationMillis,
-  isSpaced,
   type Language,
   languageCode,
   languages,
@@ -32,7 +31,7 @@ import {
 } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { languageOfScript } from "../engines/LanguageOfScript.ts"
+import { languageOf } from "../engines/LanguageOfScript.ts"
 import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -121,29 +120,15 @@ const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyAr
     })
 }
 
-/** Returns the language of most of the speech, by the model's name for it. */
-const mostSpokenLanguage = (pieces: ReadonlyArray<RecognisedPiece>): string | undefined => {
-  const durations = new Map<string, number>()
-  for (const { endMillis, result, startMillis } of pieces) {
-    const { language, segments } = result
-    if (language === undefined || segments.length === 0) continue
-    durations.set(language, (durations.get(language) ?? 0) + endMillis - startMillis)
-  }
-  const [most] = [...durations].sort(([, a], [, b]) => b - a)
-  return most?.[0]
-}
-
 /**
  * Returns the language that the model reports, or else its only language, or else a language
  * guessed from the script.
  */
 const detectLanguage = (pieces: ReadonlyArray<RecognisedPiece>, model: Model): string => {
-  const language = mostSpokenLanguage(pieces)
-  if (language !== undefined) return languageCode(language)
+  const spoken = pieces.map(({ result }) => result).filter(({ segments }) => segments.length > 0)
   const [only, ...others] = model.languages ?? []
-  if (only !== undefined && others.length === 0) return languageCode(only)
-  const texts = pieces.flatMap(({ result }) => result.segments.map(({ text }) => text))
-  return languageOfScript(texts.join(" "))
+  const isKnown = spoken.every(({ language }) => language === undefined) && others.length === 0
+  return isKnown && only !== undefined ? languageCode(only) : languageOf(spoken)
 }
 
 const toTranscriberError = ({ detail, reason }: ChildError) =>
@@ -235,10 +220,8 @@ const recognise = Effect.fnUntraced(function* (
   const pieces = yield* recogniseSpeech(recognition, { child, options, voiceModel })
   yield* onProgress(1)
   const known = language ?? detectLanguage(pieces, model)
-  const segments = assignSpeakers(pieces.flatMap(placePiece), {
-    turns: voiceModel === null ? [] : findTurns(pieces, recognition),
-    separator: isSpaced(known) ? " " : ""
-  })
+  const turns = voiceModel === null ? [] : findTurns(pieces, recognition)
+  const segments = assignSpeakers(pieces.flatMap(placePiece), turns)
   const isCounted = (speakerCount ?? speakerCountMin ?? speakerCountMax) !== undefined
   const recognised: Recognised = {
     engine: engineOf(model),

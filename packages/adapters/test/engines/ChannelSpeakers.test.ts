@@ -1,9 +1,10 @@
-/** Tests speakers by channel and by track, with a scripted engine. */
+/** Tests speakers by channel and by track, with a scripted engine, and the turns they come from. */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import { Readiness, type Recognition, Transcriber } from "@verbatim/core/ports"
 import type { Balance } from "@verbatim/core/transcription"
 import { Effect, Layer } from "effect"
+import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
@@ -76,4 +77,101 @@ describe("speakers by side", () => {
       ])
     })
   )
+})
+
+const quiet = 3 ** 2
+
+type Frame = ReadonlyArray<number>
+
+/**
+ * Returns frames in which one side speaks for the given tenths of a second, with the other side
+ * faintly audible.
+ */
+const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
+  const [near, far] = [loud, loud / 25]
+  return Array.from({ length: tenths }, () => (speaker === 0 ? [near, far] : [far, near]))
+}
+
+const both = (tenths: number) => Array.from({ length: tenths }, () => [loud, loud])
+const silence = (tenths: number) => Array.from({ length: tenths }, () => [quiet, quiet / 100])
+
+const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
+  ChannelSpeakers.turnsFrom({
+    sideCount: frames[0]?.length ?? 2,
+    powers: Float32Array.from(frames.flat()),
+    isSpeakerPerSide
+  })
+
+/**
+ * Returns frames in which one of three sides speaks for the given tenths of a second, barely louder
+ * than the next side.
+ */
+const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
+  Array.from({ length: tenths }, () =>
+    [0, 1, 2].map((each) => (each === speaker ? loud : loud / 2))
+  )
+
+describe("speaker turns by channel", () => {
+  it("are assigned to the louder side, even if its speaker pauses for a breath", () => {
+    const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
+    assert.deepStrictEqual(turnsFrom(frames), [
+      { speaker: 1, startMillis: 500, endMillis: 2_500 },
+      { speaker: 0, startMillis: 2_500, endMillis: 4_500 }
+    ])
+  })
+
+  it("are missing if both channels have the same sound, or if one of them is silent", () => {
+    const none = [
+      both(100),
+      [...both(100), ...side(0, 20), ...side(1, 20)],
+      side(0, 200),
+      [...side(0, 200), ...side(1, 9)],
+      silence(100),
+      []
+    ]
+    for (const frames of none) assert.isNull(turnsFrom(frames))
+  })
+
+  it("are missing for three channels, unless each side is known to have one speaker", () => {
+    const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
+    assert.isNull(turnsFrom(frames))
+  })
+
+  it("are assigned to the loudest of any number of sides if each side has one speaker", () => {
+    const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
+    assert.deepStrictEqual(turnsFrom(frames, true), [
+      { speaker: 2, startMillis: 0, endMillis: 400 },
+      { speaker: 0, startMillis: 400, endMillis: 700 },
+      { speaker: 1, startMillis: 700, endMillis: 900 }
+    ])
+  })
+
+  it("are in order, do not overlap, and are mirrored if the channels are swapped", () => {
+    const stretches = fc.array(
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom(0 as const, 1 as const), fc.nat(40))
+          .map(([who, n]) => side(who, n)),
+        fc.nat(20).map(silence),
+        fc.nat(10).map(both)
+      ),
+      { maxLength: 20 }
+    )
+    fc.assert(
+      fc.property(stretches, (parts) => {
+        const frames = parts.flat()
+        const turns = turnsFrom(frames)
+        const mirrored = frames.map((frame) => frame.toReversed())
+        const expected = turns?.map((turn) => ({ ...turn, speaker: 1 - turn.speaker })) ?? null
+        assert.deepStrictEqual(turnsFrom(mirrored), expected)
+        let latest = 0
+        for (const { endMillis, startMillis } of turns ?? []) {
+          assert.isAtLeast(startMillis, latest)
+          assert.isAbove(endMillis, startMillis)
+          latest = endMillis
+        }
+        assert.isAtMost(latest, frames.length * 100)
+      })
+    )
+  })
 })
