@@ -41,7 +41,7 @@ const sampleCharacterMax = 10_000
  * guess is reliable for finding sentence ends, but not for telling apart languages with the same
  * script. A text with no letters has an undetermined language.
  */
-export const languageOfScript = (text: string): string => {
+const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
   const counts = scripts.map(([script, language]) => {
     const count = sample.match(script)?.length ?? 0
