@@ -9,29 +9,23 @@ export interface OurServer {
   readonly directory: string
   readonly databaseUrl: string
   readonly key: string
-  /** Arguments for Node, in addition to those of `npm start`. */
-  readonly flags?: ReadonlyArray<string>
   /** Environment variables that take precedence over the settings here. */
   readonly environment?: Readonly<Record<string, string>>
-  readonly program?: URL
 }
 
-const usual = new URL("../packages/server/src/main.ts", import.meta.url)
+const program = new URL("../packages/server/src/main.ts", import.meta.url)
 
 /** Returns the command that starts the server. */
 export const ourServer = ({
   databaseUrl,
   directory,
   environment = {},
-  flags = [],
-  key,
-  program = usual
+  key
 }: OurServer): ServerCommand => ({
   args: [
     "--conditions=@verbatim/source",
     "--min-semi-space-size=16",
     "--max-semi-space-size=16",
-    ...flags,
     fileURLToPath(program),
     "serve"
   ],

@@ -1,24 +1,20 @@
 /**
  * Measurements against hand-written peers: `npm run bench` runs all of them, and `npm run bench
- * presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3
- * --no-history` and `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. The
- * relevant result is the ratio: both sides run on one machine, in turn.
+ * presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3` and
+ * `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. The relevant result is the
+ * ratio: both sides run on one machine, in turn.
  */
 import { parseArgs } from "node:util"
 import { measureGrowth } from "./growth/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
-import { measureOpen } from "./open/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
-import { measureRenderings } from "./renderings/measure.ts"
 import { measureResolve } from "./resolve/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
-  allowNegative: true,
   options: {
     workers: { type: "string", default: "1,2,4" },
     rounds: { type: "string", default: "5" },
-    history: { type: "boolean", default: true },
     jobs: { type: "string", default: "1000000" },
     presets: { type: "string", default: "100000" },
     versions: { type: "string", default: "10000" }
@@ -28,8 +24,7 @@ const { positionals: asked, values } = parseArgs({
 const jobs = () =>
   measureJobs({
     workerCounts: values.workers.split(",").map(Number),
-    roundCount: Number(values.rounds),
-    hasHistory: values.history
+    roundCount: Number(values.rounds)
   })
 
 const growth = () =>
@@ -42,9 +37,7 @@ const growth = () =>
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   growth,
   jobs,
-  open: () => measureOpen({ roundCount: Number(values.rounds) }),
   presets: measurePresets,
-  renderings: measureRenderings,
   resolve: measureResolve
 }
 

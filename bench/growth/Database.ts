@@ -148,7 +148,7 @@ const copyRows = async (
 const batchMax = 50_000
 
 /** The time over which copies are spread. */
-export const spreadDays = 500
+const spreadDays = 500
 
 const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
 

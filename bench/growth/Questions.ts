@@ -133,38 +133,33 @@ const reads = ({ longId, shortIds: [id] }: Planted): Readonly<Record<string, str
 
 type Question = (turn: number) => Promise<unknown>
 
-/**
- * The names of the entities that are created contain the column, so that no two columns create the
- * same entity.
- */
-const writes = (ask: Ask, column: string): Readonly<Record<string, Question>> => {
+const writes = (ask: Ask): Readonly<Record<string, Question>> => {
   const made: Array<string> = []
   return {
     "resolve preset": () =>
       ask("/v1/presets/notes/resolve", { method: "POST", body: '{"input":"hi"}' }),
     "move label": (turn) => moveLabel(ask, turn),
     "new version": () => createVersion(ask, versioned),
-    "new preset": (turn) => createVersion(ask, `${column}-${turn}`),
+    "new preset": (turn) => createVersion(ask, `made-${turn}`),
     "archive preset": (turn) =>
-      ask(`/v1/presets/${column}-${turn}`, { method: "PATCH", body: '{"status":"archived"}' }),
-    "delete preset": (turn) => ask(`/v1/presets/${column}-${turn}`, { method: "DELETE" }),
+      ask(`/v1/presets/made-${turn}`, { method: "PATCH", body: '{"status":"archived"}' }),
+    "delete preset": (turn) => ask(`/v1/presets/made-${turn}`, { method: "DELETE" }),
     "transcribe 5 s": async () => made.push(await transcribe(ask)),
     "delete job": () => ask(`/v1/transcriptions/${made.pop()}`, { method: "DELETE" })
   }
 }
 
-/** A server, the entities to read, and the prefix of the presets that are made there. */
+/** A server, and the entities to read. */
 export interface Asked {
   readonly ask: Ask
   readonly planted: Planted
-  readonly column: string
 }
 
-const questionsOf = ({ ask, column, planted }: Asked): Readonly<Record<string, Question>> => ({
+const questionsOf = ({ ask, planted }: Asked): Readonly<Record<string, Question>> => ({
   ...Object.fromEntries(
     Object.entries(reads(planted)).map(([name, path]) => [name, () => ask(path)])
   ),
-  ...writes(ask, column)
+  ...writes(ask)
 })
 
 const usualTurns = 15

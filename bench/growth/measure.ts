@@ -1,7 +1,6 @@
 /**
- * Compares latencies in a small store, a grown one, and a grown one during retention, on SQLite and
- * Postgres. Requests that take the same time in both stores are listed as flat, and the others are
- * listed with the reason.
+ * Compares latencies in a small store and a grown one, on SQLite and Postgres. Requests that take
+ * the same time in both stores are listed as flat, and the others are listed with the reason.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -16,15 +15,7 @@ import { makeDatabase } from "../jobs/Databases.ts"
 import { ourServer } from "../OurServer.ts"
 import { median, type Rounds, ratio } from "../Rounds.ts"
 import { type ServerChild, startServer } from "../ServerChild.ts"
-import {
-  addVersions,
-  type Database,
-  multiply,
-  postgres,
-  settle,
-  spreadDays,
-  sqlite
-} from "./Database.ts"
+import { addVersions, type Database, multiply, postgres, settle, sqlite } from "./Database.ts"
 import {
   keys,
   longSeconds,
@@ -77,10 +68,7 @@ interface Store {
   readonly engineUrl: string
 }
 
-/** Jobs that are older than this are removed during retention. They are a fifth of all jobs. */
-const jobDays = (spreadDays * 4) / 5
-
-const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =>
+const start = ({ database, directory, engineUrl }: Store) =>
   startServer(
     ourServer({
       directory,
@@ -93,10 +81,8 @@ const start = ({ database, directory, engineUrl }: Store, isRetaining = false) =
         // This limit allows for a busy machine.
         VERBATIM_DATABASE_STATEMENT_SECONDS: "20",
         VERBATIM_TRANSCRIBER: "openai",
-        VERBATIM_OPENAI_BASE_URL: engineUrl,
-        ...(isRetaining && { VERBATIM_RETENTION_JOB_DAYS: String(jobDays) })
-      },
-      ...(isRetaining && { program: new URL("Retaining.ts", import.meta.url) })
+        VERBATIM_OPENAI_BASE_URL: engineUrl
+      }
     })
   )
 
@@ -146,19 +132,21 @@ const idleCpu = async ({ cpu }: ServerChild): Promise<number> => {
 }
 
 /** Measures the grown store next to the small one. */
-const compare = async (
-  { grown, small }: { readonly grown: Filled; readonly small: Filled },
-  isRetaining: boolean
-): Promise<ReadonlyMap<string, Rounds<number>>> => {
+const compare = async ({
+  grown,
+  small
+}: {
+  readonly grown: Filled
+  readonly small: Filled
+}): Promise<ReadonlyMap<string, Rounds<number>>> => {
   const begin = performance.now()
   await using peer = await start(small)
   const middle = performance.now()
-  await using ours = await start(grown, isRetaining)
+  await using ours = await start(grown)
   const starts = { ours: [performance.now() - middle], peer: [middle - begin] }
-  const column = isRetaining ? "retention" : "plain"
   const found = await measureAll({
-    ours: { ask: makeAsk(ours.address), planted: grown.planted, column },
-    peer: { ask: makeAsk(peer.address), planted: small.planted, column }
+    ours: { ask: makeAsk(ours.address), planted: grown.planted },
+    peer: { ask: makeAsk(peer.address), planted: small.planted }
   })
   const idle = { ours: [await idleCpu(ours)], peer: [await idleCpu(peer)] }
   return new Map([...found, ["start", starts], ["idle, ms of CPU in 1 s", idle]])
@@ -170,8 +158,7 @@ const reasons: Readonly<Record<string, string>> = {
   "list presets, label": "looks at all presets, and counts: 2 to 3 µs each",
   "list presets, text": "looks at all presets, and counts: 2 to 3 µs each",
   "list presets, status": "counts all that are active: about 1 µs each",
-  "list versions, from 5,000": "passes over 5,000 entries of an index; the small store has none",
-  "idle, ms of CPU in 1 s": "retention removes jobs: a fifth of a session at most"
+  "list versions, from 5,000": "passes over 5,000 entries of an index; the small store has none"
 }
 
 /** Smaller differences are noise from the machine, and from a median over few values. */
@@ -181,20 +168,14 @@ const millisMin = 1
 const isFlat = (rounds: Rounds<number>): boolean =>
   ratio(rounds) < ratioMax || median(rounds.ours) - median(rounds.peer) < millisMin
 
-type Compared = Awaited<ReturnType<typeof compare>>
-
-const print = (plain: Compared, retaining: Compared): void => {
+const print = (compared: Awaited<ReturnType<typeof compare>>): void => {
   const line = (name: string, cells: ReadonlyArray<string>, words = "") =>
     console.log(`  ${name.padEnd(28)}${cells.map((cell) => cell.padStart(10)).join("")}  ${words}`)
-  line("ms, medians", ["small", "grown", "ratio", "retention", "ratio"])
-  for (const [name, rounds] of plain) {
-    const beside = retaining.get(name) ?? rounds
-    const [small, grown, kept] = [rounds.peer, rounds.ours, beside.ours].map((each) =>
-      median(each).toFixed(1)
-    )
-    const ratios = [rounds, beside].map((each) => ratio(each).toFixed(2))
-    const words = isFlat(rounds) && isFlat(beside) ? "" : (reasons[name] ?? "NOT FLAT")
-    line(name, [small ?? "", grown ?? "", ratios[0] ?? "", kept ?? "", ratios[1] ?? ""], words)
+  line("ms, medians", ["small", "grown", "ratio"])
+  for (const [name, rounds] of compared) {
+    const [small, grown] = [rounds.peer, rounds.ours].map((each) => median(each).toFixed(1))
+    const words = isFlat(rounds) ? "" : (reasons[name] ?? "NOT FLAT")
+    line(name, [small ?? "", grown ?? "", ratio(rounds).toFixed(2)], words)
   }
 }
 
@@ -212,13 +193,7 @@ const measureStores = async (
   const least = { jobs: smallCount, presets: smallCount, versions: smallCount }
   const small = { ...stores.small, planted: await fill(stores.small, least) }
   const grown = { ...stores.grown, planted: await fill(stores.grown, options) }
-  const plain = await compare({ small, grown }, false)
-  const jobCount = "SELECT COUNT(*) FROM verbatim_jobs"
-  const before = await first(grown.database, jobCount)
-  const retaining = await compare({ small, grown }, true)
-  print(plain, retaining)
-  const removed = before - (await first(grown.database, jobCount))
-  console.log(`  retention removed about ${removed} jobs meanwhile`)
+  print(await compare({ small, grown }))
 }
 
 /** Measures and prints small and grown stores side by side, for both databases. */

@@ -3,8 +3,6 @@
  * orders. The program that calls `serve` provides the code for both.
  */
 
-import { setTimeout as sleep } from "node:timers/promises"
-
 /** The options that the parent passes to a process. */
 export interface Place {
   readonly role: "accept" | "work"
@@ -15,50 +13,11 @@ export interface Place {
 /** Accepts one job. The number determines its callback id. */
 export type Accept = (number: number) => Promise<void>
 
-/** An order from the parent: accept a number of jobs, numbered from `first`. */
+/** An order from the parent: accept a number of jobs, numbered from `first`, several at once. */
 export interface Order {
   readonly first: number
   readonly count: number
-  /**
-   * If set, each job is submitted at its own instant, however long other jobs take. Otherwise,
-   * several jobs are submitted concurrently.
-   */
-  readonly pace?: Pace
 }
-
-/** The instants of the jobs. */
-interface Pace {
-  /** The instant of the first job, in milliseconds since 1970. */
-  readonly startAt: number
-  readonly perSecond: number
-}
-
-/** A job's instant, relative to the first job's. */
-const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
-  startAt + (index * 1_000) / perSecond
-
-/** A client repeats a request that failed, and the time for this is part of the measurement. */
-const askMax = 20
-const askMillis = 250
-
-const insist = async (ask: () => Promise<void>): Promise<void> => {
-  for (let asked = 1; ; asked += 1) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (asked === askMax) throw error
-      await sleep(askMillis)
-    }
-  }
-}
-
-const acceptPaced = (accept: Accept, { count, first }: Order, pace: Pace) =>
-  Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      await sleep(Math.max(0, instantOf(pace, index) - Date.now()))
-      await insist(() => accept(first + index))
-    })
-  )
 
 /** A message to the parent. */
 export type Report = "ready" | "accepted"
@@ -92,12 +51,7 @@ export const callbackIdOf = (number: number): string => `job-${number}`
 
 const tell = (report: Report) => process.send?.(report)
 
-const acceptAll = async (accept: Accept, order: Order): Promise<void> => {
-  const { count, first, pace } = order
-  if (pace !== undefined) {
-    await acceptPaced(accept, order, pace)
-    return
-  }
+const acceptAll = async (accept: Accept, { count, first }: Order): Promise<void> => {
   let next = first
   const loop = async () => {
     while (next < first + count) {

@@ -1,11 +1,7 @@
-/** A database for each side on one server, empty or with a million finished jobs. */
+/** An empty database for each side on one server. */
 import { Client, type QueryResult } from "pg"
-import { copyJob, copyPeerJob } from "./Copies.ts"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
-
-/** The number of finished jobs. */
-export const historyCount = 1_000_000
 
 /** Runs statements on a separate session. */
 export const query = async (databaseUrl: string, ...statements: ReadonlyArray<string>) => {
@@ -32,32 +28,6 @@ export const makeDatabase = async (
   url.pathname = `/${name}`
   if (side !== "ours") await query(url.href, tables)
   return url.href
-}
-
-/**
- * The number of copies per statement, which is limited so that memory and locks do not grow with
- * the number of jobs.
- */
-const batchMax = 50_000
-
-/** Fills a side's tables with copies of its one finished job. */
-export const fill = async (
-  databaseUrl: string,
-  { count, side }: { readonly side: Side; readonly count: number }
-): Promise<void> => {
-  const [found] = await query(
-    databaseUrl,
-    `SELECT id
-    FROM ${side === "ours" ? "verbatim_jobs" : "jobs"} LIMIT 1`
-  )
-  const id = String(found?.rows[0]?.id)
-  const copy = side === "ours" ? copyJob : copyPeerJob
-  for (let from = 1; from <= count; from += batchMax) {
-    const series = `generate_series(${from}, ${Math.min(count, from + batchMax - 1)}) AS n`
-    // This skips a million foreign-key checks, because the copied rows have valid references.
-    await query(databaseUrl, "SET session_replication_role = replica", ...copy(id, series))
-  }
-  await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
 }
 
 /**

@@ -1,13 +1,13 @@
 /**
  * Measures whole jobs per second, from acceptance to webhook, for our program and for the same
- * three steps on pg-boss and graphile-worker. The number of worker processes is varied, and each
- * number is measured with and without a million finished jobs.
+ * three steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
+ * measures a store with a million finished jobs.
  */
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
 import { median, ratio } from "../Rounds.ts"
 import { callbackIdOf } from "./Child.ts"
-import { fill, historyCount, makeDatabase, verify } from "./Databases.ts"
+import { makeDatabase, verify } from "./Databases.ts"
 import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
 import { startReceiver } from "./Receiver.ts"
 
@@ -23,12 +23,10 @@ export interface JobsOptions {
   /** The numbers of worker processes to measure. */
   readonly workerCounts: ReadonlyArray<number>
   readonly roundCount: number
-  /** Whether to also measure with a million finished jobs. */
-  readonly hasHistory: boolean
 }
 
-/** Enough connections for six fleets of five processes with ten sessions each. */
-const maxConnections = 400
+/** Enough connections for three fleets of five processes with ten sessions each. */
+const maxConnections = 200
 
 /** The result of one round. */
 interface Turn {
@@ -41,7 +39,6 @@ interface Turn {
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
-  readonly hasHistory: boolean
   count: number
   /** The results, by round. */
   turns: Array<Turn>
@@ -62,9 +59,7 @@ const turn = async (
   await Promise.all([fleet.accept({ first, count }), heard])
   const seconds = (performance.now() - startedAt) / 1000
   contender.count += count
-  const { databaseUrl, hasHistory, side } = contender
-  const before = hasHistory ? historyCount : 0
-  await verify(databaseUrl, { side, count: before + contender.count })
+  await verify(contender.databaseUrl, contender)
   const cpuMicros = ((await fleet.workerCpu()) - cpuBefore) / count
   return { perSecond: count / seconds, cpuMicros }
 }
@@ -103,67 +98,38 @@ const ratioOf = (ours: Contender, peer: Contender, figure: keyof Turn): string =
   ratio({ ours: figures(ours, figure), peer: figures(peer, figure) }).toFixed(2)
 
 const print = (workers: number, contenders: ReadonlyArray<Contender>): void => {
-  const ours = contenders.filter(({ side }) => side === "ours")
+  const ours = contenders.find(({ side }) => side === "ours")
   for (const contender of contenders) {
-    const { hasHistory, side } = contender
-    const beside = ours.find((other) => other.hasHistory === hasHistory) ?? contender
-    const empty = contenders.find((other) => other.side === side && !other.hasHistory) ?? contender
+    const beside = (figure: keyof Turn) =>
+      ours === undefined || ours === contender ? "" : ratioOf(ours, contender, figure)
     console.log(
       line([
-        `${side}${hasHistory ? " + history" : ""}`,
+        contender.side,
         String(workers),
         median(figures(contender, "perSecond")).toFixed(0),
-        side === "ours" ? "" : ratioOf(beside, contender, "perSecond"),
-        hasHistory ? ratioOf(contender, empty, "perSecond") : "",
+        beside("perSecond"),
         median(figures(contender, "cpuMicros")).toFixed(0),
-        side === "ours" ? "" : ratioOf(beside, contender, "cpuMicros"),
+        beside("cpuMicros"),
         (loadavg()[0] ?? 0).toFixed(1)
       ])
     )
   }
 }
 
-const contend = async (
-  serverUrl: string,
-  receiver: Receiver,
-  histories: ReadonlyArray<boolean>
-): Promise<Array<Contender>> => {
-  const contenders: Array<Contender> = []
-  for (const hasHistory of histories) {
-    for (const side of sides) {
-      const name = `${side}-${hasHistory ? "history" : "empty"}`
-      const databaseUrl = await makeDatabase(serverUrl, { name, side })
-      const contender = { side, databaseUrl, hasHistory, count: 0, turns: [] }
-      contenders.push(contender)
-      if (!hasHistory) continue
-      {
-        await using fleet = await startFleet(side, {
-          databaseUrl,
-          callbackUrl: receiver.url,
-          workers: 1
-        })
-        await turn({ ...contender, hasHistory: false }, { fleet, receiver, count: 1 })
-        contender.count = 1
-      }
-      await fill(databaseUrl, { side, count: historyCount })
-    }
-  }
-  return contenders
-}
-
 /** Prints the medians of all contenders, and the medians of the ratios. */
-export const measureJobs = async (options: JobsOptions): Promise<void> => {
-  const { hasHistory, roundCount, workerCounts } = options
+export const measureJobs = async ({ roundCount, workerCounts }: JobsOptions): Promise<void> => {
   const server = await launch({ isDurable: true, maxConnections })
   try {
     using receiver = await startReceiver()
-    const contenders = await contend(server.url, receiver, hasHistory ? [false, true] : [false])
+    const contenders: Array<Contender> = []
+    for (const side of sides) {
+      const databaseUrl = await makeDatabase(server.url, { name: side, side })
+      contenders.push({ side, databaseUrl, count: 0, turns: [] })
+    }
     console.log(
       `Whole jobs per second and CPU of the workers for each, ${roundCount} rounds of ${jobCount}:`
     )
-    console.log(
-      line(["", "workers", "jobs/s", "ours : it", "of empty", "µs CPU", "ours : it", "load"])
-    )
+    console.log(line(["", "workers", "jobs/s", "ours : it", "µs CPU", "ours : it", "load"]))
     for (const workers of workerCounts) {
       await compete(contenders, { receiver, roundCount, workers })
       print(workers, contenders)
