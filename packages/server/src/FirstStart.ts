@@ -12,6 +12,7 @@ import {
 } from "@verbatim/core/services"
 import type { KeyKind, KeyOrder } from "@verbatim/core/workspace"
 import { Console, Effect, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
 import type { Configuration } from "./Configuration.ts"
 
 const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
@@ -23,13 +24,20 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
   return given.length === 0 ? brought : given
 }
 
-const addressOf = ({ host, port }: Configuration): string =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+/** The address of the API. If the settings select a free port, the listener knows it. */
+const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
+  const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))
+  const isHere = roles.has("http") && server !== undefined && "port" in server.address
+  const at = isHere ? server.address.port : port
+  return `http://${host.includes(":") ? `[${host}]` : host}:${at}`
+})
 
-const welcome = (configuration: Configuration, keys: ReadonlyArray<IssuedKey>): string => {
+const welcome = (
+  configuration: Configuration,
+  { address, keys }: { readonly address: string; readonly keys: ReadonlyArray<IssuedKey> }
+): string => {
   const tokenOf = (kind: KeyKind) =>
     keys.flatMap(({ key, token }) => (key.kind === kind ? [Redacted.value(token)] : []))[0] ?? ""
-  const address = addressOf(configuration)
   const look = configuration.isConsoleOn
     ? `\nOpen the console and log in with the management key: ${address}/console/\n`
     : ""
@@ -80,5 +88,7 @@ const found = Effect.fnUntraced(function* (configuration: Configuration) {
   const areBrought = orders.every(({ token }) => Option.isSome(token))
   yield* areBrought
     ? Effect.logInfo("Created a workspace with the supplied keys")
-    : Console.log(welcome(configuration, founded.value))
+    : Effect.flatMap(findAddress(configuration), (address) =>
+        Console.log(welcome(configuration, { address, keys: founded.value }))
+      )
 })

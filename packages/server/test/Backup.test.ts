@@ -71,11 +71,13 @@ const byCommand: Means = {
     assert.isAtLeast(Number(totals["rows of verbatim_jobs"]), jobCount)
   },
   restore: async (kept, home) => {
-    const [media, moved] = [join(kept, "media"), join(kept, "moved")]
-    await rename(media, moved)
-    await mustRefuse(home, kept, "Copy the backup again")
-    await rm(media, { recursive: true })
-    await rename(moved, media)
+    const moved = join(kept, "moved")
+    for (const part of ["media", "verbatim.db"].map((name) => join(kept, name))) {
+      await rename(part, moved)
+      await mustRefuse(home, kept, "Copy the backup again")
+      await rm(part, { recursive: true, force: true })
+      await rename(moved, part)
+    }
     await mustRun(home, "restore", kept)
     await mustRefuse(home, kept, "There is already a store")
   }

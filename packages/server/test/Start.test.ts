@@ -94,26 +94,25 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("logs that it stops and has stopped if `npm start` gets a signal", async () => {
+  it("welcomes with its address, and logs its stop if `npm start` gets a signal", async () => {
     await using directory = await dataDirectory()
     const child = spawn("npm", ["start"], {
       cwd: root,
       // Its own group can be killed together, even if npm exits before the server.
       detached: true,
-      env: environment(directory.path, { VERBATIM_ROLES: "http" }),
+      env: environment(directory.path, { VERBATIM_ROLES: "http", ...withoutKeys }),
       stdio: ["ignore", "pipe", "pipe"]
     })
-    let log = ""
-    child.stderr.on("data", (chunk) => {
-      log += chunk
-    })
+    const [log, printed] = [text(child.stderr), text(child.stdout)]
     const exit = once(child, "exit")
     child.stdout.on("data", (chunk) => {
       if (`${chunk}`.includes("listens on")) child.kill("SIGTERM")
     })
     try {
       assert.deepStrictEqual(await exit, [0, null])
-      assert.match(log, /"Stopping"[\s\S]*"Stopped"/)
+      assert.match(await log, /"Stopping"[\s\S]*"Stopped"/)
+      const [, address] = /listens on (\S+)/.exec(await printed) ?? []
+      assert.include(await printed, `curl ${address}/v1/presets/my-first/responses`)
     } finally {
       endGroup(child)
     }

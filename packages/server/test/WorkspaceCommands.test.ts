@@ -13,7 +13,7 @@ describe("ledgers read by commands", () => {
     const { at } = JSON.parse(await told("ledger", "--workspace", id, "--json"))
     const day = at.slice(0, 10)
     const rows = await told("usage", "--by", "workspace", "--workspace", id)
-    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
+    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00 {2}Ann$/)
     const [row, ...others] = (await told("usage", "--from", day, "--json")).split("\n")
     assert.isEmpty(others)
     assert.deepInclude(JSON.parse(row ?? ""), { day, credited_millis: 5_400_000, jobs: 0 })

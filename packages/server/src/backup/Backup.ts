@@ -130,7 +130,8 @@ export const backUp = Effect.fnUntraced(function* (settings: StoredConfiguration
     totals: Object.fromEntries(totals)
   }
   yield* Effect.tryPromise({
-    try: () => writeFile(paths.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`),
+    try: () =>
+      writeFile(paths.manifest, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 }),
     catch: (error) => new Refusal({ sentence: `Cannot write to ${folder}: ${codeOf(error)}.` })
   })
   return { folder, ...manifest }
@@ -150,6 +151,14 @@ const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
     const sql = yield* SqlClient.SqlClient
     return (yield* sql`SELECT 1 FROM verbatim_workspaces LIMIT 1`).length === 0
   }).pipe(Effect.provide(clientOf(database)))
+})
+
+/** A copy of a backup can lack its database, or have another file in its place. */
+const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
+  const { database } = pathsIn(folder)
+  const read = Effect.provide(Migrations.readStatus, clientOf(database))
+  if ((yield* ExistingStore.exists(database)) && Option.isSome(yield* Effect.option(read))) return
+  return yield* refuse(`${folder} has no readable database. Copy the backup again.`)
 })
 
 /** A copy of a backup can lack media, even if it has the manifest. */
@@ -188,6 +197,7 @@ export const restore = Effect.fnUntraced(function* (
 ) {
   const folder = resolve(given)
   const manifest = yield* readManifest(folder)
+  yield* mustHaveDatabase(folder)
   const paths = pathsIn(folder)
   if (!(yield* isFree(settings))) {
     const place = placeOf(settings.database)

@@ -180,7 +180,9 @@ const runOperation = Effect.fnUntraced(function* (operation: Operation, options:
   if (Option.isSome(options.file)) return yield* upload(operation, options.file.value, options)
   const listen = listeners[operation.operation]
   if (listen === undefined) return yield* print(yield* request(operation, options), options.json)
-  const events = callEach((client) => listen(client, options))
+  const events = callEach((client) => listen(client, options)).pipe(
+    Stream.takeWhile(() => process.stdout.writable)
+  )
   yield* Stream.runForEach(events, (event) => Console.log(JSON.stringify(event)))
 })
 

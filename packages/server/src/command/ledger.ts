@@ -14,7 +14,7 @@ import { type Command, Flag } from "effect/cli"
 import { callEach } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, toInstant } from "./flags.ts"
-import { findAccount, findWorkspace, printable, workspaceFlag } from "./operation.ts"
+import { findAccount, findWorkspace, listAccounts, printable, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 type Line = Answer<"workspaces.ledger">["data"][number]
@@ -79,13 +79,26 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to
 
 type Row = Answer<"usage.read">["data"][number]
 
-const shownRow = (row: Row): string => {
+/** A row, with the name of its workspace if the row is about one. */
+interface NamedRow {
+  readonly row: Row
+  readonly name: string | undefined
+}
+
+/** Reads the names of all workspaces by id. */
+const readNames = Effect.map(
+  Stream.runCollect(listAccounts),
+  (accounts) => new Map(accounts.map(({ id, name }) => [id, name]))
+)
+
+const shownRow = ({ name, row }: NamedRow): string => {
   const about = [row.day ?? row.workspace_id, ...(row.key_id === null ? [] : [`key ${row.key_id}`])]
   return [
     about.join("  "),
     `${row.charged_minutes.padStart(12)} minutes`,
     `${row.jobs} job${row.jobs === 1 ? "" : "s"}`,
-    ...(row.credited_millis === 0 ? [] : [`credited ${row.credited_minutes}`])
+    ...(row.credited_millis === 0 ? [] : [`credited ${row.credited_minutes}`]),
+    ...(name === undefined ? [] : [printable(name)])
   ].join("  ")
 }
 
@@ -102,8 +115,13 @@ export const usage = makeOperatorCommand("usage", {
           : (yield* findAccount(workspace.value)).id
         const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
         const query = { ...time, by, workspace_id, limit: usageRowMax }
-        return callEach(({ usage }) => usage.read(query))
+        const names = by === "workspace" ? yield* readNames : new Map<string | null, string>()
+        return Stream.map(
+          callEach(({ usage }) => usage.read(query)),
+          (row): NamedRow => ({ row, name: names.get(row.workspace_id) })
+        )
       })
     ),
+  answer: ({ row }) => row,
   text: shownRow
 })

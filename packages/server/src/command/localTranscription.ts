@@ -107,6 +107,12 @@ const listWarnings = ({ events }: JobHistory, path: string): ReadonlyArray<strin
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
+/** Says where to find a model for a language that the engine does not support. */
+const withAdvice = (error: string): string =>
+  error.startsWith("The speech engine does not support: ")
+    ? `${error}. \`verbatim engines list\` shows a model for each language`
+    : error
+
 /** Turns an error of the services into a refusal that names the file. */
 const toRefusal =
   (path: string) =>
@@ -141,7 +147,7 @@ const make = Effect.fnUntraced(function* (parts: {
       show === undefined ? undefined : yield* Effect.forkChild(showText(principal, { id, show }))
     const [took, view] = yield* Effect.timed(finished(id))
     if (showing !== undefined) yield* Fiber.join(showing)
-    if (view.error !== undefined) return yield* makeRefusal(path, view.error)
+    if (view.error !== undefined) return yield* makeRefusal(path, withAdvice(view.error))
     const rendered = yield* jobs.result(principal, { id, modifier: format })
     const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
     const shown = printable(path)

@@ -69,7 +69,9 @@ const endedTwice = ({ history }: Known): boolean =>
  * here never fail. The simulation counts the interruptions.
  */
 const isFailedWrongly = ({ history, status }: Known): boolean => {
-  const ends = history.events.filter(({ event }) => event === "given_up")
+  const ends = history.events.filter(
+    ({ about, event }) => event === "given_up" && about !== "webhook"
+  )
   const isFailed = status.transcription_status === "FAILED"
   return ends.some(({ error }) => error !== lost) || (isFailed && ends.length === 0)
 }
