@@ -61,106 +61,18 @@ export const contentLines = ({
   format,
   system_prompt: prompt,
   wins
-}: PresetDiff): ReadonlyArray<string> => [
+}: Pick<PresetDiff, "config" | "format" | "system_prompt"> & {
+  readonly wins?: PresetDiff["wins"] | null
+}): ReadonlyArray<string> => [
   ...(format === null ? [] : [`format: ${format.from} → ${format.to}`]),
   ...(prompt === null ? [] : ["system_prompt:", ...textLines(prompt)]),
   ...config.flatMap(configLines),
   ...(wins ? [`wins: ${namesOf(wins.from)} → ${namesOf(wins.to)}`] : [])
 ]
 
-const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string> =>
-  held === undefined
-    ? []
-    : plan.changes.traits.map(
-        (trait) => `${trait}: ${shown(held[trait])} → ${shown(wanted[trait])}`
-      )
-
-const contentOf = ({ plan: { changes } }: PlannedPreset): ReadonlyArray<string> =>
-  changes.content === null ? [] : contentLines(changes.content)
-
-const actOf = (step: PlanStep, label: string | null): string | undefined => {
-  switch (step._tag) {
-    case "Create":
-      return "create"
-    case "Add":
-      return "add and designate a version"
-    case "Stage":
-      return "add a staged version"
-    case "Designate":
-      return `designate version ${step.version}`
-    case "Point":
-      return `point ${label} to ${step.version === null ? "it" : `version ${step.version}`}`
-    case "Revise":
-      return step.change.status === undefined ? undefined : `set status to ${step.change.status}`
-  }
-}
-
-const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
-  const acts = plan.steps.flatMap((step) => actOf(step, label) ?? [])
-  return acts.length === 0 ? "change name or description" : acts.join(", ")
-}
-
 /** Whether a preset needs no change, and nothing prevents changing it. */
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
-
-const markOf = ({ drifted, file, held }: PlannedPreset): string => {
-  if (drifted.length > 0) return "!"
-  if (file === null) return "-"
-  return held === undefined ? "+" : "~"
-}
-
-/** Explains why a preset that was changed elsewhere is left alone. */
-const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
-  if (drifted[0] === "presence") return "removed from the workspace"
-  const number = held === undefined ? undefined : findPointedVersion(held, label)?.version
-  const where = number === undefined ? "" : ` (version ${number} now)`
-  return `changed elsewhere: ${drifted.join(", ")}${where}`
-}
-
-const headOf = (planned: PlannedPreset, label: string | null): string => {
-  if (planned.drifted.length > 0) return driftOf(planned, label)
-  if (planned.plan.obstacle !== null) return "archived: set its status to active first"
-  return actsOf(planned, label)
-}
-
-/** The lines about one preset; none if the preset is unchanged. */
-const presetLines = (planned: PlannedPreset, label: string | null): ReadonlyArray<string> => {
-  if (isQuiet(planned) && planned.drifted.length === 0) return []
-  // A new file has the name of its preset.
-  const from = planned.file === null ? "no file" : printable(planned.file)
-  const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
-  const details = [...traitLines(planned), ...contentOf(planned)]
-  return [head, ...details.map((line) => `    ${line}`)]
-}
-
-const count = (number: number, words: string): ReadonlyArray<string> =>
-  number === 0 ? [] : [`${number} ${words}`]
-
-/** Counts the presets of each kind. */
-const summaryOf = ({ presets, strays }: FolderPlan): string => {
-  const drifted = presets.filter((each) => each.drifted.length > 0)
-  const others = presets.filter((each) => each.drifted.length === 0)
-  const moving = others.filter((each) => !isQuiet(each))
-  const made = moving.filter(({ held }) => held === undefined)
-  const archived = moving.filter(({ file }) => file === null)
-  const parts = [
-    ...count(made.length, "to create"),
-    ...count(moving.length - made.length - archived.length, "to change"),
-    ...count(archived.length, "to archive"),
-    ...count(drifted.length, "changed elsewhere"),
-    ...count(others.length - moving.length, "unchanged"),
-    ...count(strays.length, "without a file")
-  ]
-  return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
-}
-
-/** Lines of the whole plan. */
-export const planLines = (planned: FolderPlan): ReadonlyArray<string> => [
-  ...planned.presets.flatMap((each) => presetLines(each, planned.label)),
-  ...planned.strays.map((slug) => `? ${slug}  no file`),
-  summaryOf(planned)
-]
 
 /** The action on a preset, as one word. */
 const actionOf = (planned: PlannedPreset) => {
@@ -176,17 +88,17 @@ const actionOf = (planned: PlannedPreset) => {
 const stepOf = (step: PlanStep) => {
   switch (step._tag) {
     case "Create":
-      return { act: "create" }
+      return { act: "create" } as const
     case "Add":
-      return { act: "create_version" }
+      return { act: "create_version" } as const
     case "Stage":
-      return { act: "stage_version" }
+      return { act: "stage_version" } as const
     case "Designate":
-      return { act: "designate", version: step.version }
+      return { act: "designate", version: step.version } as const
     case "Point":
-      return { act: "move_label", version: step.version }
+      return { act: "move_label", version: step.version } as const
     case "Revise":
-      return { act: "revise", change: step.change }
+      return { act: "revise", change: step.change } as const
   }
 }
 
@@ -218,5 +130,89 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
   }
 }
 
+type View = ReturnType<typeof presetJson>
+
 /** A preset without a file, for programs. */
 export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })
+
+const actOf = (step: View["steps"][number], label: string | null): string | undefined => {
+  switch (step.act) {
+    case "create":
+      return "create"
+    case "create_version":
+      return "add and designate a version"
+    case "stage_version":
+      return "add a staged version"
+    case "designate":
+      return `designate version ${step.version}`
+    case "move_label":
+      return `point ${label} to ${step.version === null ? "it" : `version ${step.version}`}`
+    case "revise":
+      return step.change.status === undefined ? undefined : `set status to ${step.change.status}`
+  }
+}
+
+/** Explains why a preset that was changed elsewhere is left alone. */
+const describeDrift = ({ changed_elsewhere: drifted, version }: View): string => {
+  if (drifted[0] === "presence") return "removed from the workspace"
+  const where = version === null ? "" : ` (version ${version} now)`
+  return `changed elsewhere: ${drifted.join(", ")}${where}`
+}
+
+const describeActs = ({ label, steps }: View): string =>
+  steps.flatMap((step) => actOf(step, label) ?? []).join(", ") || "change name or description"
+
+const marks: Readonly<Record<Exclude<View["action"], "none">, string>> = {
+  archive: "-",
+  archived: "~",
+  change: "~",
+  changed_elsewhere: "!",
+  make: "+"
+}
+
+const describeAction = (view: View): string => {
+  if (view.action === "changed_elsewhere") return describeDrift(view)
+  if (view.action === "archived") return "archived: set its status to active first"
+  return describeActs(view)
+}
+
+/** The lines about one preset; none if the preset is unchanged. */
+const presetLines = (view: View): ReadonlyArray<string> => {
+  const { action, changes, file, slug } = view
+  if (action === "none") return []
+  // A new file has the name of its preset.
+  const from = file === null ? "no file" : printable(file)
+  const details = [
+    ...changes.traits.map((trait) => `${trait.name}: ${shown(trait.from)} → ${shown(trait.to)}`),
+    ...contentLines(changes)
+  ]
+  return [
+    `${marks[action]} ${slug}  ${describeAction(view)}  (${from})`,
+    ...details.map((line) => `    ${line}`)
+  ]
+}
+
+/** Counts the presets of each kind. */
+const summarize = (views: ReadonlyArray<View>, strayCount: number): string => {
+  const count = (words: string, ...actions: ReadonlyArray<View["action"]>) =>
+    [views.filter(({ action }) => actions.includes(action)).length, words] as const
+  const parts = [
+    count("to create", "make"),
+    count("to change", "change", "archived"),
+    count("to archive", "archive"),
+    count("changed elsewhere", "changed_elsewhere"),
+    count("unchanged", "none"),
+    [strayCount, "without a file"] as const
+  ].flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]))
+  return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
+}
+
+/** Lines of the whole plan. */
+export const planLines = ({ label, presets, strays }: FolderPlan): ReadonlyArray<string> => {
+  const views = presets.map((each) => presetJson(each, label))
+  return [
+    ...views.flatMap(presetLines),
+    ...strays.map((slug) => `? ${slug}  no file`),
+    summarize(views, strays.length)
+  ]
+}

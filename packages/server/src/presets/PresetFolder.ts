@@ -3,12 +3,12 @@
  * write leaves either the old file or the new file.
  */
 import { createHash } from "node:crypto"
-import { constants, existsSync } from "node:fs"
+import { existsSync } from "node:fs"
 import {
   chmod,
   mkdir,
-  open,
   readdir,
+  readFile,
   realpath,
   rename,
   rm,
@@ -16,6 +16,7 @@ import {
   writeFile
 } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { buffer } from "node:stream/consumers"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
 import { Array as Arr, Effect, Result } from "effect"
@@ -89,44 +90,26 @@ const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FilePr
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Opens a file without waiting for the writer of a pipe. */
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
 const notRegular = "it is a pipe, a device or a socket, not a regular file"
 
-/** Reads a stream, but stops at the first piece beyond the limit. */
-const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const pieces: Array<Uint8Array> = []
-  let length = 0
-  for await (const piece of stream) {
-    pieces.push(piece)
-    length += piece.length
-    if (length > byteMax) break
-  }
-  return Buffer.concat(pieces)
-}
+const tooLong = `longer than ${fileLengthMax / 1_048_576} MiB`
 
-/** Reads a regular file, but stops one byte beyond the limit. */
+/** Reads a regular file. A pipe is never opened, because that would wait for its writer. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
-  const handle = await open(file, flags)
-  try {
-    const found = await handle.stat()
-    // For a folder, reading fails with the system's error.
-    if (found.isDirectory()) return await handle.readFile()
-    if (!found.isFile()) throw new Error(notRegular)
-    return await readStream(handle.createReadStream({ autoClose: false, end: byteMax }))
-  } finally {
-    await handle.close()
-  }
+  const found = await stat(file)
+  // For a folder, reading fails with the system's error.
+  if (!found.isFile() && !found.isDirectory()) throw new Error(notRegular)
+  if (found.size > byteMax) throw new Error(tooLong)
+  return readFile(file)
 }
 
 /** Reads UTF-8 text from a file, or from standard input for `-`. */
 export const readTextOf = Effect.fnUntraced(function* (file: string) {
   const fail = (sentence: string) => new FileProblem({ file, line: null, sentence })
   const bytes = yield* onDisk(file, () =>
-    file === "-" ? readStream(process.stdin) : readRegular(file)
+    file === "-" ? buffer(process.stdin) : readRegular(file)
   )
-  if (bytes.length > byteMax) return yield* fail(`longer than ${fileLengthMax / 1_048_576} MiB`)
+  if (bytes.length > byteMax) return yield* fail(tooLong)
   return yield* Effect.try({
     try: () => decoder.decode(bytes),
     catch: () => fail("it is not UTF-8")
