@@ -23,13 +23,13 @@ import {
 } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredConfiguration } from "../Configuration.ts"
-import { copyDatabase } from "../command/copy.ts"
 import { onStore } from "../command/operation.ts"
 import { Refusal } from "../command/Refusal.ts"
 import * as ProgressBar from "../command/terminal/ProgressBar.ts"
 import { clientOf, findMarker } from "../doctor/StoreCheck.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
+import { copyDatabase } from "./DatabaseCopy.ts"
 import { copyMedia } from "./MediaCopy.ts"
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
