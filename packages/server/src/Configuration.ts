@@ -17,6 +17,7 @@ import { logConfiguration } from "./Logging.ts"
 import { bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import {
   flag,
+  isServerUrl,
   number,
   numberOrNull,
   parseWith,
@@ -117,13 +118,7 @@ const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
 
-const isServer = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return false
-  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
-}
-
-const address = (name: "BASE_URL" | "SUMMARY_BASE_URL") => textOf(`OPENAI_${name}`, isServer)
+const address = (name: "BASE_URL" | "SUMMARY_BASE_URL") => textOf(`OPENAI_${name}`, isServerUrl)
 
 const isKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 

@@ -4,7 +4,7 @@ import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Config, Effect, Layer, Option } from "effect"
-import { text, textOf } from "./settings/Setting.ts"
+import { isServerUrl, text, textOf } from "./settings/Setting.ts"
 
 /** A bucket and its access. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
@@ -28,12 +28,7 @@ const prefixOf = (folder: string): string => {
   return path === "" ? "" : `${path}/`
 }
 
-const isHttpUrl = (text: string): boolean => {
-  const url = /^https?:\/\//.test(text) ? URL.parse(text) : null
-  return url !== null && url.username === "" && url.password === ""
-}
-
-const endpoint = textOf("S3_ENDPOINT", isHttpUrl).pipe(Config.option)
+const endpoint = textOf("S3_ENDPOINT", isServerUrl).pipe(Config.option)
 
 const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")

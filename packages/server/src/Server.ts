@@ -5,7 +5,7 @@ import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
 import { Services, SubscriberLimits } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
-import { drainFirst, Gauges } from "@verbatim/core/worker"
+import { drainFirst } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
 import { codeOf } from "@verbatim/embed/trouble"
 import * as Http from "@verbatim/http"
@@ -19,8 +19,7 @@ import * as Guide from "./Guide.ts"
 import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
-import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
-import { RuntimeMetrics } from "./telemetry/RuntimeMetrics.ts"
+import { RuntimeMetrics, refreshExported } from "./telemetry/RuntimeMetrics.ts"
 
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
@@ -134,14 +133,10 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
   const announcedWorker = roles.has("worker")
     ? Layer.provideMerge(announceWork, working)
     : Layer.empty
-  const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), [
-    Gauges.layer,
-    RuntimeMetrics.layer
-  ])
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
     // Requests can take seconds to end.
     drainFirst.pipe(
-      Layer.provideMerge(Layer.merge(routes, refreshing)),
+      Layer.provideMerge(Layer.merge(routes, refreshExported(configuration.telemetry))),
       Layer.provideMerge(announcedWorker),
       Layer.provide(preparedServices(configuration)),
       Layer.provide(announceStart(configuration))

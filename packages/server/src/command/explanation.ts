@@ -1,14 +1,7 @@
 /** Explains errors that an operator can fix, each with its reason. */
 import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
-import {
-  ExternalIdTaken,
-  KeysFull,
-  TokenUnacceptable,
-  WebhookSecretsFull,
-  WorkspaceContended,
-  WorkspaceNotFound
-} from "@verbatim/core/services"
+import { TokenUnacceptable, WebhookSecretsFull, WorkspaceNotFound } from "@verbatim/core/services"
 import {
   causesOf,
   codeOf,
@@ -55,15 +48,6 @@ const mediaSentence = (error: MediaStoreError, settings: Configuration): string 
 const serviceSentence = (error: unknown): string | undefined => {
   if (error instanceof TokenUnacceptable) return "The bootstrap keys must differ from each other."
   if (error instanceof WorkspaceNotFound) return `There is no workspace ${error.id}.`
-  if (error instanceof WorkspaceContended) {
-    return "Other requests kept changing the workspace at the same time. Try again."
-  }
-  if (error instanceof ExternalIdTaken) {
-    return `Another workspace has the external id ${error.externalId}.`
-  }
-  if (error instanceof KeysFull) {
-    return `The workspace already has ${error.max} keys. Revoke unused ones first.`
-  }
   if (error instanceof WebhookSecretsFull) {
     return `The workspace already has ${error.max} webhook secrets. Remove one first.`
   }

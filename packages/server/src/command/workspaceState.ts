@@ -52,21 +52,27 @@ export const rename = makeOperatorCommand("rename", {
   text: describeState
 })
 
+const makeStatusCommand = (
+  name: string,
+  status: NonNullable<Change["status"]>,
+  description: string
+) =>
+  makeOperatorCommand(name, {
+    description,
+    flags: { id: workspaceArgument },
+    run: ({ id }) => change(id, { status }),
+    text: describeState
+  })
+
 /** Refuses the keys of a workspace. */
-export const disable = makeOperatorCommand("disable", {
-  description: "Refuse the keys of a workspace; its jobs continue",
-  flags: { id: workspaceArgument },
-  run: ({ id }) => change(id, { status: "disabled" }),
-  text: describeState
-})
+export const disable = makeStatusCommand(
+  "disable",
+  "disabled",
+  "Refuse the keys of a workspace; its jobs continue"
+)
 
 /** Accepts the keys of a workspace again. */
-export const enable = makeOperatorCommand("enable", {
-  description: "Accept the keys of a workspace again",
-  flags: { id: workspaceArgument },
-  run: ({ id }) => change(id, { status: "active" }),
-  text: describeState
-})
+export const enable = makeStatusCommand("enable", "active", "Accept the keys of a workspace again")
 
 /** Rejects a command that changes nothing. */
 export const mustChangeSomething = (changes: object, sentence: string) =>

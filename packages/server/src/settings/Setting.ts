@@ -67,3 +67,10 @@ export const secretOf = (
   is: (text: string) => boolean
 ): Config.Config<Redacted.Redacted> =>
   Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))
+
+/** Whether a text is the URL of a server, without a user, a query or a fragment. */
+export const isServerUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+}

@@ -3,52 +3,46 @@
  * that Prometheus clients for Node use.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { type MetricTable, makeRecorders } from "@verbatim/core/metrics"
-import { Context, Effect, Layer } from "effect"
+import { type MetricRow, type MetricTable, makeRecorders } from "@verbatim/core/metrics"
+import { Gauges } from "@verbatim/core/worker"
+import { Context, Duration, Effect, Layer, Struct } from "effect"
+import type { TelemetryConfiguration } from "./TelemetryConfiguration.ts"
+
+const metric = <const Name extends MetricRow["name"]>(name: Name, help: string) => ({
+  name,
+  help,
+  labels: {}
+})
 
 /** All metrics of a process. */
 export const runtimeTable = {
-  cpu: {
-    name: "process_cpu_seconds_total",
-    help: "Processor time that this process has used, without its child processes.",
-    labels: {}
-  },
-  start: {
-    name: "process_start_time_seconds",
-    help: "When this process started, in seconds since 1970.",
-    labels: {}
-  },
-  memory: {
-    name: "process_resident_memory_bytes",
-    help: "Memory of this process, without its child processes.",
-    labels: {}
-  },
-  heapUsed: {
-    name: "nodejs_heap_size_used_bytes",
-    help: "Memory that JavaScript objects occupy.",
-    labels: {}
-  },
-  heapTotal: {
-    name: "nodejs_heap_size_total_bytes",
-    help: "Memory that is reserved for JavaScript objects.",
-    labels: {}
-  },
-  external: {
-    name: "nodejs_external_memory_bytes",
-    help: "Memory of buffers and other objects outside the heap.",
-    labels: {}
-  },
-  delayP99: {
-    name: "nodejs_eventloop_lag_p99_seconds",
-    help: "Delay that 99 % of the event loop's timers did not exceed, over the last 10 s or more.",
-    labels: {}
-  },
-  delayMax: {
-    name: "nodejs_eventloop_lag_max_seconds",
-    help: "Longest delay of the event loop's timers over the last 10 s or more.",
-    labels: {}
-  }
-} as const satisfies MetricTable
+  cpu: metric(
+    "process_cpu_seconds_total",
+    "Processor time that this process has used, without its child processes."
+  ),
+  start: metric("process_start_time_seconds", "When this process started, in seconds since 1970."),
+  memory: metric(
+    "process_resident_memory_bytes",
+    "Memory of this process, without its child processes."
+  ),
+  heapUsed: metric("nodejs_heap_size_used_bytes", "Memory that JavaScript objects occupy."),
+  heapTotal: metric(
+    "nodejs_heap_size_total_bytes",
+    "Memory that is reserved for JavaScript objects."
+  ),
+  external: metric(
+    "nodejs_external_memory_bytes",
+    "Memory of buffers and other objects outside the heap."
+  ),
+  delayP99: metric(
+    "nodejs_eventloop_lag_p99_seconds",
+    "Delay that 99 % of the event loop's timers did not exceed, over the last 10 s or more."
+  ),
+  delayMax: metric(
+    "nodejs_eventloop_lag_max_seconds",
+    "Longest delay of the event loop's timers over the last 10 s or more."
+  )
+} satisfies MetricTable
 
 const recorders = makeRecorders(runtimeTable)
 
@@ -99,17 +93,19 @@ export class RuntimeMetrics extends Context.Service<
         counted = cpu
         const { external, heapTotal, heapUsed, rss } = process.memoryUsage()
         const { max, p99 } = delays.read()
-        return Effect.all(
-          [
-            recorders.cpu.record({}, added),
-            recorders.start.record({}, performance.timeOrigin / 1e3),
-            recorders.memory.record({}, rss),
-            recorders.heapUsed.record({}, heapUsed),
-            recorders.heapTotal.record({}, heapTotal),
-            recorders.external.record({}, external),
-            recorders.delayP99.record({}, p99),
-            recorders.delayMax.record({}, max)
-          ],
+        const values: Readonly<Record<keyof typeof runtimeTable, number>> = {
+          cpu: added,
+          start: performance.timeOrigin / 1e3,
+          memory: rss,
+          heapUsed,
+          heapTotal,
+          external,
+          delayP99: p99,
+          delayMax: max
+        }
+        return Effect.forEach(
+          Struct.keys(values),
+          (name) => recorders[name].record({}, values[name]),
           { discard: true }
         )
       })
@@ -117,3 +113,24 @@ export class RuntimeMetrics extends Context.Service<
     })
   )
 }
+
+/** The interval of the exporter, and of the queries for the gauges. */
+const exportInterval = Duration.seconds(10)
+
+const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gauges, ownProcess]) =>
+  Effect.andThen(ownProcess.refresh, gauges.refresh).pipe(
+    Effect.catchCause((cause) => Effect.logWarning("Gauges could not be refreshed", cause)),
+    Effect.andThen(Effect.sleep(exportInterval)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)
+
+/**
+ * Refreshes all gauges if they are exported: unlike a reader of `/metrics`, a collector sends no
+ * request that would refresh them.
+ */
+export const refreshExported = ({ urls }: Pick<TelemetryConfiguration, "urls">) =>
+  urls.metrics === undefined
+    ? Layer.empty
+    : Layer.provide(Layer.effectDiscard(refreshAlways), [Gauges.layer, RuntimeMetrics.layer])

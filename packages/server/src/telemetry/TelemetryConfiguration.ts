@@ -1,5 +1,6 @@
 /** Reads OpenTelemetry's own variables. Nothing is sent until an endpoint is set. */
 import { Config, Option, Redacted, Schema } from "effect"
+import { isServerUrl } from "../settings/Setting.ts"
 import { expectedOf } from "../settings/Variables.ts"
 
 /** The kinds of telemetry, as in URLs. */
@@ -48,14 +49,8 @@ const isHeader = ([name, value]: Pairs[number]): boolean =>
 const makeText = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 
-const isEndpoint = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return false
-  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
-}
-
 const endpoint = (name: string) =>
-  Config.schema(makeText(name, isEndpoint), name).pipe(Config.option)
+  Config.schema(makeText(name, isServerUrl), name).pipe(Config.option)
 
 /** A signal is sent unless another exporter is set for that signal. */
 const isExported = (signal: Signal) =>
