@@ -63,20 +63,9 @@ export {
   WebhookPending
 } from "./jobs/Renewals.ts"
 export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
-export type { CreatedPreset, CreationPorts, NotCreated } from "./presets/Creations.ts"
-export type {
-  LabelledVersion,
-  LabelNotChanged,
-  LabelNotMoved,
-  ProtectionNotChanged,
-  ProtectionRequest
-} from "./presets/Labels.ts"
+export type { CreatedPreset, CreationPorts } from "./presets/Creations.ts"
 export type { NotRead } from "./presets/PresetChanges.ts"
-export type { ErasedVersion, NotErased, NotRemoved } from "./presets/PresetHousekeeping.ts"
-export type { NotMadeOfParts } from "./presets/PresetParts.ts"
 export { type NotChanged, type PresetMethods, Presets } from "./presets/Presets.ts"
-export type { PreviewRequest } from "./presets/Previews.ts"
-export type { NotPinned } from "./presets/Resolutions.ts"
 export * as Quota from "./quota/Quota.ts"
 export { Idle, waitIdle } from "./quota/Quota.ts"
 export { shareInFlight } from "./quota/SharedAnswers.ts"

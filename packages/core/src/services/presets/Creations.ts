@@ -33,15 +33,6 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** Why a request creates no version, apart from failures to read its body. */
-export type NotCreated =
-  | ConditionFailed
-  | IdempotencyConflict
-  | InvalidRequest
-  | ManagementKeyRequired
-  | PresetInactive
-  | PresetStoreError
-
 /** Services that are required to create presets. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
@@ -58,123 +49,108 @@ interface Repeat {
   readonly fingerprint: string
 }
 
-/** Creates versions from requests. */
-export interface Creations {
+/** Makes the functions that create versions from requests. */
+export const makeCreations = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const random = yield* SecureRandom.SecureRandom
+  const digest = yield* Digest.Digest
+
+  /**
+   * Returns the result of the first request under a key, if this request is identical; none if
+   * the key is free.
+   */
+  const findMade = Effect.fnUntraced(function* (
+    { stage, workspaceId }: Pick<PresetDraft, "stage" | "workspaceId">,
+    repeat: Repeat
+  ) {
+    const first = yield* store.made(workspaceId, repeat.key)
+    if (Option.isNone(first)) return Option.none()
+    const { fingerprint, made } = first.value
+    if (fingerprint === repeat.fingerprint) return Option.some(answerRepeat({ stage }, made))
+    return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+  })
+
+  /**
+   * Does the same as `findMade`, but appends the version if the first request's key has lapsed in
+   * between.
+   */
+  const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
+    Effect.flatMap(findMade(draft, repeat), (made) =>
+      Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
+    )
+
+  const append = (draft: PresetDraft) => retryUnknownOutcome(store.append(draft))
+
   /**
    * Stores the parts of a request that a preset keeps, as the next version of the preset with the
    * given slug. The preset is created if it does not exist. The new version is designated, unless
    * the preset already existed and the request only stages a version.
    *
-   * If a request with an idempotency key is repeated within a day, the version of the first request
-   * is returned; a different body under the key is refused. A condition is checked after the key,
-   * atomically with the write. Refusals follow the order of the checks: API key, slug, idempotency
-   * key, comment, body.
+   * If a request with an idempotency key is repeated within a day, the version of the first
+   * request is returned; a different body under the key is refused. A condition is checked after
+   * the key, atomically with the write. Refusals follow the order of the checks: API key, slug,
+   * idempotency key, comment, body.
    */
-  readonly create: <E, R>(
-    creation: PresetCreation<E, R>
-  ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
-  /**
-   * Returns the result of the first request under a key, if this request is identical; none if the
-   * key is free.
-   */
-  readonly findMade: (
-    draft: Pick<PresetDraft, "stage" | "workspaceId">,
-    repeat: Repeat
-  ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
-}
-
-/** Makes `Creations` over the preset store. */
-export const makeCreations: Effect.Effect<Creations, never, CreationPorts> = Effect.gen(
-  function* () {
-    const store = yield* PresetStore
-    const random = yield* SecureRandom.SecureRandom
-    const digest = yield* Digest.Digest
-
-    const findMade: Creations["findMade"] = Effect.fnUntraced(function* (
-      { stage, workspaceId },
-      repeat
-    ) {
-      const first = yield* store.made(workspaceId, repeat.key)
-      if (Option.isNone(first)) return Option.none()
-      const { fingerprint, made } = first.value
-      if (fingerprint === repeat.fingerprint) return Option.some(answerRepeat({ stage }, made))
-      return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+  const create = trace("Creations.create")(function* <E, R>({
+    body,
+    comment: commentText = null,
+    condition,
+    format = responses,
+    idempotencyKey,
+    fingerprint: givenFingerprint,
+    principal,
+    sessionIdHeader,
+    slug,
+    stage = false,
+    wins: named
+  }: PresetCreation<E, R>) {
+    const { userId, workspaceId } = principal
+    const valid = yield* requireWriteAccess({ principal, slug })
+    const key = yield* readIdempotencyKey(idempotencyKey)
+    const comment = yield* parseComment(commentText)
+    const read = yield* Effect.fromResult(validate(format, { body: yield* body, sessionIdHeader }))
+    const kept = sort(format, read)
+    const wins = yield* Effect.fromResult(validateWins(kept.config, named))
+    const judged = { format, slug: valid, body: read, comment, stage, wins }
+    const withDigest = Effect.provideService(Digest.Digest, digest)
+    const request = Option.isSome(key)
+      ? Option.some({
+          key: key.value,
+          fingerprint: givenFingerprint ?? (yield* withDigest(fingerprint(judged)))
+        })
+      : Option.none()
+    const draft = {
+      workspaceId,
+      slug: valid,
+      presetId: PresetId.make(yield* random.uuidV7()),
+      versionId: PresetVersionId.make(yield* random.uuidV7()),
+      creatorId: userId,
+      format: format.name,
+      systemPrompt: kept.systemPrompt,
+      config: kept.config,
+      wins,
+      comment,
+      stage,
+      at: yield* DateTime.now,
+      request,
+      condition
+    }
+    const made = Option.isNone(request)
+      ? append(draft)
+      : append(draft).pipe(Effect.catchIf(isTaken, () => repeatOrAppend(draft, request.value)))
+    const { notKept } = kept
+    return yield* Effect.mapBoth(made, {
+      onSuccess: (found) => ({
+        ...found,
+        notKept,
+        isStaged: stage && found.version.version > 1
+      }),
+      onFailure: (error) => refusalOf(valid, error)
     })
+  })
 
-    /**
-     * Does the same as `findMade`, but appends the version if the first request's key has lapsed in
-     * between.
-     */
-    const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
-      Effect.flatMap(findMade(draft, repeat), (made) =>
-        Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
-      )
-
-    const append = (draft: PresetDraft) => retryUnknownOutcome(store.append(draft))
-
-    const create = trace("Creations.create")(function* <E, R>({
-      body,
-      comment: commentText = null,
-      condition,
-      format = responses,
-      idempotencyKey,
-      fingerprint: givenFingerprint,
-      principal,
-      sessionIdHeader,
-      slug,
-      stage = false,
-      wins: named
-    }: PresetCreation<E, R>) {
-      const { userId, workspaceId } = principal
-      const valid = yield* requireWriteAccess({ principal, slug })
-      const key = yield* readIdempotencyKey(idempotencyKey)
-      const comment = yield* parseComment(commentText)
-      const read = yield* Effect.fromResult(
-        validate(format, { body: yield* body, sessionIdHeader })
-      )
-      const kept = sort(format, read)
-      const wins = yield* Effect.fromResult(validateWins(kept.config, named))
-      const judged = { format, slug: valid, body: read, comment, stage, wins }
-      const withDigest = Effect.provideService(Digest.Digest, digest)
-      const request = Option.isSome(key)
-        ? Option.some({
-            key: key.value,
-            fingerprint: givenFingerprint ?? (yield* withDigest(fingerprint(judged)))
-          })
-        : Option.none()
-      const draft = {
-        workspaceId,
-        slug: valid,
-        presetId: PresetId.make(yield* random.uuidV7()),
-        versionId: PresetVersionId.make(yield* random.uuidV7()),
-        creatorId: userId,
-        format: format.name,
-        systemPrompt: kept.systemPrompt,
-        config: kept.config,
-        wins,
-        comment,
-        stage,
-        at: yield* DateTime.now,
-        request,
-        condition
-      }
-      const made = Option.isNone(request)
-        ? append(draft)
-        : append(draft).pipe(Effect.catchIf(isTaken, () => repeatOrAppend(draft, request.value)))
-      const { notKept } = kept
-      return yield* Effect.mapBoth(made, {
-        onSuccess: (found) => ({
-          ...found,
-          notKept,
-          isStaged: stage && found.version.version > 1
-        }),
-        onFailure: (error) => refusalOf(valid, error)
-      })
-    })
-
-    return { create, findMade }
-  }
-)
+  return { create, findMade }
+})
 
 /** Decodes the slug, for a caller with write access. */
 export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: PresetAddress) {

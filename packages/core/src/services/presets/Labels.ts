@@ -3,13 +3,11 @@
  * the keys that can move a label.
  */
 import { DateTime, Effect } from "effect"
-import type { LabelMove } from "../../domain/preset/Designation.ts"
 import {
   applyLabelMove,
   applyLabelRemoval,
   checkLabelMove,
   checkProtection,
-  type ProtectedLabel,
   type ProtectionCaller,
   protectedLabelMax
 } from "../../domain/preset/LabelChange.ts"
@@ -21,244 +19,185 @@ import type {
   LabelWrite,
   PresetAddress
 } from "../../domain/preset/PresetCommand.ts"
-import {
-  listLabels,
-  type NamedLabel,
-  type ShownLabel,
-  targetOf
-} from "../../domain/preset/PresetLabels.ts"
+import { listLabels, targetOf } from "../../domain/preset/PresetLabels.ts"
 import {
   ConditionFailed,
   findUnmetLabelCondition,
-  type LabelNotFound,
-  type LabelProtected,
-  type LabelsFull,
-  type ManagementKeyRequired,
   type PresetCondition,
-  type PresetInactive,
-  ProtectedLabelsFull,
-  type VersionErased,
-  type VersionNotFound
+  ProtectedLabelsFull
 } from "../../domain/preset/PresetRefusal.ts"
-import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { findVersionNumber } from "../../domain/preset/VersionSelector.ts"
-import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import * as LabelName from "../../domain/workspace/LabelName.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { type Page, PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
-import { type NotRead, PresetChanges } from "./PresetChanges.ts"
-
-/** A label with the version that it points to. */
-export interface LabelledVersion {
-  readonly preset: Preset
-  readonly label: NamedLabel
-  readonly version: PresetVersion
-}
-
-/** Why a label cannot be changed, apart from failures to read its new target. */
-export type LabelNotChanged =
-  | ConditionFailed
-  | LabelNotFound
-  | LabelProtected
-  | ManagementKeyRequired
-  | NotRead
-  | PresetInactive
-
-/** Why a label cannot be moved to another version. */
-export type LabelNotMoved = LabelNotChanged | LabelsFull | VersionErased | VersionNotFound
-
-/** Why the protection of a label cannot be changed. */
-export type ProtectionNotChanged =
-  | InvalidRequest
-  | LabelProtected
-  | ManagementKeyRequired
-  | PresetStoreError
+import { makePresetChanges } from "./PresetChanges.ts"
 
 /** A request to change the protection of a label. */
-export interface ProtectionRequest {
+interface ProtectionRequest {
   readonly by: ProtectionCaller
   readonly label: string
 }
 
-/** Methods for labels and their protection. */
-export interface Labels {
+/** Makes the methods for labels and their protection. */
+export const makeLabels = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { change, get, getVersion } = yield* makePresetChanges
+
+  const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
+    Effect.map(store.protectedLabels(workspaceId), (all) =>
+      all.some((each) => each.label === label)
+    )
+
+  /**
+   * Returns whether a label is unprotected; fails if the key is not allowed to move the label.
+   */
+  const checkLabel = Effect.fnUntraced(function* (
+    principal: Principal,
+    label: LabelName.LabelName
+  ) {
+    const isHeld = yield* isProtected(principal.workspaceId, label)
+    const refusal = checkLabelMove(principal, { label, isProtected: isHeld })
+    if (refusal !== undefined) return yield* refusal
+    return !isHeld
+  })
+
   /** The labels of a preset, by name. */
-  readonly labels: (named: PresetAddress) => Effect.Effect<ReadonlyArray<ShownLabel>, NotRead>
+  const labels = trace("Labels.labels")(function* (named: PresetAddress) {
+    const { preset } = yield* get(named)
+    const held = yield* store.protectedLabels(preset.workspaceId)
+    return listLabels(preset.labels).map((each) => ({
+      ...each,
+      isProtected: held.some(({ label }) => label === each.name)
+    }))
+  })
+
+  /** Checks the key and the label's condition for a change. */
+  const judge = Effect.fnUntraced(function* (
+    preset: Preset,
+    { condition = {}, label, principal }: Judged
+  ) {
+    const isFree = yield* checkLabel(principal, label)
+    const unmet = findUnmetLabelCondition(condition, targetOf(preset.labels, label))
+    if (unmet !== undefined) {
+      return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
+    }
+    return { label, freeLabels: isFree ? [label] : [] }
+  })
+
   /**
    * Points a label to a version, and creates the label if it does not exist. The version can be
    * given as its number, as another label, or as `designated` or `latest`. Pointing the label to
    * its current version changes nothing.
    */
-  readonly moveLabel: <E, R>(
-    write: LabelWrite<E, R>
-  ) => Effect.Effect<LabelledVersion, E | LabelNotMoved, R>
+  const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
+    const { condition, principal } = write
+    const slug = yield* requireWriteAccess(write)
+    const label = yield* Effect.fromResult(LabelName.decode(write.label))
+    yield* checkLabel(principal, label)
+    const wanted = yield* write.wanted
+    return yield* change(
+      { principal, slug },
+      Effect.fnUntraced(function* ({ preset }, at) {
+        const held = yield* judge(preset, { condition, label, principal })
+        const version = yield* getVersion(
+          preset,
+          yield* Effect.fromResult(findVersionNumber(preset, wanted))
+        )
+        const next = yield* Effect.mapError(
+          Effect.fromResult(applyLabelMove(preset, { label, version, at })),
+          (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
+        )
+        const movedAt = targetOf(next.labels, label)?.movedAt ?? at
+        const target = {
+          name: label,
+          version: version.version,
+          versionId: version.id,
+          movedAt
+        }
+        return { next, ...held, answer: { preset: next, label: target, version } }
+      })
+    )
+  })
+
   /** Removes a label, and returns the preset without it. */
-  readonly removeLabel: (removal: LabelRemoval) => Effect.Effect<Preset, LabelNotChanged>
-  /** The moves of a label with author and time, oldest first. A removed label has a history too. */
-  readonly labelHistory: (
-    named: LabelAddress,
-    page: Page
-  ) => Effect.Effect<{ readonly moves: ReadonlyArray<LabelMove>; readonly total: number }, NotRead>
-  /** The protected labels of a workspace, by name. */
-  readonly protectedLabels: (
-    of: Pick<ProtectionCaller, "workspaceId">
-  ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
+  const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
+    const { condition, principal } = removal
+    const slug = yield* requireWriteAccess(removal)
+    const label = yield* Effect.fromResult(LabelName.decode(removal.label))
+    return yield* change(
+      { principal, slug },
+      Effect.fnUntraced(function* ({ preset }, at) {
+        const held = yield* judge(preset, { condition, label, principal })
+        const next = yield* Effect.mapError(
+          Effect.fromResult(applyLabelRemoval(preset, { label, at })),
+          (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
+        )
+        return { next, ...held, answer: next }
+      })
+    )
+  })
+
+  /**
+   * The moves of a label with author and time, oldest first. A removed label has a history too.
+   */
+  const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
+    const label = yield* Effect.fromResult(LabelName.decode(named.label))
+    const { preset } = yield* get(named)
+    const moves = yield* store.labelMoves(preset.id, { ...page, label })
+    // The moves are counted after the page was read. Moves are deleted only with the preset, so
+    // the total is never less than the number of moves shown.
+    return { moves, total: yield* store.labelMoveCount(preset.id, label) }
+  })
+
+  /** Decodes the label, if the caller is allowed to change its protection. */
+  const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
+    const label = yield* Effect.fromResult(LabelName.decode(text))
+    const refusal = checkProtection(by, label)
+    return refusal === undefined ? label : yield* refusal
+  })
+
   /**
    * Protects a label: from now on only keys with the scope `labels:<name>` can move or remove the
    * label, in all presets of the workspace. A label that is already protected stays protected.
    */
-  readonly protectLabel: (
-    request: ProtectionRequest
-  ) => Effect.Effect<void, ProtectedLabelsFull | ProtectionNotChanged>
-  /**
-   * Ends the protection of a label: from now on every key that can designate versions can move the
-   * label.
-   */
-  readonly unprotectLabel: (request: ProtectionRequest) => Effect.Effect<void, ProtectionNotChanged>
-}
-
-/** Makes `Labels` over the preset store. */
-export const makeLabels: Effect.Effect<Labels, never, PresetChanges | PresetStore> = Effect.gen(
-  function* () {
-    const store = yield* PresetStore
-    const { change, get, getVersion } = yield* PresetChanges
-
-    const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
-      Effect.map(store.protectedLabels(workspaceId), (all) =>
-        all.some((each) => each.label === label)
-      )
-
-    /**
-     * Returns whether a label is unprotected; fails if the key is not allowed to move the label.
-     */
-    const checkLabel = Effect.fnUntraced(function* (
-      principal: Principal,
-      label: LabelName.LabelName
-    ) {
-      const isHeld = yield* isProtected(principal.workspaceId, label)
-      const refusal = checkLabelMove(principal, { label, isProtected: isHeld })
-      if (refusal !== undefined) return yield* refusal
-      return !isHeld
-    })
-
-    const labels = trace("Labels.labels")(function* (named: PresetAddress) {
-      const { preset } = yield* get(named)
-      const held = yield* store.protectedLabels(preset.workspaceId)
-      return listLabels(preset.labels).map((each) => ({
-        ...each,
-        isProtected: held.some(({ label }) => label === each.name)
-      }))
-    })
-
-    /** Checks the key and the label's condition for a change. */
-    const judge = Effect.fnUntraced(function* (
-      preset: Preset,
-      { condition = {}, label, principal }: Judged
-    ) {
-      const isFree = yield* checkLabel(principal, label)
-      const unmet = findUnmetLabelCondition(condition, targetOf(preset.labels, label))
-      if (unmet !== undefined) {
-        return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
-      }
-      return { label, freeLabels: isFree ? [label] : [] }
-    })
-
-    const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
-      const { condition, principal } = write
-      const slug = yield* requireWriteAccess(write)
-      const label = yield* Effect.fromResult(LabelName.decode(write.label))
-      yield* checkLabel(principal, label)
-      const wanted = yield* write.wanted
-      return yield* change(
-        { principal, slug },
-        Effect.fnUntraced(function* ({ preset }, at) {
-          const held = yield* judge(preset, { condition, label, principal })
-          const version = yield* getVersion(
-            preset,
-            yield* Effect.fromResult(findVersionNumber(preset, wanted))
-          )
-          const next = yield* Effect.mapError(
-            Effect.fromResult(applyLabelMove(preset, { label, version, at })),
-            (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
-          )
-          const movedAt = targetOf(next.labels, label)?.movedAt ?? at
-          const target = {
-            name: label,
-            version: version.version,
-            versionId: version.id,
-            movedAt
-          }
-          return { next, ...held, answer: { preset: next, label: target, version } }
-        })
-      )
-    })
-
-    const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
-      const { condition, principal } = removal
-      const slug = yield* requireWriteAccess(removal)
-      const label = yield* Effect.fromResult(LabelName.decode(removal.label))
-      return yield* change(
-        { principal, slug },
-        Effect.fnUntraced(function* ({ preset }, at) {
-          const held = yield* judge(preset, { condition, label, principal })
-          const next = yield* Effect.mapError(
-            Effect.fromResult(applyLabelRemoval(preset, { label, at })),
-            (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
-          )
-          return { next, ...held, answer: next }
-        })
-      )
-    })
-
-    const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
-      const label = yield* Effect.fromResult(LabelName.decode(named.label))
-      const { preset } = yield* get(named)
-      const moves = yield* store.labelMoves(preset.id, { ...page, label })
-      // The moves are counted after the page was read. Moves are deleted only with the preset, so
-      // the total is never less than the number of moves shown.
-      return { moves, total: yield* store.labelMoveCount(preset.id, label) }
-    })
-
-    /** Decodes the label, if the caller is allowed to change its protection. */
-    const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
-      const label = yield* Effect.fromResult(LabelName.decode(text))
-      const refusal = checkProtection(by, label)
-      return refusal === undefined ? label : yield* refusal
-    })
-
-    const protectLabel = trace("Labels.protectLabel")(function* (request: ProtectionRequest) {
-      const label = yield* decodeProtectable(request)
-      const { by } = request
-      const protection = {
-        workspaceId: by.workspaceId,
-        label,
-        by: by.kind === "operator" ? null : by.userId,
-        at: yield* DateTime.now
-      }
-      yield* Effect.mapError(retryUnknownOutcome(store.protect(protection)), (error) =>
-        isFull(error) ? new ProtectedLabelsFull({ max: protectedLabelMax }) : error
-      )
-    })
-
-    const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
-      const label = yield* decodeProtectable(request)
-      yield* retryUnknownOutcome(store.unprotect(request.by.workspaceId, label))
-    })
-
-    return {
-      labels,
-      moveLabel,
-      removeLabel,
-      labelHistory,
-      protectedLabels: ({ workspaceId }) => store.protectedLabels(workspaceId),
-      protectLabel,
-      unprotectLabel
+  const protectLabel = trace("Labels.protectLabel")(function* (request: ProtectionRequest) {
+    const label = yield* decodeProtectable(request)
+    const { by } = request
+    const protection = {
+      workspaceId: by.workspaceId,
+      label,
+      by: by.kind === "operator" ? null : by.userId,
+      at: yield* DateTime.now
     }
+    yield* Effect.mapError(retryUnknownOutcome(store.protect(protection)), (error) =>
+      isFull(error) ? new ProtectedLabelsFull({ max: protectedLabelMax }) : error
+    )
+  })
+
+  /**
+   * Ends the protection of a label: from now on every key that can designate versions can move
+   * the label.
+   */
+  const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
+    const label = yield* decodeProtectable(request)
+    yield* retryUnknownOutcome(store.unprotect(request.by.workspaceId, label))
+  })
+
+  return {
+    labels,
+    moveLabel,
+    removeLabel,
+    labelHistory,
+    /** The protected labels of a workspace, by name. */
+    protectedLabels: ({ workspaceId }: Pick<ProtectionCaller, "workspaceId">) =>
+      store.protectedLabels(workspaceId),
+    protectLabel,
+    unprotectLabel
   }
-)
+})
 
 interface Judged {
   readonly principal: Principal

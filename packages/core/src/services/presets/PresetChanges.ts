@@ -2,7 +2,7 @@
  * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
  * result unless another writer has changed the preset in the meantime.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { moveBetween } from "../../domain/preset/Designation.ts"
 import { findUnprotectedLabels } from "../../domain/preset/LabelChange.ts"
@@ -12,8 +12,6 @@ import type { PresetAddress } from "../../domain/preset/PresetCommand.ts"
 import {
   ConditionFailed,
   findUnmetCondition,
-  type LabelProtected,
-  type ManagementKeyRequired,
   type PresetCondition,
   PresetNotFound,
   VersionNotFound
@@ -33,12 +31,12 @@ import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** A preset to change, with the condition that it must meet. */
-export interface Changing extends PresetAddress {
+interface Changing extends PresetAddress {
   readonly condition?: PresetCondition | undefined
 }
 
 /** The decision on a change. `next` is the same preset if nothing changes. */
-export interface Decision<A> {
+interface Decision<A> {
   readonly next: Preset
   /** The result for the caller. */
   readonly answer: A
@@ -79,119 +77,86 @@ const partsOf = (
   erasure: erased && { version: erased.version, at: next.updatedAt, by }
 })
 
-export class PresetChanges extends Context.Service<
-  PresetChanges,
-  {
-    /** The preset with its designated version. */
-    readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
-    /** A version of a preset by its number. */
-    readonly getVersion: (
-      preset: Preset,
-      version: number
-    ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-    /**
-     * Reads, decides and commits, and starts again if another writer changed the preset in the
-     * meantime.
-     */
-    readonly change: <A, E, R>(
-      changing: Changing,
-      decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
-    ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
-    /**
-     * Runs an effect that reads, decides and writes by itself, and starts again if another writer
-     * changed the preset in the meantime.
-     */
-    readonly attempt: <A, E, R>(
-      changing: Changing,
-      write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
-    /**
-     * The unprotected labels of a preset. Fails if the key is not allowed to take all of the
-     * preset's labels out of service.
-     */
-    readonly checkAllLabels: (
-      principal: Principal,
-      preset: Preset
-    ) => Effect.Effect<
-      ReadonlyArray<LabelName>,
-      LabelProtected | ManagementKeyRequired | PresetStoreError
-    >
-  }
->()("@verbatim/core/services/PresetChanges") {
-  static readonly layer: Layer.Layer<
-    PresetChanges,
-    never,
-    PresetStore | SecureRandom.SecureRandom
-  > = Layer.effect(
-    PresetChanges,
-    Effect.gen(function* () {
-      const store = yield* PresetStore
-      const random = yield* SecureRandom.SecureRandom
+/** Makes the functions that read and change presets. */
+export const makePresetChanges = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const random = yield* SecureRandom.SecureRandom
 
-      /**
-       * This function runs for every request that uses a preset, so it is written without a
-       * generator.
-       */
-      const get = ({ principal, slug: text }: PresetAddress) =>
-        Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
-          Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>
-            Option.isNone(found)
-              ? Effect.fail(new PresetNotFound({ slug }))
-              : Effect.succeed(found.value)
-          )
-        )
-
-      const getVersion = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
-        const found = yield* store.version(id, version)
-        if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
-        return found.value
-      })
-
-      const attempt = Effect.fnUntraced(
-        function* <A, E, R>(
-          { condition = {}, principal, slug }: Changing,
-          write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
-        ) {
-          const found = yield* get({ principal, slug })
-          const unmet = findUnmetCondition(condition, found.preset)
-          if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
-          return yield* write(found)
-        },
-        Effect.retry({ while: isSuperseded, ...changeRetries }),
-        withDeadline({ timeoutError })
+  /**
+   * The preset with its designated version. This function runs for every request that uses a
+   * preset, so it is written without a generator.
+   */
+  const get = ({
+    principal,
+    slug: text
+  }: PresetAddress): Effect.Effect<DesignatedPreset, NotRead> =>
+    Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
+      Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>
+        Option.isNone(found)
+          ? Effect.fail(new PresetNotFound({ slug }))
+          : Effect.succeed(found.value)
       )
+    )
 
-      const change = <A, E, R>(
-        changing: Changing,
-        decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
-      ) =>
-        attempt(
-          changing,
-          Effect.fnUntraced(function* (found: DesignatedPreset) {
-            const { preset } = found
-            const { answer, next, ...parts } = yield* decide(found, yield* DateTime.now)
-            if (next === preset) return answer
-            const by = changing.principal.userId
-            const revision = {
-              id: PresetChangeId.make(yield* random.uuidV7()),
-              next,
-              expectedRevision: preset.revision,
-              ...partsOf(parts, { before: preset, by, next })
-            }
-            yield* retryUnknownOutcome(store.revise(revision))
-            return answer
-          })
-        )
+  /** A version of a preset by its number. */
+  const getVersion = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
+    const found = yield* store.version(id, version)
+    if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
+    return found.value
+  })
 
-      const checkAllLabels = (principal: Principal, preset: Preset) =>
-        Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>
-          Effect.fromResult(findUnprotectedLabels(principal, { held, preset }))
-        )
-
-      return PresetChanges.of({ get, getVersion, change, attempt, checkAllLabels })
-    })
+  /**
+   * Runs an effect that reads, decides and writes by itself, and starts again if another writer
+   * changed the preset in the meantime.
+   */
+  const attempt = Effect.fnUntraced(
+    function* <A, E, R>(
+      { condition = {}, principal, slug }: Changing,
+      write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
+    ) {
+      const found = yield* get({ principal, slug })
+      const unmet = findUnmetCondition(condition, found.preset)
+      if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
+      return yield* write(found)
+    },
+    Effect.retry({ while: isSuperseded, ...changeRetries }),
+    withDeadline({ timeoutError })
   )
-}
+
+  /** Reads, decides and commits, and starts again like `attempt`. */
+  const change = <A, E, R>(
+    changing: Changing,
+    decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
+  ) =>
+    attempt(
+      changing,
+      Effect.fnUntraced(function* (found: DesignatedPreset) {
+        const { preset } = found
+        const { answer, next, ...parts } = yield* decide(found, yield* DateTime.now)
+        if (next === preset) return answer
+        const by = changing.principal.userId
+        const revision = {
+          id: PresetChangeId.make(yield* random.uuidV7()),
+          next,
+          expectedRevision: preset.revision,
+          ...partsOf(parts, { before: preset, by, next })
+        }
+        yield* retryUnknownOutcome(store.revise(revision))
+        return answer
+      })
+    )
+
+  /**
+   * The unprotected labels of a preset. Fails if the key is not allowed to take all of the preset's
+   * labels out of service.
+   */
+  const checkAllLabels = (principal: Principal, preset: Preset) =>
+    Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>
+      Effect.fromResult(findUnprotectedLabels(principal, { held, preset }))
+    )
+
+  return { get, getVersion, change, attempt, checkAllLabels }
+})
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"

@@ -3,22 +3,13 @@
  * presets, which frees their slugs.
  */
 import { Effect } from "effect"
-import type { Preset } from "../../domain/preset/Preset.ts"
 import { applyErasure, checkRemoval } from "../../domain/preset/PresetChange.ts"
 import type { Erasure, PresetRemoval } from "../../domain/preset/PresetCommand.ts"
-import type {
-  ConditionFailed,
-  LabelProtected,
-  ManagementKeyRequired,
-  PresetNotArchived,
-  VersionInUse,
-  VersionNotFound
-} from "../../domain/preset/PresetRefusal.ts"
-import { eraseContent, type PresetVersion } from "../../domain/preset/PresetVersion.ts"
+import { eraseContent } from "../../domain/preset/PresetVersion.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
-import { type NotRead, PresetChanges } from "./PresetChanges.ts"
+import { makePresetChanges } from "./PresetChanges.ts"
 
 /** Number of rows of a removed preset that one step deletes, in one transaction. */
 const rowMax = 200
@@ -26,52 +17,16 @@ const rowMax = 200
 /** Number of steps that the call to remove a preset takes itself; a worker takes the others. */
 const stepMax = 5
 
-/** An erased version, with its preset. */
-export interface ErasedVersion {
-  readonly preset: Preset
-  readonly version: PresetVersion
-}
+/** Makes the methods for erasing and removing. */
+export const makePresetHousekeeping = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
 
-/** Why the content of a version cannot be erased. */
-export type NotErased =
-  | ConditionFailed
-  | ManagementKeyRequired
-  | NotRead
-  | VersionInUse
-  | VersionNotFound
-
-/** Why a preset cannot be removed. */
-export type NotRemoved =
-  | ConditionFailed
-  | LabelProtected
-  | ManagementKeyRequired
-  | NotRead
-  | PresetNotArchived
-
-/** Methods for erasing and removing. */
-export interface PresetHousekeeping {
   /**
    * Erases the content of a version that no pointer points to, and all copies of the content. The
    * version's number, times, author and comment stay, and the time and author of the erasure are
    * recorded. Erasing the content again changes nothing.
    */
-  readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
-  /**
-   * Removes an archived preset with all its data, including its labels. The key must therefore be
-   * allowed to remove each label. The slug can be used again at once.
-   */
-  readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
-}
-
-/** Makes `PresetHousekeeping` over the preset store. */
-export const makePresetHousekeeping: Effect.Effect<
-  PresetHousekeeping,
-  never,
-  PresetChanges | PresetStore
-> = Effect.gen(function* () {
-  const store = yield* PresetStore
-  const { attempt, change, get, getVersion, checkAllLabels } = yield* PresetChanges
-
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure
     const slug = yield* requireWriteAccess(erasure)
@@ -100,6 +55,10 @@ export const makePresetHousekeeping: Effect.Effect<
     .sweep(rowMax)
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
 
+  /**
+   * Removes an archived preset with all its data, including its labels. The key must therefore be
+   * allowed to remove each label. The slug can be used again at once.
+   */
   const remove = trace("PresetHousekeeping.remove")(function* (removal: PresetRemoval) {
     const { condition, principal } = removal
     const slug = yield* requireWriteAccess(removal)

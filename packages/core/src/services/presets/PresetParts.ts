@@ -8,36 +8,24 @@ import { refuseErased } from "../../domain/preset/PresetChange.ts"
 import type { VersionFromParts, VersionParts } from "../../domain/preset/PresetCommand.ts"
 import { changeParts, toRequestFormat } from "../../domain/preset/PresetContent.ts"
 import { partsFingerprint } from "../../domain/preset/PresetFingerprint.ts"
-import type {
-  LabelNotFound,
-  PresetNotFound,
-  VersionErased,
-  VersionNotFound
-} from "../../domain/preset/PresetRefusal.ts"
 import { type DesignatedPreset, findVersionNumber } from "../../domain/preset/VersionSelector.ts"
 import { sort } from "../../domain/request/RequestFormat.ts"
 import { PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import {
   type CreatedPreset,
-  type CreationPorts,
   makeCreations,
-  type NotCreated,
   readIdempotencyKey,
   requireWriteAccess
 } from "./Creations.ts"
-import { PresetChanges } from "./PresetChanges.ts"
+import { makePresetChanges } from "./PresetChanges.ts"
 
-/** Why no version can be made from another one. */
-export type NotMadeOfParts =
-  | LabelNotFound
-  | NotCreated
-  | PresetNotFound
-  | VersionErased
-  | VersionNotFound
+/** Makes the method that makes versions from other versions. */
+export const makePresetParts = Effect.gen(function* () {
+  const { create, findMade } = yield* makeCreations
+  const { attempt, getVersion } = yield* makePresetChanges
+  const digest = yield* Digest.Digest
 
-/** Makes versions from other versions. */
-export interface PresetParts {
   /**
    * Makes the next version of a preset from an existing one. The new fields are validated as in a
    * creation in the existing version's format. The new version is written only if the preset has
@@ -47,65 +35,53 @@ export interface PresetParts {
    * A repeat with an idempotency key returns the version of the first request, even while that
    * request is still running, and whatever has happened to `from` since.
    */
-  readonly createFromVersion: <E, R>(
-    write: VersionFromParts<E, R>
-  ) => Effect.Effect<CreatedPreset, NotMadeOfParts | E, R>
-}
-
-/** Makes `PresetParts` over the preset store. */
-export const makePresetParts: Effect.Effect<PresetParts, never, CreationPorts | PresetChanges> =
-  Effect.gen(function* () {
-    const { create, findMade } = yield* makeCreations
-    const { attempt, getVersion } = yield* PresetChanges
-    const digest = yield* Digest.Digest
-
-    const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
-      condition,
-      idempotencyKey,
-      principal,
-      slug: text,
-      wanted
-    }: VersionFromParts<E, R>) {
-      const slug = yield* requireWriteAccess({ principal, slug: text })
-      const key = yield* readIdempotencyKey(idempotencyKey)
-      const parts = yield* wanted
-      const { comment, from = "designated", stage = false } = parts
-      const fingerprint = yield* Effect.provideService(
-        partsFingerprint(slug, parts),
-        Digest.Digest,
-        digest
-      )
-      const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
-        const number = yield* Effect.fromResult(findVersionNumber(preset, from))
-        const version = number === held.version ? held : yield* getVersion(preset, number)
-        if (version.erased !== null) return yield* refuseErased(preset, version)
-        const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
-        return yield* create({
-          ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
-          condition: { revision: preset.revision },
-          body: Effect.succeed(body)
-        }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
-      })
-      const made = attempt({ principal, slug, condition }, makeFrom)
-      if (Option.isNone(key)) return yield* made
-      const { workspaceId } = principal
-      // The repeat may have been refused only because the first request has already made its
-      // change.
-      return yield* made.pipe(
-        Effect.catch((error) =>
-          Effect.flatMap(
-            findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
-            Option.match({
-              onNone: () => Effect.fail(error),
-              onSome: (first) => Effect.succeed(toRepeatedAnswer(first, parts))
-            })
-          )
+  const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
+    condition,
+    idempotencyKey,
+    principal,
+    slug: text,
+    wanted
+  }: VersionFromParts<E, R>) {
+    const slug = yield* requireWriteAccess({ principal, slug: text })
+    const key = yield* readIdempotencyKey(idempotencyKey)
+    const parts = yield* wanted
+    const { comment, from = "designated", stage = false } = parts
+    const fingerprint = yield* Effect.provideService(
+      partsFingerprint(slug, parts),
+      Digest.Digest,
+      digest
+    )
+    const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
+      const number = yield* Effect.fromResult(findVersionNumber(preset, from))
+      const version = number === held.version ? held : yield* getVersion(preset, number)
+      if (version.erased !== null) return yield* refuseErased(preset, version)
+      const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
+      return yield* create({
+        ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
+        condition: { revision: preset.revision },
+        body: Effect.succeed(body)
+      }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
+    })
+    const made = attempt({ principal, slug, condition }, makeFrom)
+    if (Option.isNone(key)) return yield* made
+    const { workspaceId } = principal
+    // The repeat may have been refused only because the first request has already made its
+    // change.
+    return yield* made.pipe(
+      Effect.catch((error) =>
+        Effect.flatMap(
+          findMade({ stage, workspaceId }, { key: key.value, fingerprint }),
+          Option.match({
+            onNone: () => Effect.fail(error),
+            onSome: (first) => Effect.succeed(toRepeatedAnswer(first, parts))
+          })
         )
       )
-    })
-
-    return { createFromVersion }
+    )
   })
+
+  return { createFromVersion }
+})
 
 /** The result of the first request, as it is returned to a repeat. */
 const toRepeatedAnswer = (

@@ -44,31 +44,25 @@ import {
   type VersionPage
 } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { ChunkedText } from "../jobs/LargeReads.ts"
-import { LargeReads } from "../jobs/LargeReads.ts"
-import {
-  type CreationPorts,
-  type Creations,
-  makeCreations,
-  requireWriteAccess
-} from "./Creations.ts"
-import { type Labels, makeLabels } from "./Labels.ts"
-import { type NotRead, PresetChanges } from "./PresetChanges.ts"
-import { makePresetHousekeeping, type PresetHousekeeping } from "./PresetHousekeeping.ts"
-import { makePresetParts, type PresetParts } from "./PresetParts.ts"
-import { makePreviews, type Previews } from "./Previews.ts"
-import { makeResolutions, type Resolutions } from "./Resolutions.ts"
+import { type ChunkedText, LargeReads } from "../jobs/LargeReads.ts"
+import { type CreationPorts, makeCreations, requireWriteAccess } from "./Creations.ts"
+import { makeLabels } from "./Labels.ts"
+import { makePresetChanges, type NotRead } from "./PresetChanges.ts"
+import { makePresetHousekeeping } from "./PresetHousekeeping.ts"
+import { makePresetParts } from "./PresetParts.ts"
+import { makePreviews } from "./Previews.ts"
+import { makeResolutions } from "./Resolutions.ts"
 import { makeVersionsWriter } from "./VersionsText.ts"
 
 /** Why a preset cannot be changed, apart from failures to read the change. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
-type Parts = Labels &
-  Pick<Creations, "create"> &
-  PresetHousekeeping &
-  PresetParts &
-  Previews &
-  Resolutions
+type Parts = Effect.Success<typeof makeLabels> &
+  Pick<Effect.Success<typeof makeCreations>, "create"> &
+  Effect.Success<typeof makePresetHousekeeping> &
+  Effect.Success<typeof makePresetParts> &
+  Effect.Success<typeof makePreviews> &
+  Effect.Success<typeof makeResolutions>
 
 /** Methods for presets. */
 export interface PresetMethods extends Parts {
@@ -146,7 +140,7 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       const store = yield* PresetStore
       const { create } = yield* makeCreations
       const largeReads = yield* LargeReads
-      const { change, getVersion, checkAllLabels, ...changes } = yield* PresetChanges
+      const { change, getVersion, checkAllLabels, ...changes } = yield* makePresetChanges
       const get = trace("Presets.get")(changes.get)
 
       const designate = trace("Presets.designate")(function* <E, R>(
@@ -263,5 +257,5 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         designations
       })
     })
-  ).pipe(Layer.provide([LargeReads.layer, PresetChanges.layer]))
+  ).pipe(Layer.provide(LargeReads.layer))
 }

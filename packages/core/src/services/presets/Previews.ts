@@ -10,7 +10,6 @@ import { diff } from "../../domain/preset/PresetDiff.ts"
 import {
   ConditionFailed,
   findUnmetCondition,
-  type ManagementKeyRequired,
   type PresetCondition,
   type PresetInactive
 } from "../../domain/preset/PresetRefusal.ts"
@@ -25,7 +24,7 @@ import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
 /** A creation to preview. If no slug is given, the preview is for no particular preset. */
-export interface PreviewRequest<E, R>
+interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
@@ -33,22 +32,8 @@ export interface PreviewRequest<E, R>
 /** Why a request would create no version. */
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
-export interface Previews {
-  /** Previews a request. Every caller is allowed to preview. */
-  readonly previewAgainst: <E, R>(
-    wanted: PreviewRequest<E, R>
-  ) => Effect.Effect<PresetPreview, Exclude<NotPreviewed, ConditionFailed> | E, R>
-  /**
-   * Runs all checks of a creation except the check of the idempotency key, which previews do not
-   * use.
-   */
-  readonly rehearse: <E, R>(
-    creation: PresetCreation<E, R>
-  ) => Effect.Effect<PresetPreview, NotPreviewed | ManagementKeyRequired | E, R>
-}
-
-/** Makes `Previews` over the preset store. */
-export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.gen(function* () {
+/** Makes the methods that preview creations. */
+export const makePreviews = Effect.gen(function* () {
   const store = yield* PresetStore
 
   const describe = Effect.fnUntraced(function* <E, R>(
@@ -61,7 +46,7 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
       wins: named
     }: PreviewRequest<E, R>,
     condition: PresetCondition = {}
-  ) {
+  ): Effect.fn.Return<PresetPreview, NotPreviewed | E, R> {
     const slug = text === undefined ? undefined : yield* Effect.fromResult(PresetSlug.decode(text))
     const read = yield* Effect.fromResult(preview(format, { body: yield* body, sessionIdHeader }))
     const wins = yield* Effect.fromResult(validateWins(read.config, named))
@@ -79,17 +64,21 @@ export const makePreviews: Effect.Effect<Previews, never, PresetStore> = Effect.
     return { ...read, ...changeOf(found.value, { ...read, format: format.name, wins }) }
   })
 
-  const methods: Previews = {
-    previewAgainst: trace("Previews.previewAgainst")((wanted) =>
+  return {
+    /** Previews a request. Every caller is allowed to preview. */
+    previewAgainst: trace("Previews.previewAgainst")(<E, R>(wanted: PreviewRequest<E, R>) =>
       Effect.catchTag(describe(wanted), "ConditionFailed", Effect.die)
     ),
-    rehearse: trace("Previews.rehearse")(function* (creation) {
+    /**
+     * Runs all checks of a creation except the check of the idempotency key, which previews do not
+     * use.
+     */
+    rehearse: trace("Previews.rehearse")(function* <E, R>(creation: PresetCreation<E, R>) {
       yield* requireWriteAccess(creation)
       yield* parseComment(creation.comment ?? null)
       return yield* describe(creation, creation.condition)
     })
   }
-  return methods
 })
 
 /** The number of the next version, and its differences from the designated one. */

@@ -15,7 +15,6 @@ import {
   type VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import {
-  type PresetResolution,
   type RequestToResolve,
   type ResolvedVersion,
   resolveRequest
@@ -30,10 +29,10 @@ import { InvalidRequest } from "../../domain/schema/Problem.ts"
 import * as LabelName from "../../domain/workspace/LabelName.ts"
 import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { PresetChanges } from "./PresetChanges.ts"
+import { makePresetChanges } from "./PresetChanges.ts"
 
 /** Why a reference cannot be resolved. */
-export type NotPinned =
+type NotPinned =
   | InvalidRequest
   | LabelNotFound
   | PresetInactive
@@ -42,114 +41,100 @@ export type NotPinned =
   | VersionErased
   | VersionNotFound
 
-/** Resolves references and requests. */
-export interface Resolutions {
+/** Makes the methods that resolve references and requests. */
+export const makeResolutions = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { get, getVersion } = yield* makePresetChanges
+
+  /** The version that was designated or labelled at an instant. */
+  const pinAt = Effect.fnUntraced(function* (
+    { id, slug }: Preset,
+    { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
+  ) {
+    if (name === latest) return yield* timeless
+    if (name === designated) {
+      const found = yield* store.designatedAt(id, at)
+      return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
+    }
+    const label = yield* Effect.fromResult(LabelName.decode(name))
+    const found = yield* store.labelledAt(id, { label, at })
+    return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
+  })
+
+  const pinNow = ({ preset, version }: DesignatedPreset, point: VersionSelector) =>
+    Effect.flatMapEager(Effect.fromResult(findVersionNumber(preset, point)), (number) =>
+      number === version.version ? Effect.succeed(version) : getVersion(preset, number)
+    )
+
+  // These two functions run for every request of a program, so they are written without
+  // generators.
+  const pinIn = (
+    found: DesignatedPreset,
+    { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
+  ): Effect.Effect<ResolvedVersion, NotPinned> => {
+    const { preset } = found
+    if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
+    // A version number always resolves to the same version.
+    const meant =
+      at === undefined || number !== undefined
+        ? pinNow(found, number ?? label ?? designated)
+        : pinAt(preset, label === undefined ? { at } : { at, label })
+    return Effect.flatMapEager<
+      PresetVersion,
+      NotPinned,
+      never,
+      ResolvedVersion,
+      VersionErased,
+      never
+    >(meant, (version) =>
+      version.erased === null
+        ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
+        : Effect.fail(refuseErased(preset, version))
+    )
+  }
+
   /**
    * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at an
-   * instant. `slug` without a suffix resolves to the designated version. Only references to active
-   * presets resolve.
+   * instant. `slug` without a suffix resolves to the designated version. Only references to
+   * active presets resolve.
    */
-  readonly pin: (wanted: PresetSelection) => Effect.Effect<ResolvedVersion, NotPinned>
+  const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
+    Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
+      Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
+        pinIn(found, { ...reference, at })
+      )
+    )
+  )
+
   /**
    * Lays a request over the version of a reference. If the request itself names a preset, that
-   * preset must be the same, and its reference is left out of the result. The request's `variables`
-   * fill the prompt; a variable without a value is an `InvalidRequest`.
+   * preset must be the same, and its reference is left out of the result. The request's
+   * `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
    */
-  readonly resolve: (
-    wanted: PresetSelection,
-    request: RequestToResolve["request"]
-  ) => Effect.Effect<PresetResolution, NotPinned>
+  const resolve = trace("Resolutions.resolve")(
+    (wanted: PresetSelection, request: RequestToResolve["request"]) =>
+      Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
+        Effect.flatMap(pin(wanted), (meant) =>
+          Effect.fromResult(resolveRequest(meant, { request: rest, format: wanted.format }))
+        )
+      )
+  )
+
   /**
    * Lays a request over the version of the preset that the request itself names, in `preset`,
    * `model` or `prompt`.
    */
-  readonly resolveNamed: (
+  const resolveNamed = Effect.fnUntraced(function* (
     wanted: Omit<PresetSelection, "preset">,
     request: RequestToResolve["request"]
-  ) => Effect.Effect<PresetResolution, NotPinned>
-}
-
-/** Makes `Resolutions` over the preset store. */
-export const makeResolutions: Effect.Effect<Resolutions, never, PresetChanges | PresetStore> =
-  Effect.gen(function* () {
-    const store = yield* PresetStore
-    const { get, getVersion } = yield* PresetChanges
-
-    /** The version that was designated or labelled at an instant. */
-    const pinAt = Effect.fnUntraced(function* (
-      { id, slug }: Preset,
-      { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
-    ) {
-      if (name === latest) return yield* timeless
-      if (name === designated) {
-        const found = yield* store.designatedAt(id, at)
-        return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
-      }
-      const label = yield* Effect.fromResult(LabelName.decode(name))
-      const found = yield* store.labelledAt(id, { label, at })
-      return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
-    })
-
-    const pinNow = ({ preset, version }: DesignatedPreset, point: VersionSelector) =>
-      Effect.flatMapEager(Effect.fromResult(findVersionNumber(preset, point)), (number) =>
-        number === version.version ? Effect.succeed(version) : getVersion(preset, number)
-      )
-
-    // These two functions run for every request of a program, so they are written without
-    // generators.
-    const pinIn = (
-      found: DesignatedPreset,
-      { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
-    ): Effect.Effect<ResolvedVersion, NotPinned> => {
-      const { preset } = found
-      if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
-      // A version number always resolves to the same version.
-      const meant =
-        at === undefined || number !== undefined
-          ? pinNow(found, number ?? label ?? designated)
-          : pinAt(preset, label === undefined ? { at } : { at, label })
-      return Effect.flatMapEager<
-        PresetVersion,
-        NotPinned,
-        never,
-        ResolvedVersion,
-        VersionErased,
-        never
-      >(meant, (version) =>
-        version.erased === null
-          ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
-          : Effect.fail(refuseErased(preset, version))
-      )
-    }
-
-    const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
-      Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
-        Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
-          pinIn(found, { ...reference, at })
-        )
-      )
-    )
-
-    const resolve = trace("Resolutions.resolve")(
-      (wanted: PresetSelection, request: RequestToResolve["request"]) =>
-        Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
-          Effect.flatMap(pin(wanted), (meant) =>
-            Effect.fromResult(resolveRequest(meant, { request: rest, format: wanted.format }))
-          )
-        )
-    )
-
-    const methods: Resolutions = {
-      pin,
-      resolve,
-      resolveNamed: Effect.fnUntraced(function* (wanted, request) {
-        const named = takeReference(request)
-        if (typeof named === "string") return yield* misnamed[named]
-        return yield* resolve({ ...wanted, preset: named.preset }, named.request)
-      })
-    }
-    return methods
+  ) {
+    const named = takeReference(request)
+    if (typeof named === "string") return yield* misnamed[named]
+    return yield* resolve({ ...wanted, preset: named.preset }, named.request)
   })
+
+  return { pin, resolve, resolveNamed }
+})
 
 /** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
