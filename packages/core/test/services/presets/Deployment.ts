@@ -61,9 +61,6 @@ export const colleague: Principal = { ...manager, userId: userId(2) }
 /** A caller with read access. */
 export const reader: Principal = { ...manager, kind: "inference" }
 
-/** A caller of another workspace. */
-export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
-
 /** A preset by its slug. */
 export const named = { principal: manager, slug: "support" }
 
@@ -91,4 +88,19 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     const running = yield* Effect.forkChild(effect)
     yield* TestClock.adjust("1 minute")
     return yield* Fiber.join(running)
+  })
+
+/** The tag of a refusal. */
+export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+/** Lets another caller write before each of the next writes, once by default. */
+export const interfere = <A, E>(write: (left: number) => Effect.Effect<A, E, Presets>, times = 1) =>
+  Effect.gen(function* () {
+    const presets = yield* Effect.context<Presets>()
+    const interference = yield* Interference
+    let left = times
+    interference.before = Effect.suspend(() =>
+      left-- > 0 ? Effect.orDie(Effect.provideContext(write(left), presets)) : Effect.void
+    )
   })

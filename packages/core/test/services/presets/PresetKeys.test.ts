@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { whole } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
 import { Presets } from "#src/services/presets/Presets"
 import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
@@ -35,7 +33,7 @@ const refusal = (options: PresetOptions) =>
   Effect.map(Effect.flip(keyed(options)), ({ _tag, message }) => [_tag, message])
 
 const versionCount = Effect.flatMap(Presets, (presets) =>
-  Effect.map(presets.versions(named, whole), ({ total }) => total)
+  Effect.map(presets.get(named), ({ preset }) => preset.latestVersion)
 )
 
 const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
@@ -104,16 +102,6 @@ describe("a request for a version under an idempotency key", () => {
         isStaged: false
       })
       assert.strictEqual(yield* versionCount, 2)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("makes another version after a day", () =>
-    Effect.gen(function* () {
-      const first = yield* keyed()
-      yield* TestClock.adjust("1439 minutes")
-      assert.deepStrictEqual(yield* keyed(), first)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* keyed({ body: { ...request, model: "n" } })).version.version, 2)
     }).pipe(Effect.provide(deployment))
   )
 
