@@ -6,10 +6,11 @@
  * A proxy that buffers a response delivers nothing until the response ends. Received bytes show
  * that events arrive, because the server sends some bytes at once and then every 15 seconds.
  */
-import { type ReadonlySignal, signal } from "@preact/signals"
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
-import { apiAddress, makeClient } from "./Api.ts"
+import { apiAddress, isAway, makeClient } from "./Api.ts"
 import { owner } from "./session/Session.ts"
+import type { Source } from "./ui/Loaded.ts"
 
 /**
  * A stream that delivers no bytes for this long counts as dead: two heartbeats plus a margin.
@@ -89,6 +90,36 @@ export const coalesce = (
       Math.max(coalesceMillis, Math.min(restMillis(), restsUntil - Date.now()))
     )
   }
+}
+
+/** The polling interval while no events arrive. */
+const pollMillis = 2_000
+
+/** While events arrive, data is polled only on every nth tick, once a minute. */
+const slowPollTicks = 30
+
+/**
+ * Reloads a source when events begin to arrive, because earlier ones may have been missed, and
+ * polls it, often only if no events arrive.
+ */
+export const keepCurrent = (
+  { reload, state }: Pick<Source<unknown>, "reload" | "state">,
+  { ended, isLive }: Subscription & { readonly ended: AbortSignal }
+): void => {
+  let tick = 0
+  const timer = setInterval(() => {
+    tick += 1
+    const isDue = !isLive.value || tick % slowPollTicks === 0
+    const isSeen = !isAway.value && !document.hidden
+    if (isDue && isSeen && !state.peek().isLoading) void reload()
+  }, pollMillis)
+  const stop = effect(() => {
+    if (isLive.value) untracked(() => void reload())
+  })
+  ended.addEventListener("abort", () => {
+    clearInterval(timer)
+    stop()
+  })
 }
 
 /** Joins the tabs of this browser with the same server and key. */

@@ -1,8 +1,6 @@
 /** A local engine with OpenAI's protocol, which returns the same sentences for any recording. */
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
+import { listen } from "./Listener.ts"
 import { until } from "./Until.ts"
 
 /** The default sentences. */
@@ -33,7 +31,7 @@ export const startEngine = async () => {
   }
   let sentences: ReadonlyArray<string> = meeting
   let fault: string | undefined
-  const server = createServer(async (request, response) => {
+  const listener = await listen(async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     if (isHeld) {
@@ -51,11 +49,8 @@ export const startEngine = async () => {
       : toTranscription(sentences)
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${listener.address}/v1`,
     /** Sets the sentences for the next requests; resets them if none are given. */
     say: (said: ReadonlyArray<string> = meeting) => {
       sentences = said
@@ -79,9 +74,6 @@ export const startEngine = async () => {
       sentences = said
       answerNext()
     },
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    }
+    stop: listener.stop
   }
 }

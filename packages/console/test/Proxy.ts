@@ -1,8 +1,7 @@
 /** A local reverse proxy, which removes its folder from the path. */
-import { once } from "node:events"
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import { buffer } from "node:stream/consumers"
+import { listen } from "./Listener.ts"
 
 const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   ...headers,
@@ -41,12 +40,12 @@ interface ProxyOptions {
 }
 
 /** Starts the proxy in front of a server. */
-export const startProxy = async (
+export const startProxy = (
   address: string,
   { before, folder = "", onAnswer, passOn = inPieces }: ProxyOptions
 ) => {
   const { host, hostname, port } = new URL(address)
-  const server = createServer(async (request, response) => {
+  return listen(async (request, response) => {
     await before?.(request)
     if (response.destroyed) return
     const path = request.url ?? ""
@@ -72,14 +71,4 @@ export const startProxy = async (
     response.on("close", () => onward.destroy())
     request.pipe(onward)
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port: own } = server.address() as AddressInfo
-  return {
-    address: `http://127.0.0.1:${own}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
 }

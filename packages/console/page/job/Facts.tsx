@@ -30,57 +30,38 @@ export const languageName = (code: string): string => {
   }
 }
 
-/** The facts whose values are statuses. */
-const statusFacts = [
-  ["Summary", "summary_status"],
-  ["Webhook", "webhook_status"],
-  ["Notice to the host", "notice_status"]
-] as const
+const toFile = (name: string | undefined) => name && <bdi class="is-file">{name}</bdi>
 
-const Measured = ({ job }: { readonly job: JobDetails }) => {
+/** The facts about a job, some of which are unknown. */
+const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> => {
   const seconds = Number(job.duration ?? Number.NaN)
-  return Number.isNaN(seconds) ? null : (
-    <>
-      <Fact name="Length">{formatSpan(seconds * millisPerSecond)}</Fact>
-      <Fact name="Charged">{charge(seconds)}</Fact>
-    </>
-  )
+  const isMeasured = !Number.isNaN(seconds)
+  return {
+    Accepted: <Time at={job.created_at} isExact />,
+    File: toFile(job.filename),
+    Length: isMeasured ? formatSpan(seconds * millisPerSecond) : undefined,
+    Charged: isMeasured ? charge(seconds) : undefined,
+    Language: job.language && languageName(job.language),
+    Speakers: job.speaker_count,
+    Engine: job.engine,
+    Summary: job.summary_status?.toLowerCase(),
+    Webhook: job.webhook_status?.toLowerCase(),
+    "Notice to the host": job.notice_status?.toLowerCase(),
+    "Recording URL": toFile(job.media_url),
+    Receiver: toFile(job.receiver),
+    Id: <Copy text={job.id} />
+  }
 }
 
 /** Shows the facts about a job. */
 export const Facts = ({ job }: { readonly job: JobDetails }) => (
   <dl class="facts stack">
-    <Fact name="Accepted">
-      <Time at={job.created_at} isExact />
-    </Fact>
-    {job.filename === undefined ? null : (
-      <Fact name="File">
-        <bdi class="is-file">{job.filename}</bdi>
-      </Fact>
-    )}
-    <Measured job={job} />
-    {job.language === undefined ? null : <Fact name="Language">{languageName(job.language)}</Fact>}
-    {job.speaker_count === undefined ? null : <Fact name="Speakers">{job.speaker_count}</Fact>}
-    {job.engine === undefined ? null : <Fact name="Engine">{job.engine}</Fact>}
-    {statusFacts.map(([name, field]) =>
-      job[field] === undefined ? null : (
-        <Fact name={name} key={field}>
-          {job[field].toLowerCase()}
+    {Object.entries(factsOf(job)).map(([name, value]) =>
+      value === undefined ? null : (
+        <Fact name={name} key={name}>
+          {value}
         </Fact>
       )
     )}
-    {job.media_url === undefined ? null : (
-      <Fact name="Recording URL">
-        <bdi class="is-file">{job.media_url}</bdi>
-      </Fact>
-    )}
-    {job.receiver === undefined ? null : (
-      <Fact name="Receiver">
-        <bdi class="is-file">{job.receiver}</bdi>
-      </Fact>
-    )}
-    <Fact name="Id">
-      <Copy text={job.id} />
-    </Fact>
   </dl>
 )

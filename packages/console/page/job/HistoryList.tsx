@@ -91,9 +91,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
   return (
     <li
       class={
-        troubles.has(event.event)
-          ? "job-history-line stack-3 is-trouble"
-          : "job-history-line stack-3"
+        troubles.has(event.event) ? "job-history-line stack-3 is-warn" : "job-history-line stack-3"
       }
     >
       <time
@@ -105,7 +103,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
         {formatClock(at)}
       </time>
       <span class="job-history-dot" aria-hidden="true" />
-      <span class="job-history-what">
+      <span>
         <span class="job-history-about">{about}</span>{" "}
         <b>
           {first === undefined
@@ -127,7 +125,7 @@ export const HistoryList = ({ history }: { readonly history: History }) => {
   const last = pieces.at(-1)
   const shown = history.events.filter((event) => event === last || !isPiece(event))
   return (
-    <ol class="job-history">
+    <ol>
       {shown.map((event, index) => {
         const before = shown[index - 1]
         return (

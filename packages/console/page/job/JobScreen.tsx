@@ -1,19 +1,12 @@
 /** The job screen: the status with its reason, and everything that happened to the job. */
 
-import { isGone } from "../Api.ts"
-import { type ActionHandlers, deleteJobs, redeliverJob, retryJob } from "../jobs/JobActions.ts"
+import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
-import {
-  hasEnded,
-  isRedeliverable,
-  isRetryable,
-  type ListedJob,
-  nameOf
-} from "../jobs/JobTraits.ts"
+import { hasEnded, type Job, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Card } from "../ui/Card.tsx"
+import { Back, Card, ScreenHead } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
@@ -29,29 +22,31 @@ import { Result } from "./Result.tsx"
 import { statusReason } from "./StatusReason.ts"
 import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
-const Actions = ({ job, ...handlers }: { readonly job: ListedJob } & ActionHandlers) => {
-  const remove = (): void => {
-    deleteJobs([job])
-    goTo("/jobs")
-  }
-  return (
-    <div class="screen-tools">
-      {isRetryable(job) ? (
-        <Button class="is-primary" icon="retry" onClick={() => void retryJob(job, handlers)}>
-          Run again
-        </Button>
-      ) : null}
-      {isRedeliverable(job) ? (
-        <Button icon="send" onClick={() => void redeliverJob(job, handlers)}>
-          Deliver again
-        </Button>
-      ) : null}
-      <Button class="is-danger" icon="trash" onClick={remove}>
-        {hasEnded(job) ? "Delete" : "Cancel"}
-      </Button>
-    </div>
-  )
+interface ActionsProps {
+  readonly job: ListedJob
+  readonly onChanged: (job: Job) => void
 }
+
+const Actions = ({ job, onChanged }: ActionsProps) => (
+  <>
+    {jobActions
+      .filter(({ isPossible }) => isPossible(job))
+      .map((action) => (
+        <Button
+          key={action.word}
+          class={action.look}
+          icon={action.icon}
+          onClick={() => {
+            void runAction(action, { job, onChanged })
+            // The list shows that the job is deleted, and offers to undo that.
+            if (action.write === undefined) goTo("/jobs")
+          }}
+        >
+          {action.word}
+        </Button>
+      ))}
+  </>
+)
 
 const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
   const pieces = countPieces(history)
@@ -66,26 +61,30 @@ const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): str
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
 }
 
-interface Props extends LoadedJob, ActionHandlers {
+interface Props extends LoadedJob {
   readonly isLive: boolean
+  readonly onChanged: (job: Job) => void
 }
+
+/** Shows the status, how much is recognised, and whether changes appear at once. */
+const Standing = ({ history, isLive, job }: Omit<Props, "onChanged">) => (
+  <>
+    <StatusBadge job={job} />
+    {job.duration === undefined ? <Pieces history={history} /> : null}
+    {isLive && !hasEnded(job) ? (
+      <span class="live hint" title="Changes appear immediately">
+        <span class="live-dot" aria-hidden="true" />
+        Live
+      </span>
+    ) : null}
+  </>
+)
 
 const JobView = ({ history, isLive, job, onChanged }: Props) => (
   <>
-    <div class="screen-head cluster">
-      <h1 class="is-long breaks" dir="auto">
-        {nameOf(job)}
-      </h1>
-      <StatusBadge job={job} />
-      {job.duration === undefined ? <Pieces history={history} /> : null}
-      {isLive && !hasEnded(job) ? (
-        <span class="live hint" title="Changes appear immediately">
-          <span class="live-dot" aria-hidden="true" />
-          Live
-        </span>
-      ) : null}
+    <ScreenHead title={nameOf(job)} beside={<Standing {...{ history, isLive, job }} />}>
       {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
-    </div>
+    </ScreenHead>
     <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
       {statusReason(job, history, now.value)}
     </p>
@@ -123,20 +122,14 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
-  const { cause, value } = source.state.value
+  const { value } = source.state.value
   useTitle(value === undefined ? "Job" : nameOf(value.job))
   return (
     <>
       <Back to="/jobs" word="Jobs" />
-      {isGone(cause) ? (
-        <JobNotFound />
-      ) : (
-        <Loaded source={source} lines={5} height={96}>
-          {(loaded) => (
-            <JobView {...loaded} isLive={source.isLive.value} onChanged={source.follow} />
-          )}
-        </Loaded>
-      )}
+      <Loaded source={source} lines={5} height={96} missing={<JobNotFound />}>
+        {(loaded) => <JobView {...loaded} isLive={source.isLive.value} onChanged={source.follow} />}
+      </Loaded>
     </>
   )
 }

@@ -2,19 +2,13 @@
  * The data for the job screen, which is read again whenever a live event arrives, except for the
  * events that carry text. The data is polled often only if events do not get through.
  */
-import { effect, untracked } from "@preact/signals"
-import { api, isAway } from "../Api.ts"
+import { effect } from "@preact/signals"
+import { api } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
-import { coalesce, subscribe } from "../Subscription.ts"
+import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { isPiece, revisionOf } from "./JobHistory.ts"
 import { addPieces, type LoadedJob, type PieceEvent } from "./PartialText.ts"
-
-/** The polling interval while no events arrive. */
-const pollMillis = 2_000
-
-/** While events arrive, a job is polled only on every nth tick, once a minute. */
-const slowPollTicks = 30
 
 interface ReadOptions {
   readonly current: () => LoadedJob | undefined
@@ -103,16 +97,9 @@ export const makeJobSource = (id: string) => {
   })
   const stop = effect(() => {
     isListening = isLive.value
-    if (isListening) untracked(() => void source.reload())
-    else hasGap = true
+    if (!isListening) hasGap = true
   })
-  let tick = 0
-  const timer = setInterval(() => {
-    tick += 1
-    const isDue = !isLive.value || tick % slowPollTicks === 0
-    const isSeen = !isAway.value && !document.hidden
-    if (isDue && isSeen && !source.state.peek().isLoading) void source.reload()
-  }, pollMillis)
+  keepCurrent(source, { isLive, ended })
   return {
     ...source,
     isLive,
@@ -124,7 +111,6 @@ export const makeJobSource = (id: string) => {
     },
     end: (): void => {
       controller.abort()
-      clearInterval(timer)
       stop()
       source.end()
     }

@@ -2,9 +2,8 @@
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
-import { Loaded } from "../ui/Empty.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
 import { formatSize } from "../ui/Words.ts"
 
 interface StoredMedia {
@@ -63,19 +62,19 @@ const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: 
 }
 
 /** Shows the recording. */
-export const Recording = ({ job }: { readonly job: JobDetails }) => {
-  const { id } = job
-  const key = `${id} ${job.transcription_status}`
-  const source = useSource(key, () => makeSource(readStored(id)))
-  return (
-    <Loaded source={source} lines={1} height={54}>
-      {(stored) =>
-        stored === null ? (
-          <p class="hint">{missingReason(job)}</p>
-        ) : (
-          <Playback job={job} stored={stored} />
-        )
-      }
-    </Loaded>
-  )
-}
+export const Recording = ({ job }: { readonly job: JobDetails }) => (
+  <Load
+    of={`${job.id} ${job.transcription_status}`}
+    read={readStored(job.id)}
+    lines={1}
+    height={54}
+  >
+    {(stored) =>
+      stored === null ? (
+        <p class="hint">{missingReason(job)}</p>
+      ) : (
+        <Playback job={job} stored={stored} />
+      )
+    }
+  </Load>
+)

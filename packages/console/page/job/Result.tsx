@@ -13,7 +13,7 @@ export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
   return (
     <>
       {job.summary === undefined ? null : (
-        <blockquote class="summary" dir="auto">
+        <blockquote class="tip" dir="auto">
           {job.summary}
         </blockquote>
       )}

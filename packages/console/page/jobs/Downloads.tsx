@@ -27,7 +27,7 @@ export const Downloads = ({ job }: { readonly job: ListedJob }) => (
     {forms.map(({ ending, modifier, word }) => (
       <li key={modifier}>
         <a
-          class="chip"
+          class="button is-small"
           href={apiAddress(`/v1/status/${job.id}/${modifier}`)}
           download={`${stemOf(job)}.${ending}`}
         >

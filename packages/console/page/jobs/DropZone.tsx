@@ -3,42 +3,28 @@
  */
 
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { goTo } from "../Router.ts"
 import { owner } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { useWindowEvents } from "../ui/Theme.ts"
 import { sendFiles, type Upload, uploads } from "./Uploads.ts"
-
-const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
-  dataTransfer?.types.includes("Files") === true
 
 /** Shows where to drop while files are dragged over the window. */
 export const DropZone = () => {
   // A drag enters and leaves each element in turn: at depth zero it has left the window.
   const depth = useSignal(0)
-  useEffect(() => {
-    const controller = new AbortController()
-    const options = { signal: controller.signal }
-    const listen = (name: "dragenter" | "dragleave" | "dragover" | "drop", by: number): void =>
-      window.addEventListener(
-        name,
-        (event) => {
-          if (!hasFiles(event)) return
-          event.preventDefault()
-          depth.value = name === "drop" ? 0 : depth.value + by
-          if (name !== "drop") return
-          sendFiles([...(event.dataTransfer?.files ?? [])])
-          goTo("/jobs")
-        },
-        options
-      )
-    listen("dragenter", 1)
-    listen("dragleave", -1)
-    listen("dragover", 0)
-    listen("drop", 0)
-    return () => controller.abort()
-  }, [])
+  useWindowEvents(["dragenter", "dragleave", "dragover", "drop"], (event) => {
+    const { dataTransfer, type } = event
+    if (dataTransfer?.types.includes("Files") !== true) return
+    event.preventDefault()
+    if (type === "dragenter") depth.value += 1
+    if (type === "dragleave") depth.value -= 1
+    if (type !== "drop") return
+    depth.value = 0
+    sendFiles([...dataTransfer.files])
+    goTo("/jobs")
+  })
   return depth.value > 0 ? (
     <div class="drop" aria-hidden="true">
       <div class="drop-card bar">

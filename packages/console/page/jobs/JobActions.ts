@@ -1,42 +1,81 @@
-/** Actions on a job, used by the list and the job screen, with their messages. */
+/** Actions on jobs, used by the list and the job screen, with their messages. */
 import { api, isGone, sentenceOf } from "../Api.ts"
 import { deleteLater } from "../ui/Deferred.ts"
+import type { IconName } from "../ui/Icon.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { formatCount } from "../ui/Words.ts"
-import { hasEnded, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
+import {
+  hasEnded,
+  isRedeliverable,
+  isRetryable,
+  type Job,
+  type ListedJob,
+  nameOf
+} from "./JobTraits.ts"
 
-/** A screen's callbacks for the results of actions. */
-export interface ActionHandlers {
-  readonly onChanged: (job: Job) => void
+/** An action on a job or on several. */
+export interface JobAction {
+  readonly word: string
+  readonly icon: IconName
+  /** The class of the button. */
+  readonly look: string
+  /** The button's label for screen readers, in a list. */
+  readonly labelFor: (name: string) => string
+  readonly isPossible: (job: ListedJob) => boolean
+  /** The call, and what is said after it; undefined for a delete, which can be undone. */
+  readonly write?: {
+    readonly call: (id: string) => Promise<Job>
+    readonly saidOf: (name: string) => string
+    /** The result for several jobs, such as "running again". */
+    readonly done: string
+  }
 }
 
-/** Runs one action on a job at a time, and reports failures. */
-const runAction = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
-  once(`job ${id}`, async () => {
-    try {
-      await task()
-    } catch (fault) {
-      notify(sentenceOf(fault), { isFault: true })
+/** All actions. */
+export const jobActions: ReadonlyArray<JobAction> = [
+  {
+    word: "Run again",
+    icon: "retry",
+    look: "is-primary",
+    labelFor: (name) => `Run ${name} again`,
+    isPossible: isRetryable,
+    write: {
+      call: api.transcriptions.retry,
+      saidOf: (name) => `Running ${name} again.`,
+      done: "running again"
     }
-  })
-
-/** Retries a failed job. */
-export const retryJob = (job: ListedJob, { onChanged }: ActionHandlers): Promise<void> =>
-  runAction(job, async () => {
-    onChanged(await api.transcriptions.retry(job.id))
-    notify(`Running ${nameOf(job)} again.`)
-  })
-
-/** Redelivers the webhook of a job. */
-export const redeliverJob = (job: ListedJob, { onChanged }: ActionHandlers): Promise<void> =>
-  runAction(job, async () => {
-    onChanged(await api.transcriptions.redeliver(job.id))
-    notify(`Sending the webhook of ${nameOf(job)} again.`)
-  })
+  },
+  {
+    word: "Deliver again",
+    icon: "send",
+    look: "",
+    labelFor: (name) => `Deliver the webhook of ${name} again`,
+    isPossible: isRedeliverable,
+    write: {
+      call: api.transcriptions.redeliver,
+      saidOf: (name) => `Sending the webhook of ${name} again.`,
+      done: "being delivered again"
+    }
+  },
+  {
+    word: "Cancel",
+    icon: "close",
+    look: "is-danger",
+    labelFor: (name) => `Cancel ${name}`,
+    isPossible: (job) => !hasEnded(job)
+  },
+  {
+    word: "Delete",
+    icon: "trash",
+    look: "is-danger",
+    labelFor: (name) => `Delete ${name}`,
+    isPossible: hasEnded
+  }
+]
 
 /** Deletes jobs after a few seconds. Until then, lists hide the jobs and they can be restored. */
-export const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
+const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const [first] = jobs
   if (first === undefined) return
   const what = jobs.length === 1 ? nameOf(first) : `${formatCount(jobs.length)} jobs`
@@ -55,36 +94,53 @@ export const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   )
 }
 
+/** Runs one action on a job at a time, and reports failures. */
+export const runAction = async (
+  { write }: JobAction,
+  { job, onChanged }: { readonly job: ListedJob; readonly onChanged: (job: Job) => void }
+): Promise<void> => {
+  if (write === undefined) return deleteJobs([job])
+  await once(`job ${job.id}`, async () => {
+    try {
+      onChanged(await write.call(job.id))
+      notify(write.saidOf(nameOf(job)))
+    } catch (fault) {
+      notify(sentenceOf(fault), { isFault: true })
+    }
+  })
+}
+
 /** How many requests about selected jobs run at once: browsers have six connections. */
 const atOnce = 4
 
-/** A call for each of several jobs. */
 interface Batch {
-  readonly call: (id: string) => Promise<Job>
+  readonly jobs: ReadonlyArray<ListedJob>
+  readonly onChanged: (job: Job) => void
   /** Reports the number of calls that have ended. */
   readonly onProgress: (ended: number) => void
-  /** The result in the message, such as "running again". */
-  readonly done: string
 }
 
-/** Makes a call for each job, and shows one message with the number of jobs. */
-export const runBatch = (
-  jobs: ReadonlyArray<ListedJob>,
-  { call, done, onChanged, onProgress }: ActionHandlers & Batch
-): Promise<void> =>
-  once("batch of jobs", async () => {
+/** Runs an action on several jobs, and shows one message with the number of jobs. */
+export const runBatch = async (
+  { write }: JobAction,
+  { jobs, onChanged, onProgress }: Batch
+): Promise<void> => {
+  if (write === undefined) return deleteJobs(jobs)
+  await once("batch of jobs", async () => {
     const waiting = [...jobs]
     const faults: Array<string> = []
     const work = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await call(job.id).then(onChanged, (fault: unknown) => faults.push(sentenceOf(fault)))
+        await write.call(job.id).then(onChanged, (fault) => faults.push(sentenceOf(fault)))
         onProgress(jobs.length - waiting.length)
       }
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const count = jobs.length - faults.length
-    if (count > 0) notify(`${formatCount(count)} ${count === 1 ? "job is" : "jobs are"} ${done}.`)
+    const are = count === 1 ? "job is" : "jobs are"
+    if (count > 0) notify(`${formatCount(count)} ${are} ${write.done}.`)
     if (faults.length > 0) {
       notify(`${formatCount(faults.length)} refused: ${faults[0]}`, { isFault: true })
     }
-  }).then(() => undefined)
+  })
+}

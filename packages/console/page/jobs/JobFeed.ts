@@ -1,105 +1,119 @@
 /**
  * Keeps the jobs of a workspace current. Live events carry the engines' progress, and any other
- * event causes the list to be read again. If no events arrive, the list is polled.
+ * event causes the list to be read again, down to the oldest job that was read before.
  */
-import { computed, effect, untracked } from "@preact/signals"
-import { api, isAway, sentenceOf } from "../Api.ts"
+import { computed, signal } from "@preact/signals"
+import { api } from "../Api.ts"
 import { isPiece } from "../job/JobHistory.ts"
-import { coalesce, subscribe } from "../Subscription.ts"
+import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
+import { makePages, makeSource } from "../ui/Loaded.ts"
+import { pendingDeletes } from "../ui/PendingDeletes.ts"
 import { type Filters, toListOptions } from "./JobFilters.tsx"
-import { type JobList, makeList } from "./JobList.ts"
-import type { ListedJob } from "./JobTraits.ts"
+import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
+
+type Jobs = ReadonlyArray<ListedJob>
+
+const none: Jobs = []
 
 /** The maximum page size of the API. */
 const pageMax = 100
 
-/** The polling interval if no events arrive. */
-const pollMillis = 2_000
-
-/** If events arrive, the list is read only on every nth tick, once a minute. */
-const slowPollTicks = 30
-
 /** Minimum time between two reads of the list, per page of the list. */
 const restMillis = 1_000
 
-/** Applies live events to the list. */
-const subscribeToJobs = (list: JobList, ended: AbortSignal) => {
-  const refreshSoon = coalesce(() => void list.refresh(), {
-    ended,
-    restMillis: () => restMillis * list.pageCount()
+/** Reads the list of jobs, and the jobs, however old, whose `callback_id` is the searched text. */
+const makeLists = (filters: Filters) => {
+  const options = { ...toListOptions(filters), limit: pageMax }
+  const text = signal("")
+  const list = makePages(async (cursor: string | undefined, signal) => {
+    const { data, next_cursor } = await api.transcriptions.list({ ...options, cursor, signal })
+    return { items: data as Jobs, next: next_cursor }
+  }, isReadAgain)
+  const found = makeSource(async (signal): Promise<Jobs> => {
+    const callback_id = text.peek()
+    if (callback_id === "" || filters.callback !== "") return none
+    return (await api.transcriptions.list({ ...options, callback_id, signal })).data
   })
-  let shares = new Map<string, number>()
+  return { text, list, found }
+}
+
+/** Applies live events to the list. */
+const subscribeToJobs = ({ found, list }: ReturnType<typeof makeLists>, ended: AbortSignal) => {
+  const update = (change: (job: ListedJob) => ListedJob): void => {
+    const { value } = list.state.peek()
+    if (value !== undefined) list.put({ ...value, items: value.items.map(change) })
+  }
+  const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
+  const refreshSoon: () => void = coalesce(
+    () => {
+      // Events can arrive faster than a long list is read, so a running read is not interrupted.
+      if (list.state.peek().isLoading) return refreshSoon()
+      for (const each of [list, found]) void each.reload()
+    },
+    { ended, restMillis: () => restMillis * Math.ceil(countPages()) }
+  )
+  const shares = new Map<string, number>()
   const showProgress = coalesce(
     () => {
-      list.setProgress(shares)
-      shares = new Map()
+      update((job) => {
+        const progress = job.status === "IN_PROGRESS" ? shares.get(job.id) : undefined
+        return progress === undefined ? job : { ...job, progress }
+      })
+      shares.clear()
     },
     { ended }
   )
   const { isLive } = subscribe({
     onEvent: (event) => {
-      // A piece changes nothing in the list; `progress` reports it.
-      if (event.event === "event" && !isPiece(event.data)) refreshSoon()
       if (event.event === "progress") {
         shares.set(event.data.id, event.data.progress)
         showProgress()
-      }
-      if (event.event === "deleted") list.markDeleted(event.data.id)
-      if (event.event === "reset") void list.refresh()
+        // A piece changes nothing in the list; `progress` reports it.
+      } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
     },
     ended
   })
-  return { isLive, refreshSoon }
+  keepCurrent(list, { isLive, ended })
+  return { refreshSoon, update }
 }
 
 /** Makes a feed; `end` stops it. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
-  const { signal: ended } = controller
-  const options = { ...toListOptions(filters), limit: pageMax, signal: ended }
-  const list = makeList(
-    {
-      fetchPage: (cursor) => api.transcriptions.list({ ...options, cursor }),
-      fetchByCallbackId: async (callback_id) =>
-        (await api.transcriptions.list({ ...options, callback_id })).data
-    },
-    ended
-  )
-  const { isLive, refreshSoon } = subscribeToJobs(list, ended)
-  let tick = 0
-  const timer = setInterval(() => {
-    tick += 1
-    const isResting = isLive.value && list.fault.value === undefined && tick % slowPollTicks !== 0
-    if (!isResting && !isAway.value && !document.hidden) void list.refresh()
-  }, pollMillis)
-  // The list is refreshed at the start, when the server is back, and when the subscription changes,
-  // because earlier events may have been missed.
-  const stop = effect(() => {
-    void isLive.value
-    if (!isAway.value && !document.hidden) untracked(() => void list.refresh())
-  })
+  const lists = makeLists(filters)
+  const { found, list, text } = lists
+  const { refreshSoon, update } = subscribeToJobs(lists, controller.signal)
+  const items = computed(() => list.state.value.value?.items ?? none)
+  const exact = computed(() => found.state.value.value ?? none)
   return {
-    jobs: list.jobs,
-    fault: computed(() =>
-      list.fault.value === undefined ? undefined : sentenceOf(list.fault.value)
+    /** The shown jobs, newest first. */
+    jobs: computed(() =>
+      [...new Map([...exact.value, ...items.value].map((job) => [job.id, job])).values()]
+        .filter((job) => !pendingDeletes.value.has(job.id) && matchesText(job, text.value))
+        .sort(newestFirst)
     ),
-    isReady: list.isReady,
-    readCount: list.readCount,
-    changeCount: list.changeCount,
-    hasMore: list.hasMore,
-    refresh: list.refresh,
+    fault: computed(() => list.state.value.fault),
+    isReady: computed(() => list.state.value.value !== undefined),
+    readCount: computed(() => items.value.length),
+    hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
+    /** Changes whenever a job is listed that was not before, or has another status. */
+    statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
+    refresh: list.reload,
+    again: list.again,
     more: list.more,
     /** Shows only jobs with the given text, and looks up a job with exactly this `callback_id`. */
-    find: (text: string): void => list.search(text, filters.callback === "" && !isAway.value),
+    find: (wanted: string): void => {
+      text.value = wanted.trim()
+      void found.reload()
+    },
     /** Shows a job as an action returned it. The next read decides whether the job stays listed. */
     put: (job: ListedJob): void => {
-      list.put(job)
+      update((each) => (each.id === job.id ? { ...each, ...job } : each))
       refreshSoon()
     },
     end: (): void => {
       controller.abort()
-      clearInterval(timer)
-      stop()
+      for (const each of [list, found]) each.end()
     }
   }
 }

@@ -1,12 +1,13 @@
 /** Filters for the list of jobs: words, days, `callback_id` and name; tabs select the status. */
 
-import { useSignal } from "@preact/signals"
 import type { Options } from "@verbatim/client"
+import type { TargetedEvent } from "preact"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
-import { SearchField } from "../ui/SearchField.tsx"
+import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses } from "./JobTraits.ts"
 
@@ -71,28 +72,13 @@ export const toListOptions = ({
   created_before: until === "" ? undefined : startOfDay(until, 1)
 })
 
-const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly word: string }) => (
-  <Field label={word}>
-    <input
-      class="input"
-      type="date"
-      value={dayOf(name)}
-      onChange={(event) => setQuery(name, event.currentTarget.value)}
-    />
-  </Field>
-)
-
-const TextFilter = ({ name, word }: { readonly name: string; readonly word: string }) => (
-  <Field label={word}>
-    <input
-      class="input"
-      type="text"
-      spellcheck={false}
-      value={query.value.get(name) ?? ""}
-      onChange={(event) => setQuery(name, event.currentTarget.value.trim())}
-    />
-  </Field>
-)
+/** The properties of a field for a filter in the address. */
+const filter = (name: string) => ({
+  class: "input",
+  value: query.value.get(name) ?? "",
+  onChange: (event: TargetedEvent<HTMLInputElement>): void =>
+    setQuery(name, event.currentTarget.value.trim())
+})
 
 const panelId = "job-filters"
 
@@ -105,47 +91,39 @@ const countMore = ({ callback, from, until, words }: Filters): number =>
  */
 export const useFilters = () => {
   const more = countMore(currentFilters())
-  const isOpen = useSignal(false)
+  const { isOpen, open, toggle } = useOpening()
   // The panel is open if a link sets any of its filters.
   useEffect(() => {
-    if (more > 0) isOpen.value = true
+    if (more > 0) open()
   }, [more > 0])
-  useShortcuts([
-    { keys: "/", does: "Search jobs", run: () => document.getElementById("jobs-text")?.focus() },
-    {
-      keys: "f",
-      does: "Filter by words, day or callback id",
-      run: () => {
-        isOpen.value = !isOpen.value
-      }
-    }
-  ])
+  useShortcuts([{ keys: "f", does: "Filter by words, day or callback id", run: toggle }])
   const fields = (
     <>
-      <SearchField
+      <QueryField
         name="text"
-        id="jobs-text"
         label="Search jobs by name, file or id"
+        shortcut="Search jobs"
         placeholder="Name, file or id"
       />
-      <Button
-        icon="filter"
-        aria-expanded={isOpen.value}
-        aria-controls={panelId}
-        onClick={() => {
-          isOpen.value = !isOpen.value
-        }}
-      >
+      <Button icon="filter" aria-expanded={isOpen.value} aria-controls={panelId} onClick={toggle}>
         {more === 0 ? "Filter" : `Filter (${more})`}
       </Button>
     </>
   )
   const panel = (
-    <div class="filters box" id={panelId} hidden={!isOpen.value}>
-      <TextFilter name="words" word="Words in the transcript" />
-      <DayField name="from" word="From" />
-      <DayField name="until" word="Until" />
-      <TextFilter name="callback" word="Exact callback id" />
+    <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
+      <Field label="Words in the transcript">
+        <input type="text" spellcheck={false} {...filter("words")} />
+      </Field>
+      <Field label="From">
+        <input type="date" {...filter("from")} />
+      </Field>
+      <Field label="Until">
+        <input type="date" {...filter("until")} />
+      </Field>
+      <Field label="Exact callback id">
+        <input type="text" spellcheck={false} {...filter("callback")} />
+      </Field>
       {hasFilters() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )

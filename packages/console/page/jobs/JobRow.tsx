@@ -7,55 +7,33 @@ import { IconButton } from "../ui/Button.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
-import { type ActionHandlers, deleteJobs, redeliverJob, retryJob } from "./JobActions.ts"
-import {
-  acceptedAt,
-  hasEnded,
-  isRedeliverable,
-  isRetryable,
-  type ListedJob,
-  nameOf,
-  statusLabel
-} from "./JobTraits.ts"
+import { jobActions, runAction } from "./JobActions.ts"
+import { acceptedAt, hasEnded, type Job, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
 
 const millisPerSecond = 1_000
 
 interface Props {
   readonly job: ListedJob
-  readonly handlers: ActionHandlers
+  readonly onChanged: (job: Job) => void
   readonly isSelected: boolean
   readonly onSelect: (isSelected: boolean) => void
 }
 
-const Actions = ({ job, handlers }: Pick<Props, "handlers" | "job">) => {
-  const name = nameOf(job)
-  return (
-    <div class="row-actions">
-      {isRetryable(job) ? (
+const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
+  <div class="row-actions">
+    {jobActions
+      .filter(({ isPossible }) => isPossible(job))
+      .map((action) => (
         <IconButton
-          icon="retry"
-          label={`Run ${name} again`}
-          title="Run again"
-          onClick={() => void retryJob(job, handlers)}
+          key={action.word}
+          icon={action.icon}
+          label={action.labelFor(nameOf(job))}
+          title={action.word}
+          onClick={() => void runAction(action, { job, onChanged })}
         />
-      ) : null}
-      {isRedeliverable(job) ? (
-        <IconButton
-          icon="send"
-          label={`Deliver the webhook of ${name} again`}
-          title="Deliver again"
-          onClick={() => void redeliverJob(job, handlers)}
-        />
-      ) : null}
-      <IconButton
-        icon={hasEnded(job) ? "trash" : "close"}
-        label={hasEnded(job) ? `Delete ${name}` : `Cancel ${name}`}
-        title={hasEnded(job) ? "Delete" : "Cancel"}
-        onClick={() => deleteJobs([job])}
-      />
-    </div>
-  )
-}
+      ))}
+  </div>
+)
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
@@ -109,8 +87,8 @@ const addressOf = ({ id, matches = [] }: ListedJob): string => {
 }
 
 /** Shows the row. */
-export const JobRow = ({ handlers, isSelected, job, onSelect }: Props) => (
-  <div class="row bar job-row">
+export const JobRow = ({ isSelected, job, onChanged, onSelect }: Props) => (
+  <div class="row bar">
     {can("transcriptions:write") ? (
       <input
         class="row-check"
@@ -131,7 +109,7 @@ export const JobRow = ({ handlers, isSelected, job, onSelect }: Props) => (
     <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
-    {can("transcriptions:write") ? <Actions job={job} handlers={handlers} /> : null}
+    {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     {job.progress === undefined || hasEnded(job) ? null : (
       <progress class="row-progress" value={job.progress} max={1} aria-label="Transcribed" />
     )}
@@ -153,10 +131,7 @@ export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
 
 /** Shows that the job was not found, with a link to the list. */
 export const JobNotFound = () => (
-  <Empty icon="trash" title="Job not found">
+  <Empty icon="trash" title="Job not found" link={{ to: "/jobs", word: "See all jobs" }}>
     <p>It was deleted, it expired, or it belongs to another workspace.</p>
-    <a class="button" href={linkTo("/jobs")}>
-      See all jobs
-    </a>
   </Empty>
 )

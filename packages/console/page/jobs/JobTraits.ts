@@ -80,3 +80,16 @@ export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
 export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJob): boolean =>
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined
+
+/** Orders jobs. Ids start with the time when they were made. */
+export const newestFirst = (one: ListedJob, other: ListedJob): number =>
+  one.id < other.id ? 1 : -1
+
+/** Whether jobs, newest first, reach down to the oldest one of a list that was read before. */
+export const isReadAgain = (
+  jobs: ReadonlyArray<ListedJob>,
+  before: ReadonlyArray<ListedJob>
+): boolean => {
+  const oldest = before.at(-1)
+  return oldest === undefined || (jobs.at(-1)?.id ?? "") <= oldest.id
+}

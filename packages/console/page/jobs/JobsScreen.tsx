@@ -3,13 +3,13 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { ScreenHead } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount } from "../ui/Words.ts"
 import { UploadList } from "./DropZone.tsx"
-import type { ActionHandlers } from "./JobActions.ts"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
 import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
@@ -55,7 +55,6 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
 
 const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () => void }) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
-  const handlers: ActionHandlers = { onChanged: feed.put }
   const jobs = feed.jobs.value
   if (feed.fault.value !== undefined && jobs.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
@@ -75,13 +74,13 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
         render={(job) => (
           <JobRow
             job={job}
-            handlers={handlers}
+            onChanged={feed.put}
             isSelected={selection.ids.value.has(job.id)}
             onSelect={(isSelected) => selection.set(job.id, isSelected)}
           />
         )}
       />
-      <ListFault fault={feed.fault.value} again={() => void feed.refresh()} />
+      <ListFault fault={feed.fault.value} again={() => void feed.again()} />
     </>
   )
 }
@@ -97,7 +96,7 @@ export const JobsScreen = () => {
   const filters = useFilters()
   const counts = useMemo(makeCounts, [])
   useEffect(() => counts.end, [counts])
-  useEffect(() => counts.countSoon(), [counts, feed.changeCount.value])
+  useEffect(() => counts.countSoon(), [counts, feed.statuses.value])
   useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
   const options = useOpening()
   const pick = (): void => picker.current?.click()
@@ -105,20 +104,17 @@ export const JobsScreen = () => {
   useShortcuts(canWrite ? [{ keys: "u", does: "Upload a recording", run: pick }] : [])
   return (
     <>
-      <div class="screen-head cluster">
-        <h1>Jobs</h1>
-        <div class="screen-tools">
-          {filters.fields}
-          {canWrite ? (
-            <>
-              <Button onClick={options.open}>Options…</Button>
-              <Button class="is-primary" icon="upload" onClick={pick}>
-                Transcribe
-              </Button>
-            </>
-          ) : null}
-        </div>
-      </div>
+      <ScreenHead title="Jobs">
+        {filters.fields}
+        {canWrite ? (
+          <>
+            <Button onClick={options.open}>Options…</Button>
+            <Button class="is-primary" icon="upload" onClick={pick}>
+              Transcribe
+            </Button>
+          </>
+        ) : null}
+      </ScreenHead>
       <StatusTabs counts={counts.counts} />
       {filters.panel}
       {canWrite ? (

@@ -1,11 +1,9 @@
 /** The selected jobs of a list, and the actions on all of them. */
 import { computed, signal } from "@preact/signals"
-import { api } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/Words.ts"
-import { deleteJobs, runBatch } from "./JobActions.ts"
+import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
-import { hasEnded, isRedeliverable, isRetryable } from "./JobTraits.ts"
 
 /** Makes the selection of a list, empty at first. */
 export const makeSelection = (feed: JobFeed) => {
@@ -45,50 +43,15 @@ interface Props {
   readonly selection: Selection
 }
 
-const makeActions = ({ feed, selection }: Props) => {
-  const jobs = selection.jobs.value
-  const run = async (
-    some: typeof jobs,
-    { call, done }: Pick<Parameters<typeof runBatch>[1], "call" | "done">
-  ): Promise<void> => {
-    selection.progress.value = { ended: 0, all: some.length }
-    await runBatch(some, {
-      call,
-      done,
-      onChanged: feed.put,
-      onProgress: (ended) => {
-        selection.progress.value = { ended, all: some.length }
-      }
-    })
-    selection.progress.value = undefined
-    selection.clear()
+const run = async ({ feed, selection }: Props, action: JobAction): Promise<void> => {
+  const jobs = selection.jobs.value.filter(action.isPossible)
+  const show = (ended: number): void => {
+    selection.progress.value = { ended, all: jobs.length }
   }
-  const failed = jobs.filter(isRetryable)
-  const sent = jobs.filter(isRedeliverable)
-  const ended = jobs.filter(hasEnded)
-  const remove = (some: typeof jobs) => (): void => {
-    deleteJobs(some)
-    selection.clear()
-  }
-  return [
-    {
-      word: "Run again",
-      count: failed.length,
-      run: () => void run(failed, { call: api.transcriptions.retry, done: "running again" })
-    },
-    {
-      word: "Deliver again",
-      count: sent.length,
-      run: () =>
-        void run(sent, { call: api.transcriptions.redeliver, done: "being delivered again" })
-    },
-    {
-      word: "Cancel",
-      count: jobs.length - ended.length,
-      run: remove(jobs.filter((job) => !hasEnded(job)))
-    },
-    { word: "Delete", count: ended.length, run: remove(ended) }
-  ].filter(({ count }) => count > 0)
+  show(0)
+  await runBatch(action, { jobs, onChanged: feed.put, onProgress: show })
+  selection.progress.value = undefined
+  selection.clear()
 }
 
 /** Shows the number of selected jobs, and a button for each possible action. */
@@ -115,11 +78,14 @@ export const SelectionBar = (props: Props) => {
           Select all that match
         </Button>
       )}
-      {makeActions(props).map(({ count, run, word }) => (
-        <Button class="is-small" key={word} onClick={run}>
-          {word} ({formatCount(count)})
-        </Button>
-      ))}
+      {jobActions.map((action) => {
+        const possible = selection.jobs.value.filter(action.isPossible).length
+        return possible === 0 ? null : (
+          <Button class="is-small" key={action.word} onClick={() => void run(props, action)}>
+            {action.word} ({formatCount(possible)})
+          </Button>
+        )
+      })}
       <Button class="is-small" onClick={selection.clear}>
         Clear selection
       </Button>

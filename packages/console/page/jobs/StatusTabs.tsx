@@ -1,8 +1,8 @@
 /** Tabs for the statuses of jobs, with counts of those that an operator watches. */
 import { signal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { api, isAway } from "../Api.ts"
-import { linkTo, query } from "../Router.ts"
+import { query } from "../Router.ts"
+import { Tabs } from "../ui/Card.tsx"
 import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
@@ -57,33 +57,17 @@ const addressOf = (status: Status | undefined): string => {
   const next = new URLSearchParams(query.value)
   if (status === undefined) next.delete("status")
   else next.set("status", status)
-  return linkTo(`/jobs?${next}`)
+  return `/jobs?${next}`
 }
 
 /** Shows the tabs. */
 export const StatusTabs = ({ counts }: { readonly counts: Counts["counts"] }) => {
   const now = statuses.find((status) => status === query.value.get("status"))
-  // On a phone, the tabs together are wider than the window.
-  useEffect(() => {
-    const tab = document.querySelector(".tab[aria-current]")
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
-  }, [now])
-  return (
-    <nav class="tabs" aria-label="Jobs by status">
-      {order.map((status) => {
-        const count = status === undefined ? undefined : counts.value[status]
-        return (
-          <a
-            key={status ?? ""}
-            class="tab"
-            href={addressOf(status)}
-            aria-current={status === now ? "page" : undefined}
-          >
-            {status === undefined ? "All" : statusLabel(status).word}
-            {count === undefined ? null : <span class="tab-count">{` ${count}`}</span>}
-          </a>
-        )
-      })}
-    </nav>
-  )
+  const tabs = order.map((status) => ({
+    word: status === undefined ? "All" : statusLabel(status).word,
+    to: addressOf(status),
+    isCurrent: status === now,
+    count: status === undefined ? undefined : counts.value[status]
+  }))
+  return <Tabs label="Jobs by status" tabs={tabs} />
 }

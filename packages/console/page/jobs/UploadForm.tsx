@@ -1,26 +1,22 @@
 /** A form for a transcription with parameters, from files or from the URL of a recording. */
-import type { ComponentChildren } from "preact"
 import { languageName } from "../job/Facts.tsx"
-import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
+import { Field, FormDialog, Select, textIn } from "../ui/Forms.tsx"
 import { transcribe } from "./Uploads.ts"
 
 /** The languages that the API accepts. */
-const languages = (
+const codes =
   "af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk ko lt " +
   "lv mi mk ms ne nl no pl pt ro ru sk sl sr sv sw th tr uk vi zh"
-).split(" ")
 
-const Choice = (props: {
-  readonly name: string
-  readonly label: string
-  readonly children: ComponentChildren
-}) => (
-  <Field label={props.label}>
-    <select class="select" name={props.name}>
-      {props.children}
-    </select>
-  </Field>
-)
+const languages = codes.split(" ").map((code) => [code, languageName(code)] as const)
+
+const summaries = Object.entries({ "": "None", brief: "Brief", medium: "Medium", long: "Long" })
+
+const tracks = Object.entries({
+  "": "Default track",
+  mix: "All tracks, mixed",
+  speakers: "One speaker per track"
+})
 
 const Text = (props: {
   readonly name: string
@@ -32,24 +28,11 @@ const Text = (props: {
   </Field>
 )
 
-/** The parameters of the request; an empty one means the server's default. */
-const parameters = [
-  "url",
-  "language",
-  "summary",
-  "speakers",
-  "tracks",
-  "keywords",
-  "callback_id",
-  "callback_url",
-  "template"
-] as const
-
-type Parameters = { readonly [name in (typeof parameters)[number]]?: string }
-
-const parametersIn = (form: FormData): Parameters =>
+/** Returns the parameters of the request; an empty one means the server's default. */
+const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    parameters
+    [...form.keys()]
+      .filter((name) => name !== "file")
       .map((name) => [name, textIn(form, name)] as const)
       .filter(([, value]) => value !== "")
   )
@@ -61,12 +44,12 @@ const submit = async (form: FormData): Promise<void> => {
     .getAll("file")
     .filter((file) => file instanceof File)
     .filter(({ name }) => name !== "")
-  const { url } = fields
+  const { callback_id, url } = fields
   if (files.length > 0 && url !== undefined)
     throw new Error("Choose files or enter a URL, not both.")
   if (files.length === 0 && url === undefined) throw new Error("Choose a file or enter a URL.")
   if (url === undefined) transcribe(files.map((file) => ({ name: file.name, file, fields })))
-  else transcribe([{ name: fields.callback_id ?? url, fields }])
+  else transcribe([{ name: callback_id ?? url, fields }])
 }
 
 /** Shows the form in a dialog. */
@@ -77,28 +60,18 @@ export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => (
     </Field>
     <Text name="url" label="Or the URL of a recording" placeholder="https://…" />
     <div class="field-pair">
-      <Choice name="language" label="Language">
-        <option value="">Detect</option>
-        {languages.map((code) => (
-          <option key={code} value={code}>
-            {languageName(code)}
-          </option>
-        ))}
-      </Choice>
-      <Choice name="summary" label="Summary">
-        <option value="">None</option>
-        <option value="brief">Brief</option>
-        <option value="medium">Medium</option>
-        <option value="long">Long</option>
-      </Choice>
+      <Field label="Language">
+        <Select name="language" options={[["", "Detect"], ...languages]} />
+      </Field>
+      <Field label="Summary">
+        <Select name="summary" options={summaries} />
+      </Field>
       <Field label="Number of speakers">
         <input class="input" name="speakers" type="number" min={1} placeholder="Detect" />
       </Field>
-      <Choice name="tracks" label="Tracks">
-        <option value="">Default track</option>
-        <option value="mix">All tracks, mixed</option>
-        <option value="speakers">One speaker per track</option>
-      </Choice>
+      <Field label="Tracks">
+        <Select name="tracks" options={tracks} />
+      </Field>
     </div>
     <Text
       name="keywords"

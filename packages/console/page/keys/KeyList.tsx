@@ -4,12 +4,12 @@ import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Card } from "../ui/Card.tsx"
+import { Card, ScreenHead } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { useLoaded } from "../ui/Loaded.ts"
 import { pendingDeletes } from "../ui/PendingDeletes.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { Time } from "../ui/Time.tsx"
@@ -78,7 +78,7 @@ const Line = (props: {
 
 /** The keys and the actions on them. */
 const useKeys = (of: string, calls: KeyCalls) => {
-  const source = useSource(of, () => makeSource(calls.list))
+  const source = useLoaded(of, calls.list)
   const issued = useSignal<IssuedKey | undefined>(undefined)
   const show = (made: IssuedKey): void => {
     issued.value = made
@@ -176,9 +176,7 @@ export const KeyList = (props: {
 /** Shows the screen. */
 export const KeysScreen = () => (
   <>
-    <div class="screen-head cluster">
-      <h1>Keys</h1>
-    </div>
+    <ScreenHead title="Keys" />
     <Card title="Workspace keys">
       <KeyList of="own" calls={ownKeys} canChange={canWrite.value} />
     </Card>

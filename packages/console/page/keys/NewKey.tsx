@@ -19,7 +19,7 @@ const scopes = [
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
     <p>The key is shown only this once. If you lose it, create another one and revoke this one.</p>
-    <p class="secret">
+    <p class="tip">
       <code>{issued.token}</code>
     </p>
     <Button class="is-primary" icon="copy" onClick={() => void copyText(issued.token)}>
@@ -40,7 +40,7 @@ const readOrder = (form: FormData): KeyOrder => {
 }
 
 const Kind = () => (
-  <fieldset class="choices stack-2">
+  <fieldset class="stack-2">
     <legend class="field-label">Kind</legend>
     <label class="switch bar">
       <input type="radio" name="kind" value="inference" checked />
@@ -67,7 +67,7 @@ export const NewKey = (props: {
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
       </Field>
       <Kind />
-      <fieldset class="choices stack-2">
+      <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>
         <p class="hint">None selected: everything that the kind allows.</p>
         {scopes.map(({ scope, word }) => (

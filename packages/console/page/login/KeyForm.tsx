@@ -1,10 +1,11 @@
 /** The login form: a field for a key, and the server's answer. */
 
+import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Field, useSubmission } from "../ui/Forms.tsx"
-import { Icon, Logo } from "../ui/Icon.tsx"
+import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
+import { Logo } from "../ui/Icon.tsx"
 
 /** Shows a field for a key, which starts a session or is added to the current session. */
 export const KeyForm = (props: {
@@ -24,7 +25,7 @@ export const KeyForm = (props: {
     throw new Error(refusal)
   })
   return (
-    <form class="form stack" onSubmit={submit}>
+    <form class="stack" onSubmit={submit}>
       <Field label="API key">
         <input
           ref={field}
@@ -41,14 +42,7 @@ export const KeyForm = (props: {
       <p class="hint" id={`${id}-hint`}>
         {props.hint}
       </p>
-      <p class="field-fault bar" id={`${id}-fault`} role="alert">
-        {fault.value === "" ? null : (
-          <>
-            <Icon name="alert" />
-            {fault.value}
-          </>
-        )}
-      </p>
+      <FieldFault id={`${id}-fault`} text={fault.value} />
       <Button class="is-primary is-wide" type="submit" disabled={isBusy.value}>
         {isBusy.value ? "Checking…" : props.verb}
       </Button>
@@ -60,30 +54,32 @@ const hint =
   "A workspace key, such as the one printed at the first start, or an operator key. The server " +
   "keeps it while you are logged in; your browser gets a cookie that scripts cannot read."
 
-/** The login screen; `why` explains why the previous session has ended. */
-export const Login = ({ why }: { readonly why?: string }) => (
+const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   <main class="login">
     <div class="login-card box stack">
       <Logo />
       <h1>Verbatim console</h1>
-      {why === undefined ? null : <p class="note">{why}</p>}
-      <KeyForm hint={hint} verb="Log in" />
+      {children}
     </div>
   </main>
 )
 
+/** The login screen; `why` explains why the previous session has ended. */
+export const Login = ({ why }: { readonly why?: string }) => (
+  <Entrance>
+    {why === undefined ? null : <p class="note">{why}</p>}
+    <KeyForm hint={hint} verb="Log in" />
+  </Entrance>
+)
+
 /** Shows the host's refusal, and a button to try again after a login to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
-  <main class="login">
-    <div class="login-card box stack">
-      <Logo />
-      <h1>Verbatim console</h1>
-      <p class="note" role="alert">
-        {why}
-      </p>
-      <Button class="is-primary is-wide" onClick={again}>
-        Try again
-      </Button>
-    </div>
-  </main>
+  <Entrance>
+    <p class="note" role="alert">
+      {why}
+    </p>
+    <Button class="is-primary is-wide" onClick={again}>
+      Try again
+    </Button>
+  </Entrance>
 )

@@ -5,16 +5,11 @@ import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { query, setQuery } from "../Router.ts"
 import { IconButton } from "../ui/Button.tsx"
-import { Loaded } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Pane } from "../ui/Card.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { PointField } from "./PointField.tsx"
-import {
-  designatedOf,
-  type PresetModel,
-  type PresetProps,
-  type PresetState
-} from "./PresetModel.ts"
-import { formatJson, versionName } from "./PresetTraits.ts"
+import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
+import { formatValue, versionName } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
 
@@ -36,9 +31,6 @@ const pointsOf = (state: PresetState): { readonly from: string; readonly to: str
 
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 
-const write = (value: unknown): string =>
-  value === undefined ? "" : typeof value === "string" ? value : formatJson(value)
-
 const fieldName = (path: string): string =>
   path
     .split("/")
@@ -51,21 +43,31 @@ const formatNames = (names: unknown): string => (Array.isArray(names) ? names.jo
 
 const ChangedField = ({ difference }: { readonly difference: Difference }) => {
   const { from, is_order: isOrder, kind, path, to } = difference
-  const toText = isOrder ? formatNames : write
+  const toText = isOrder ? formatNames : formatValue
+  const title = (
+    <>
+      <code>{path === "" ? "config" : fieldName(path)}</code>
+      <span class={`badge is-${kinds[kind]}`}>{isOrder ? "reordered" : kind}</span>
+    </>
+  )
   return (
-    <section class="pane box is-flush">
-      <h2 class="pane-head">
-        <code>{path === "" ? "config" : fieldName(path)}</code>
-        <span class={`badge is-${kinds[kind]}`}>{isOrder ? "reordered" : kind}</span>
-      </h2>
+    <Pane title={title}>
       <TextDiff from={toText(from)} to={toText(to)} />
-    </section>
+    </Pane>
   )
 }
 
 const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   const { config, format, system_prompt: prompt, wins } = diff
-  if (format === null && prompt === null && wins === null && config.length === 0) {
+  const texts = [
+    { title: "Format", change: format },
+    { title: "System prompt", change: prompt },
+    {
+      title: "Overrides requests",
+      change: wins && { from: formatNames(wins.from), to: formatNames(wins.to) }
+    }
+  ]
+  if (config.length === 0 && texts.every(({ change }) => change === null)) {
     return (
       <p class="pane box">
         {versionName(diff.from)} and {versionName(diff.to)} have the same content.
@@ -78,66 +80,35 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <span>{versionName(diff.from)}</span>
         <span>{versionName(diff.to)}</span>
       </div>
-      {format === null ? null : (
-        <section class="pane box is-flush">
-          <h2 class="pane-head">Format</h2>
-          <TextDiff from={format.from} to={format.to} />
-        </section>
-      )}
-      {prompt === null ? null : (
-        <section class="pane box is-flush">
-          <h2 class="pane-head">System prompt</h2>
-          <TextDiff from={prompt.from ?? ""} to={prompt.to ?? ""} />
-        </section>
+      {texts.map(({ change, title }) =>
+        change === null ? null : (
+          <Pane title={title} key={title}>
+            <TextDiff from={change.from ?? ""} to={change.to ?? ""} />
+          </Pane>
+        )
       )}
       {config.map((difference) => (
         <ChangedField key={difference.path} difference={difference} />
       ))}
-      {wins === null ? null : (
-        <section class="pane box is-flush">
-          <h2 class="pane-head">Overrides requests</h2>
-          <TextDiff from={wins.from.join("\n")} to={wins.to.join("\n")} />
-        </section>
-      )}
     </>
-  )
-}
-
-const Answer = ({
-  from,
-  model,
-  to
-}: {
-  readonly model: PresetModel
-  readonly from: string
-  readonly to: string
-}) => {
-  const source = useSource(`${from}…${to}`, () =>
-    makeSource((signal) => api.presets.diff(model.slug, { from, to, signal }))
-  )
-  return (
-    <Loaded source={source} lines={4} height={56}>
-      {(diff) => <Differences diff={diff} />}
-    </Loaded>
   )
 }
 
 /** Shows the comparison. */
 export const Comparison = ({ model, state }: PresetProps) => {
   const { from, to } = pointsOf(state)
-  const choose = (points: { readonly from: string; readonly to: string }): void => {
-    setQuery("from", points.from)
-    setQuery("to", points.to)
+  const choose = (points: { readonly from?: string; readonly to?: string }): void => {
+    for (const [name, point] of Object.entries({ from, to, ...points })) setQuery(name, point)
   }
   return (
-    <div class="comparison stack">
-      <div class="points">
+    <div class="stack">
+      <div class="inline-form">
         <PointField
           label="From"
           id="from-points"
           state={state}
           value={from}
-          onChange={(point) => choose({ from: point, to })}
+          onChange={(point) => choose({ from: point })}
         />
         <IconButton
           icon="retry"
@@ -150,10 +121,17 @@ export const Comparison = ({ model, state }: PresetProps) => {
           id="to-points"
           state={state}
           value={to}
-          onChange={(point) => choose({ from, to: point })}
+          onChange={(point) => choose({ to: point })}
         />
       </div>
-      <Answer model={model} from={from} to={to} />
+      <Load
+        of={`${from}…${to}`}
+        read={(signal) => api.presets.diff(model.slug, { from, to, signal })}
+        lines={4}
+        height={56}
+      >
+        {(diff) => <Differences diff={diff} />}
+      </Load>
     </div>
   )
 }

@@ -13,12 +13,7 @@ import { Time } from "../ui/Time.tsx"
 import { shortId } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
-import {
-  designatedOf,
-  type PresetModel,
-  type PresetProps,
-  type PresetState
-} from "./PresetModel.ts"
+import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
 /** Number of colours, so that adjacent versions differ. */
@@ -32,15 +27,13 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 /** The name shown for a pointer. */
 const nameOf = (pointer: string): string => (pointer === designation ? "Live" : pointer)
 
-const TrackLine = ({
-  from,
-  track,
-  until
-}: {
+interface TrackProps {
   readonly track: Track
   readonly from: number
   readonly until: number
-}) => (
+}
+
+const TrackLine = ({ from, track, until }: TrackProps) => (
   <div class="track stack-3">
     <span class="track-name">{nameOf(track.pointer)}</span>
     <ol class="track-spans" aria-label={`${nameOf(track.pointer)} over time`}>
@@ -66,13 +59,16 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
-    <section class="pane box timeline stack-2" aria-label="Timeline">
+    <section class="pane box stack-2" aria-label="Timeline">
       {toTracks(moves, until).map((track) => (
         <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
-      <div class="track-axis apart hint" aria-hidden="true">
-        <span>{day.format(from)}</span>
-        <span>now</span>
+      <div class="track stack-3 hint" aria-hidden="true">
+        <span />
+        <span class="apart">
+          <span>{day.format(from)}</span>
+          <span>now</span>
+        </span>
       </div>
     </section>
   )
@@ -82,7 +78,7 @@ const ServedAtForm = ({ slug }: { readonly slug: string }) => {
   const at = useSignal("")
   return (
     <form
-      class="pane box then"
+      class="pane box inline-form"
       onSubmit={(event) => {
         event.preventDefault()
         const instant = new Date(at.value).toISOString()
@@ -120,24 +116,19 @@ const sentenceOf = ({ from, pointer, to }: Move): string => {
     : `${pointer} moved from ${words(from)} to ${words(to)}`
 }
 
-const MoveLine = ({
-  isLast,
-  model,
-  move,
-  state
-}: {
-  readonly model: PresetModel
+interface MoveProps extends PresetProps {
   readonly move: Move
   /** Whether this is the last move of the designation, which can be rolled back. */
   readonly isLast: boolean
-  readonly state: PresetState
-}) => {
+}
+
+const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
   const { from } = move
   const isCurrent = isLast && move.to === designatedOf(state)
   return (
-    <li class="move cluster">
+    <li class="line cluster">
       <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
-      <span class="move-text grow">
+      <span class="grow breaks">
         {move.to === null ? (
           sentenceOf(move)
         ) : (
@@ -173,7 +164,7 @@ export const History = ({ model, state }: PresetProps) => {
     if (source.state.peek().value !== undefined) void source.reload()
   }, [seen])
   const showMoves = (moves: ReadonlyArray<Move>) => (
-    <div class="history stack">
+    <div class="stack">
       <Chart moves={moves} />
       {state.labels.length > trackMax ? (
         <p class="hint">
@@ -181,7 +172,7 @@ export const History = ({ model, state }: PresetProps) => {
         </p>
       ) : null}
       <ServedAtForm slug={model.slug} />
-      <ol class="moves box" aria-label="Changes, newest first">
+      <ol class="moves lines box" aria-label="Changes, newest first">
         {moves.toReversed().map((move) => (
           <MoveLine
             key={`${move.pointer} ${move.at} ${move.to}`}

@@ -16,7 +16,7 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
   const why = moveRefusal(state, label.label)
   const isHere = label.version === version
   return (
-    <li class="label-row cluster">
+    <li class="line cluster">
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (
@@ -62,13 +62,13 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
           No labels yet. Add one, such as production, and move it when a version is ready.
         </p>
       ) : (
-        <ul class="label-list">
+        <ul class="lines">
           {state.labels.map((label) => (
             <Row key={label.label} label={label} model={model} state={state} version={version} />
           ))}
         </ul>
       )}
-      <form class="label-form" onSubmit={(event) => void add(event)}>
+      <form class="inline-form" onSubmit={(event) => void add(event)}>
         <Field label="New label">
           <input
             ref={field}

@@ -1,18 +1,14 @@
 /** The form for a new version, which is staged or made live. */
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
+import { useWindowEvents } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
-import {
-  designatedOf,
-  type PresetModel,
-  type PresetProps,
-  type PresetState
-} from "./PresetModel.ts"
+import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
 import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
@@ -25,7 +21,7 @@ interface Props extends PresetProps {
 
 /** Reports the created version, with undo, and returns its number. */
 const notifyCreated = (
-  { model, state }: { readonly model: PresetModel; readonly state: PresetState },
+  { model, state }: PresetProps,
   { staged_version, ...preset }: CreatedPreset
 ): number | undefined => {
   if (staged_version !== undefined) {
@@ -78,29 +74,15 @@ const useVersion = ({ from, model, onMade, state }: Props) => {
   return { ...kept, ...submission, isStaged, state: seen.current }
 }
 
-/** Closes the form with Escape, unless a dialog is open. The draft stays. */
-const useEscape = (onClose: () => void): void => {
-  const latest = useRef(onClose)
-  latest.current = onClose
-  useEffect(() => {
-    const controller = new AbortController()
-    window.addEventListener(
-      "keydown",
-      ({ key }) => {
-        if (key === "Escape" && document.querySelector("dialog[open]") === null) latest.current()
-      },
-      { signal: controller.signal }
-    )
-    return () => controller.abort()
-  }, [])
-}
-
 /** Shows the form, filled with the version `from`. */
 export const NewVersion = (props: Props) => {
   const { from, model, onClose } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  useEscape(onClose)
+  // The draft stays.
+  useWindowEvents(["keydown"], ({ key }) => {
+    if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
+  })
   // This runs before painting, so that the focus is not taken from a user who continues at once.
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])
   const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)

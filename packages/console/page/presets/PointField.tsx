@@ -24,7 +24,7 @@ export const PointField = (props: {
 }) => {
   const { id, label, onChange, state, value } = props
   return (
-    <Field label={label} class="point-field">
+    <Field label={label}>
       <input
         class="input"
         list={id}

@@ -30,26 +30,26 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
 
 /** A write's result. */
 interface Outcome {
-  readonly message?: string
+  readonly message: string
   /** The part of the state that the response contains. */
-  readonly changes?: Partial<PresetState>
-  readonly undo?: () => Promise<boolean>
+  readonly changes: Partial<PresetState>
+  readonly undo?: () => Promise<Outcome>
 }
 
-type Write = () => Promise<Outcome | undefined>
-
 /** Runs a write and shows its result; returns whether it succeeded. */
-const runWrite = async (model: PresetModel, write: Write): Promise<boolean> => {
+const runWrite = async (
+  model: PresetModel,
+  write: () => Promise<Outcome | undefined>
+): Promise<boolean> => {
   try {
     const outcome = await write()
     if (outcome === undefined) return false
-    const { message, changes = {}, undo } = outcome
+    const { changes, message, undo } = outcome
     // The change is shown at once, because the next click builds on it even if a reload of the
     // preset takes long.
     const state = model.state.peek().value
     if (state !== undefined) model.put({ ...state, ...changes })
-    if (message !== undefined)
-      notify(message, undo === undefined ? {} : { undo: () => void undo() })
+    notify(message, undo === undefined ? {} : { undo: () => void runWrite(model, undo) })
     await model.reload()
     return true
   } catch (fault) {
@@ -75,19 +75,16 @@ export const designate = (
   version: number
 ): Promise<boolean> => {
   const before = preset.designated_version?.version
-  const write = async (to: number, ifMatch: string | null) => {
-    const made = await api.presets.designate(model.slug, { version: to }, { ifMatch })
-    return { preset: made }
-  }
+  const set = (to: number, ifMatch: string | null): Promise<Preset> =>
+    api.presets.designate(model.slug, { version: to }, { ifMatch })
   return runWriteOnce(model, "designation", async () => {
-    const changes = await write(version, preset.designated_version_id)
-    const undo = (to: number) => () =>
-      runWrite(model, async () => ({
-        changes: await write(to, changes.preset.designated_version_id),
-        message: `${versionName(to)} is live again.`
-      }))
+    const made = await set(version, preset.designated_version_id)
+    const undo = (to: number) => async () => ({
+      changes: { preset: await set(to, made.designated_version_id) },
+      message: `${versionName(to)} is live again.`
+    })
     return {
-      changes,
+      changes: { preset: made },
       message: `${versionName(version)} is live.`,
       ...(before === undefined ? {} : { undo: undo(before) })
     }
@@ -126,15 +123,13 @@ export const moveLabel = (
       await remove(model.slug, label, { ifMatch })
       return undefined
     }
-    const undo = () =>
-      runWrite(model, async () => ({
-        changes: withLabel(model, label, await moveBack()),
-        message: `${label} restored.`
-      }))
     return {
       changes: withLabel(model, label, moved),
       message: `${label} points to ${versionName(version)}.`,
-      undo
+      undo: async () => ({
+        changes: withLabel(model, label, await moveBack()),
+        message: `${label} restored.`
+      })
     }
   })
 
@@ -143,11 +138,10 @@ export const removeLabel = (model: PresetModel, before: Label): Promise<boolean>
   runWriteOnce(model, `label ${before.label}`, async () => {
     const { label, version, version_id } = before
     await api.presets.labels.remove(model.slug, label, { ifMatch: version_id })
-    const undo = () =>
-      runWrite(model, async () => {
-        const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
-        return { changes: withLabel(model, label, back), message: `${label} restored.` }
-      })
+    const undo = async () => {
+      const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
+      return { changes: withLabel(model, label, back), message: `${label} restored.` }
+    }
     return { changes: withLabel(model, label, undefined), message: `${label} removed.`, undo }
   })
 
@@ -158,13 +152,15 @@ export const changeStatus = (
   status: Preset["status"]
 ): Promise<boolean> =>
   runWriteOnce(model, "status", async () => {
-    const changed = await api.presets.revise(model.slug, { status })
-    const undo = () =>
-      runWrite(model, async () => ({
-        changes: { preset: await api.presets.revise(model.slug, { status: preset.status }) },
+    const set = (to: Preset["status"]) => api.presets.revise(model.slug, { status: to })
+    return {
+      changes: { preset: await set(status) },
+      message: `${model.slug} is ${status}.`,
+      undo: async () => ({
+        changes: { preset: await set(preset.status) },
         message: `${model.slug} is ${preset.status} again.`
-      }))
-    return { changes: { preset: changed }, message: `${model.slug} is ${status}.`, undo }
+      })
+    }
   })
 
 /** The name and the description of a preset. */
@@ -182,14 +178,15 @@ export const changeDetails = async (
   details: Details
 ): Promise<void> => {
   const { description, name } = preset
-  await api.presets.revise(model.slug, details)
-  await model.reload()
-  const undo = () =>
-    runWrite(model, async () => ({
+  const changed = await api.presets.revise(model.slug, details)
+  await runWrite(model, async () => ({
+    changes: { preset: changed },
+    message: "Name and description changed.",
+    undo: async () => ({
       changes: { preset: await api.presets.revise(model.slug, { name, description }) },
       message: "Name and description restored."
-    }))
-  notify("Name and description changed.", { undo: () => void undo() })
+    })
+  }))
 }
 
 /** Erases the content of a version after some seconds; until then, the content can be restored. */

@@ -1,14 +1,13 @@
 /** The preset screen: versions, comparison, request preview and history. */
 
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
-import { isAway, isGone } from "../Api.ts"
-import { goTo, linkTo, type Parameters, query, setQuery } from "../Router.ts"
+import { isGone } from "../Api.ts"
+import { goTo, type Parameters, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Badge } from "../ui/Card.tsx"
+import { Back, Badge, ScreenHead, Tabs } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -35,35 +34,15 @@ const viewNow = (): View =>
   (Object.keys(views) as ReadonlyArray<View>).find((view) => view === query.value.get("view")) ??
   "versions"
 
-const Tabs = ({ slug }: { readonly slug: string }) => {
-  const now = viewNow()
-  // On a phone, the tabs together are wider than the window.
-  useEffect(() => {
-    const tab = document.querySelector(".tab[aria-current]")
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
-  }, [now])
-  return (
-    <nav class="tabs" aria-label="Views of the preset">
-      {Object.entries(views).map(([view, word]) => (
-        <a
-          key={view}
-          class="tab"
-          href={linkTo(`${presetPath(slug)}?view=${view}`)}
-          aria-current={view === now ? "page" : undefined}
-        >
-          {word}
-        </a>
-      ))}
-    </nav>
-  )
-}
+const tabsOf = (slug: string) =>
+  Object.entries(views).map(([view, word]) => ({
+    word,
+    to: `${presetPath(slug)}?view=${view}`,
+    isCurrent: view === viewNow()
+  }))
 
 /** A dialog for name and description, which leaves the slug used by requests unchanged. */
-const DetailsDialog = (
-  props: PresetProps & {
-    readonly onClose: () => void
-  }
-) => {
+const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) => {
   const { model, onClose, state } = props
   const { description, name, slug } = state.preset
   const submit = (form: FormData): Promise<void> => {
@@ -111,27 +90,25 @@ const Tools = ({ model, state }: PresetProps) => {
   )
 }
 
-const Head = ({
-  children,
-  state
-}: {
+interface HeadProps {
   readonly state: PresetState
   readonly children?: ComponentChildren
-}) => {
+}
+
+const Head = ({ children, state }: HeadProps) => {
   const { description, name, slug, status } = state.preset
+  const note = (
+    <span class="screen-note cluster">
+      <code>{slug}</code>
+      <Badge tone={statusTones[status]}>{status}</Badge>
+    </span>
+  )
   return (
     <>
       <Back to="/presets" word="Presets" />
-      <div class="screen-head cluster">
-        <div class="screen-title breaks">
-          <h1 dir="auto">{name === "" ? slug : name}</h1>
-          <p class="screen-note cluster">
-            <code>{slug}</code>
-            <Badge tone={statusTones[status]}>{status}</Badge>
-          </p>
-        </div>
-        <div class="screen-tools">{children}</div>
-      </div>
+      <ScreenHead title={name === "" ? slug : name} beside={note}>
+        {children}
+      </ScreenHead>
       {description === null ? null : (
         <p class="preset-about" dir="auto">
           {description}
@@ -141,13 +118,9 @@ const Head = ({
   )
 }
 
-const Body = ({
-  model,
-  onNew,
-  state
-}: PresetProps & {
-  readonly onNew: (from: Version) => void
-}) => {
+type BodyProps = PresetProps & { readonly onNew: (from: Version) => void }
+
+const Body = ({ model, onNew, state }: BodyProps) => {
   const view = viewNow()
   if (view === "compare") return <Comparison model={model} state={state} />
   if (view === "try") return <RequestPreview model={model} state={state} />
@@ -211,7 +184,7 @@ const PresetView = ({ model, state }: PresetProps) => {
           </Button>
         ) : null}
       </Head>
-      <Tabs slug={model.slug} />
+      <Tabs label="Views of the preset" tabs={tabsOf(model.slug)} />
       <Body model={model} state={state} onNew={open} />
     </>
   )
@@ -220,11 +193,12 @@ const PresetView = ({ model, state }: PresetProps) => {
 const Missing = ({ slug }: { readonly slug: string }) => (
   <>
     <h1 class="hidden">{slug}</h1>
-    <Empty icon="presets" title={`Preset ${slug} not found`}>
+    <Empty
+      icon="presets"
+      title={`Preset ${slug} not found`}
+      link={{ to: "/presets", word: "See all presets" }}
+    >
       <p>It was removed, or it never existed.</p>
-      <a class="button" href={linkTo("/presets")}>
-        See all presets
-      </a>
     </Empty>
   </>
 )
@@ -233,22 +207,18 @@ const Missing = ({ slug }: { readonly slug: string }) => (
 export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
-  const { cause, fault, value } = model.state.value
+  const { cause, value } = model.state.value
   const name = value?.preset.name ?? ""
   useTitle(name === "" ? slug : name)
-  if (value !== undefined) {
-    const gone = "This preset has been removed. You see its last state."
-    const shown = isGone(cause) ? gone : fault
-    return (
-      <>
-        {shown === undefined || isAway.value ? null : (
-          <Fault text={shown} again={() => void model.reload()} />
-        )}
-        <PresetView model={model} state={value} />
-      </>
-    )
-  }
-  if (isGone(cause)) return <Missing slug={slug} />
-  if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />
-  return <Skeleton lines={6} height={64} />
+  if (isGone(cause) && value === undefined) return <Missing slug={slug} />
+  return (
+    <>
+      {isGone(cause) ? (
+        <p class="note">This preset has been removed. You see its last state.</p>
+      ) : null}
+      <Loaded source={model} lines={6} height={64}>
+        {(state) => <PresetView model={model} state={state} />}
+      </Loaded>
+    </>
+  )
 }

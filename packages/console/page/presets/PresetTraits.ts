@@ -48,6 +48,10 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 /** Formats JSON for reading. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
+/** Formats a value of a field for reading. */
+export const formatValue = (value: unknown): string =>
+  typeof value === "string" ? value : formatJson(value)
+
 /** A slug's syntax. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 

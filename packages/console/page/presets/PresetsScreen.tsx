@@ -4,12 +4,13 @@ import { api } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Badge } from "../ui/Card.tsx"
+import { Badge, ScreenHead } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
+import { Select } from "../ui/Forms.tsx"
 import { makePages, useSource } from "../ui/Loaded.ts"
 import { pendingDeletes } from "../ui/PendingDeletes.ts"
-import { SearchField, StatusField } from "../ui/SearchField.tsx"
+import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
@@ -35,6 +36,8 @@ const currentFilters = () => ({
   label: query.value.get("label") ?? "",
   text: query.value.get("text") ?? ""
 })
+
+const statuses = presetStatuses.map((status) => [status, toWords(status)] as const)
 
 const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
@@ -96,8 +99,7 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
     return <Fault text={fault} again={() => void feed.again()} />
   }
   if (value === undefined) return <Skeleton lines={8} height={rowHeight} />
-  const { label, status, text } = currentFilters()
-  const isFiltered = status !== undefined || label !== "" || text !== ""
+  const isFiltered = Object.values(currentFilters()).some((part) => (part ?? "") !== "")
   if (presets.length === 0) return <Nothing isFiltered={isFiltered} onNew={onNew} />
   return (
     <>
@@ -120,29 +122,24 @@ export const PresetsScreen = () => {
   const wanted = currentFilters()
   const feed = useSource(JSON.stringify(wanted), () => makeFeed(wanted))
   const canWrite = can("presets:write")
-  useShortcuts([
-    {
-      keys: "/",
-      does: "Search presets",
-      run: () => document.getElementById("presets-text")?.focus()
-    },
-    ...(canWrite ? [{ keys: "n", does: "Create a preset", run: making.open }] : [])
-  ])
+  useShortcuts(canWrite ? [{ keys: "n", does: "Create a preset", run: making.open }] : [])
   return (
     <>
-      <div class="screen-head cluster">
-        <h1>Presets</h1>
-        <div class="screen-tools">
-          <SearchField name="text" id="presets-text" label="Search presets" />
-          <SearchField name="label" id="presets-label" label="Label" pattern={labelPattern} />
-          <StatusField statuses={presetStatuses} wordOf={toWords} />
-          {canWrite ? (
-            <Button class="is-primary" icon="plus" onClick={making.open}>
-              New preset
-            </Button>
-          ) : null}
-        </div>
-      </div>
+      <ScreenHead title="Presets">
+        <QueryField name="text" label="Search presets" shortcut="Search presets" />
+        <QueryField name="label" label="Label" pattern={labelPattern} />
+        <Select
+          label="Status"
+          options={[["", "All statuses"], ...statuses]}
+          value={wanted.status ?? ""}
+          onChange={(status) => setQuery("status", status)}
+        />
+        {canWrite ? (
+          <Button class="is-primary" icon="plus" onClick={making.open}>
+            New preset
+          </Button>
+        ) : null}
+      </ScreenHead>
       <List feed={feed} onNew={making.open} />
       {making.isOpen.value ? (
         <NewPreset onClose={making.close} onMade={(slug) => goTo(presetPath(slug))} />

@@ -4,27 +4,22 @@
  */
 
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { Field } from "../ui/Forms.tsx"
+import { Field, FieldFault } from "../ui/Forms.tsx"
+import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
 import type { PresetProps, PresetState } from "./PresetModel.ts"
 import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
 import { type PointInTime, Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
-/** The pause in typing after which the server is called. */
-const restMillis = 350
-
-const minuteDigits = 16
-
 /** Formats an instant for an input field, in the reader's zone. */
 const toLocal = (at: string): string => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return ""
   const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, minuteDigits + 3)
+  return shifted.toISOString().slice(0, "2030-01-02T03:04:05".length)
 }
 
 const readPoint = (side: "a" | "b"): PointInTime | undefined => {
@@ -34,23 +29,20 @@ const readPoint = (side: "a" | "b"): PointInTime | undefined => {
   return { point, at: Number.isNaN(Date.parse(at)) ? "" : at }
 }
 
-const Side = ({
-  onRemove,
-  side,
-  state,
-  title
-}: {
+interface SideProps {
   readonly side: "a" | "b"
   readonly title: string
   readonly state: PresetState
   readonly onRemove?: () => void
-}) => {
+}
+
+const Side = ({ onRemove, side, state, title }: SideProps) => {
   const pointed = readPoint(side)
   if (pointed === undefined) return null
   const isNumber = /^\d+$/.test(pointed.point)
   return (
-    <fieldset class="trial-side box">
-      <legend>{title}</legend>
+    <fieldset class="trial-side inline-form box">
+      <legend class="hint">{title}</legend>
       <PointField
         label="Version or label"
         id={`points-${side}`}
@@ -92,47 +84,17 @@ const Side = ({
   )
 }
 
-const RequestField = ({
-  fault,
-  onChange,
-  text
-}: {
-  readonly text: string
-  readonly fault: string
-  readonly onChange: (text: string) => void
-}) => (
-  <Field label="Request">
-    <textarea
-      class="input is-mono"
-      rows={6}
-      spellcheck={false}
-      value={text}
-      aria-invalid={fault !== ""}
-      aria-describedby="request-fault"
-      onInput={(event) => onChange(event.currentTarget.value)}
-    />
-    <span class="field-fault bar" id="request-fault" role="alert">
-      {fault}
-    </span>
-  </Field>
-)
-
-/** The request being written, if it is valid. */
+/** The request being written, and the last one that was valid. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])
   const fault = useSignal("")
-  const request = useSignal<Record<string, unknown>>(
-    JSON.parse(sampleRequests[usual]) as Record<string, unknown>
-  )
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const read = readObject(text.value)
-      fault.value = "fault" in read ? read.fault : ""
-      if ("value" in read) request.value = read.value
-    }, restMillis)
-    return () => clearTimeout(timer)
-  }, [text.value])
+  const request = useSignal<Record<string, unknown>>(JSON.parse(sampleRequests[usual]))
+  useRested([text.value], () => {
+    const read = readObject(text.value)
+    fault.value = "fault" in read ? read.fault : ""
+    if ("value" in read) request.value = read.value
+  })
   const setFormat = (next: Format): void => {
     if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
     format.value = next
@@ -143,7 +105,7 @@ const useRequest = (usual: Format) => {
 const Sides = ({ state }: { readonly state: PresetState }) => {
   const isOne = readPoint("b") === undefined
   return (
-    <div class="trial-sides stack-3">
+    <div class="stack-3">
       <Side side="a" title={isOne ? "Version" : "Version A"} state={state} />
       {isOne ? (
         <Button icon="plus" onClick={() => setQuery("b", "latest")}>
@@ -155,8 +117,7 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
           title="Version B"
           state={state}
           onRemove={() => {
-            setQuery("b", "")
-            setQuery("bat", "")
+            for (const name of ["b", "bat"]) setQuery(name, "")
           }}
         />
       )}
@@ -171,17 +132,24 @@ export const RequestPreview = ({ model, state }: PresetProps) => {
   )
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
   return (
-    <div class="trial stack">
+    <div class="stack">
       <div class="trial-form stack">
-        <div class="trial-request stack-3">
+        <div class="stack-3">
           <FormatField label="Format" format={format.value} onChange={setFormat} />
-          <RequestField
-            text={text.value}
-            fault={fault.value}
-            onChange={(next) => {
-              text.value = next
-            }}
-          />
+          <Field label="Request">
+            <textarea
+              class="input is-mono"
+              rows={6}
+              spellcheck={false}
+              value={text.value}
+              aria-invalid={fault.value !== ""}
+              aria-describedby="request-fault"
+              onInput={(event) => {
+                text.value = event.currentTarget.value
+              }}
+            />
+          </Field>
+          <FieldFault id="request-fault" text={fault.value} />
         </div>
         <Sides state={state} />
       </div>

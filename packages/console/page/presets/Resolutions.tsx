@@ -5,11 +5,11 @@ import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { Button } from "../ui/Button.tsx"
+import { Pane } from "../ui/Card.tsx"
 import { copyText } from "../ui/Copy.tsx"
-import { Loaded } from "../ui/Empty.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
-import { type Format, formatJson, presetPath, versionName } from "./PresetTraits.ts"
+import { type Format, formatValue, presetPath, versionName } from "./PresetTraits.ts"
 
 type Resolution = components["schemas"]["Resolution"]
 
@@ -31,14 +31,7 @@ const optionsOf = ({ at, point }: PointInTime) => ({
 
 type Origin = "preset" | "request"
 
-const words: Readonly<Record<Origin, string>> = {
-  preset: "from the preset",
-  request: "from the request"
-}
-
-const Chip = ({ origin }: { readonly origin: Origin }) => (
-  <span class={`origin is-${origin}`}>{words[origin]}</span>
-)
+const tones = { preset: "accent", request: "idle" } as const
 
 /** Returns the origins of a field: one, or several for tools from both request and preset. */
 const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Origin> => {
@@ -47,37 +40,35 @@ const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Ori
   return [...new Set(provenance.tools)]
 }
 
-const write = (value: unknown): string =>
-  typeof value === "string" ? value : value === undefined ? "" : formatJson(value)
-
 const namesOf = (resolutions: ReadonlyArray<Resolution>): ReadonlyArray<string> => [
   ...new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
 ]
 
-const ResolvedField = ({
-  name,
-  resolutions
-}: {
+interface FieldProps {
   readonly name: string
   readonly resolutions: ReadonlyArray<Resolution>
-}) => {
-  const values = resolutions.map(({ request }) =>
-    Object.hasOwn(request, name) ? write(request[name]) : ""
+}
+
+const ResolvedField = ({ name, resolutions }: FieldProps) => {
+  const [one = "", other = one] = resolutions.map(({ request }) =>
+    Object.hasOwn(request, name) ? formatValue(request[name]) : ""
   )
-  const [one = "", other] = values
-  const isSame = other === undefined || one === other
-  const origin = [...new Set(resolutions.flatMap((resolution) => originsOf(resolution, name)))]
+  const origins = new Set(resolutions.flatMap((resolution) => originsOf(resolution, name)))
+  const title = (
+    <>
+      <code>{name}</code>
+      {[...origins].map((origin) => (
+        <span class={`badge is-${tones[origin]}`} key={origin}>
+          from the {origin}
+        </span>
+      ))}
+      {one === other ? null : <span class="badge is-busy">differs</span>}
+    </>
+  )
   return (
-    <section class={isSame ? "pane box is-flush" : "pane box is-flush is-changed"}>
-      <h2 class="pane-head">
-        <code>{name}</code>
-        {origin.map((each) => (
-          <Chip key={each} origin={each} />
-        ))}
-        {isSame ? null : <span class="badge is-busy">differs</span>}
-      </h2>
-      {isSame ? <pre class="value">{one}</pre> : <TextDiff from={one} to={other} />}
-    </section>
+    <Pane title={title}>
+      {one === other ? <pre class="value">{one}</pre> : <TextDiff from={one} to={other} />}
+    </Pane>
   )
 }
 
@@ -92,32 +83,24 @@ const LeftOut = ({ resolution }: { readonly resolution: Resolution }) =>
     </div>
   )
 
-const ResolvedVersion = ({
-  pointed,
-  resolution
-}: {
+interface VersionProps {
   readonly pointed: PointInTime | undefined
   readonly resolution: Resolution
-}) => {
+}
+
+const ResolvedVersion = ({ pointed, resolution }: VersionProps) => {
   const { label, version } = resolution.preset
-  const when = pointed === undefined || pointed.at === "" ? "" : " then"
+  const isNumber = /^\d+$/.test(pointed?.point ?? "")
+  const pointer = label ?? (isNumber ? "" : "live")
   const prompt = resolution.provenance.system_prompt
   return (
     <span class="resolved-version">
       <strong>{versionName(version)}</strong>
-      {label === undefined ? (
-        <span class="hint">{/^\d+$/.test(pointed?.point ?? "") ? "" : `live${when}`}</span>
-      ) : (
-        <span class="hint">
-          {label}
-          {when}
-        </span>
-      )}
-      {prompt === null ? null : (
-        <span class="hint">
-          System prompt {prompt === "preset" ? "from the preset" : "from the request"}
-        </span>
-      )}
+      <span class="hint">
+        {pointer}
+        {pointer === "" || (pointed?.at ?? "") === "" ? "" : " then"}
+      </span>
+      {prompt === null ? null : <span class="hint">System prompt from the {prompt}</span>}
     </span>
   )
 }
@@ -161,77 +144,62 @@ const toCurl = (
   ].join(" \\\n  ")
 }
 
-const Resolved = ({
-  format,
-  names,
-  request,
-  sides,
-  slug,
-  values
-}: Props & {
-  /** The variables for each version. */
-  readonly names: ReadonlyArray<ReadonlyArray<string>>
-  readonly values: Values
-}) => {
-  const source = useSource(JSON.stringify([slug, format, request, sides, names, values]), () =>
-    makeSource((signal) =>
-      Promise.all(
-        sides.map((side, index) => {
-          const body = withValues(request, { names: names[index] ?? [], values })
-          return api.presets.resolve(slug, body, { ...optionsOf(side), format, signal })
-        })
+/** A version with the request that is resolved with it. */
+interface Sent {
+  readonly side: PointInTime
+  readonly body: Props["request"]
+}
+
+interface ResolvedProps extends Pick<Props, "format" | "slug"> {
+  readonly sent: ReadonlyArray<Sent>
+}
+
+const Resolved = ({ format, sent, slug }: ResolvedProps) => {
+  const resolveAll = (signal: AbortSignal) =>
+    Promise.all(
+      sent.map(({ body, side }) =>
+        api.presets.resolve(slug, body, { ...optionsOf(side), format, signal })
       )
     )
+  const showAll = (resolutions: ReadonlyArray<Resolution>) => (
+    <section class="stack" aria-label="Resolved request">
+      <div class={`resolved-version-line ${resolutions.length > 1 ? "is-two" : ""}`}>
+        {resolutions.map((resolution, index) => (
+          <ResolvedVersion key={index} resolution={resolution} pointed={sent[index]?.side} />
+        ))}
+      </div>
+      <div class="cluster">
+        {sent.map(({ body, side }, index) => (
+          <Button
+            class="is-small"
+            icon="copy"
+            key={index}
+            onClick={() => void copyText(toCurl({ format, request: body, slug }, side))}
+          >
+            {sent.length === 1 ? "Copy as curl" : `Copy ${"AB".charAt(index)} as curl`}
+          </Button>
+        ))}
+      </div>
+      {resolutions.map((resolution, index) => (
+        <LeftOut key={index} resolution={resolution} />
+      ))}
+      {namesOf(resolutions).map((name) => (
+        <ResolvedField key={name} name={name} resolutions={resolutions} />
+      ))}
+    </section>
   )
   return (
-    <Loaded source={source} lines={4} height={56}>
-      {(resolutions) => (
-        <section class="resolutions stack" aria-label="Resolved request">
-          <div
-            class={
-              resolutions.length > 1 ? "resolved-version-line is-two" : "resolved-version-line"
-            }
-          >
-            {resolutions.map((resolution, index) => (
-              <ResolvedVersion key={index} resolution={resolution} pointed={sides[index]} />
-            ))}
-          </div>
-          <div class="cluster">
-            {sides.map((side, index) => (
-              <Button
-                class="is-small"
-                icon="copy"
-                key={index}
-                onClick={() => {
-                  const body = withValues(request, { names: names[index] ?? [], values })
-                  void copyText(toCurl({ format, request: body, slug }, side))
-                }}
-              >
-                {sides.length === 1 ? "Copy as curl" : `Copy ${index === 0 ? "A" : "B"} as curl`}
-              </Button>
-            ))}
-          </div>
-          {resolutions.map((resolution, index) => (
-            <LeftOut key={index} resolution={resolution} />
-          ))}
-          {namesOf(resolutions).map((name) => (
-            <ResolvedField key={name} name={name} resolutions={resolutions} />
-          ))}
-        </section>
-      )}
-    </Loaded>
+    <Load of={JSON.stringify([slug, format, sent])} read={resolveAll} lines={4} height={56}>
+      {showAll}
+    </Load>
   )
 }
 
 /** Resolves the request with each version, and shows the results. */
-export const Resolutions = (props: Props) => {
-  const { sides, slug } = props
+export const Resolutions = ({ format, request, sides, slug }: Props) => {
   const values = useSignal<Values>({})
-  const pins = useSource(JSON.stringify([slug, sides]), () =>
-    makeSource((signal) =>
-      Promise.all(sides.map((side) => api.presets.pin(slug, { ...optionsOf(side), signal })))
-    )
-  )
+  const readPins = (signal: AbortSignal) =>
+    Promise.all(sides.map((side) => api.presets.pin(slug, { ...optionsOf(side), signal })))
   const showWith = (names: ReadonlyArray<ReadonlyArray<string>>) => (
     <>
       {[...new Set(names.flat())].map((name) => (
@@ -254,12 +222,19 @@ export const Resolutions = (props: Props) => {
           />
         </Field>
       ))}
-      <Resolved {...props} names={names} values={values.value} />
+      <Resolved
+        slug={slug}
+        format={format}
+        sent={sides.map((side, index) => ({
+          side,
+          body: withValues(request, { names: names[index] ?? [], values: values.value })
+        }))}
+      />
     </>
   )
   return (
-    <Loaded source={pins} lines={4} height={56}>
+    <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56}>
       {(pinned) => showWith(pinned.map(({ variables }) => variables))}
-    </Loaded>
+    </Load>
   )
 }

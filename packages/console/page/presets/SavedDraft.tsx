@@ -42,7 +42,7 @@ export const RestoredNote = (props: {
   readonly discard: () => void
 }) =>
   props.isRestored.value ? (
-    <div class="note is-row" role="status">
+    <div class="note apart" role="status">
       <span>Your unsaved draft was restored.</span>
       <Button class="is-small" onClick={props.discard}>
         Discard draft

@@ -18,14 +18,13 @@ interface Props extends PresetProps {
   readonly onNew: (from: Version) => void
 }
 
-/** Shows a version's pointers. */
-export const Pointers = ({
-  state,
-  version
-}: {
+interface PointersProps {
   readonly state: PresetState
   readonly version: number
-}) => (
+}
+
+/** Shows a version's pointers. */
+export const Pointers = ({ state, version }: PointersProps) => (
   <span class="pointers">
     {designatedOf(state) === version ? <Badge tone="good">live</Badge> : null}
     {labelsOf(state, version).map(({ is_protected, label }) => (
@@ -40,7 +39,7 @@ export const Pointers = ({
 const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null
 
 const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
-  <dl class="settings">
+  <dl class="lines">
     {Object.entries(config).map(([name, value]) => (
       <div class="setting stack-3" key={name}>
         <dt>
@@ -62,7 +61,7 @@ const Actions = ({ model, onNew, state, version }: Props) => {
   const number = version.version
   const isBack = designated !== undefined && number < designated
   return (
-    <div class="version-actions">
+    <div class="version-actions cluster">
       {number === designated ? null : (
         <Button
           class="is-primary"

@@ -7,12 +7,12 @@ import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { Button } from "../ui/Button.tsx"
-import { Field } from "../ui/Forms.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { Pane } from "../ui/Card.tsx"
+import { Field, FieldFault, Select } from "../ui/Forms.tsx"
+import { useRested } from "../ui/Theme.ts"
 import {
   type Format,
   formatJson,
@@ -77,37 +77,26 @@ export const makeVersion = (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** The pause in typing after which the server is called. */
-const restMillis = 350
-
+/** The server's preview of the version, and why there is none. */
 const usePreview = (draft: Draft, slug: string | undefined) => {
   const preview = useSignal<Preview | undefined>(undefined)
   const fault = useSignal("")
   const { format, prompt, settings } = draft
-  useEffect(() => {
+  useRested([format, prompt, settings, slug], async (signal) => {
     const read = bodyOf(draft)
     if ("fault" in read) {
       fault.value = read.fault
       return
     }
-    const controller = new AbortController()
-    const loadPreview = async (): Promise<void> => {
-      const { signal } = controller
-      try {
-        preview.value = await api.presets.preview(read.body, { format, slug, signal })
-        fault.value = ""
-      } catch (cause) {
-        if (signal.aborted) return
-        preview.value = undefined
-        fault.value = sentenceOf(cause)
-      }
+    try {
+      preview.value = await api.presets.preview(read.body, { format, slug, signal })
+      fault.value = ""
+    } catch (cause) {
+      if (signal.aborted) return
+      preview.value = undefined
+      fault.value = sentenceOf(cause)
     }
-    const timer = setTimeout(() => void loadPreview(), restMillis)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [format, prompt, settings, slug])
+  })
   return { preview, fault }
 }
 
@@ -118,16 +107,13 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )
   const { changes, variables } = preview
-  const changed =
-    changes === null
-      ? undefined
-      : [
-          ...(changes.system_prompt === null ? [] : ["the prompt"]),
-          ...changes.config.map(({ path }) => path.slice(1))
-        ]
+  const changed = changes && [
+    ...(changes.system_prompt === null ? [] : ["the prompt"]),
+    ...changes.config.map(({ path }) => path.slice(1))
+  ]
   return (
-    <div class="outcome">
-      {changed === undefined ? null : (
+    <div class="tip">
+      {changed === null ? null : (
         <p>
           {changed.length === 0
             ? "Same content as the live version."
@@ -153,40 +139,21 @@ export const FormatField = (props: {
   readonly onChange: (format: Format) => void
 }) => (
   <Field label={props.label}>
-    <select
-      class="select"
+    <Select
+      options={Object.entries(formatNames)}
       value={props.format}
-      onChange={(event) => props.onChange(event.currentTarget.value as Format)}
-    >
-      {Object.entries(formatNames).map(([format, name]) => (
-        <option key={format} value={format}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChange={(format) => props.onChange(format as Format)}
+    />
   </Field>
 )
 
-const Problem = ({ text }: { readonly text: string }) => (
-  <p class="field-fault bar" id="draft-fault" role="alert">
-    {text === "" ? null : (
-      <>
-        <Icon name="alert" />
-        {text}
-      </>
-    )}
-  </p>
-)
-
-const Settings = ({
-  draft,
-  isInvalid,
-  set
-}: {
+interface SettingsProps {
   readonly draft: Draft
   readonly isInvalid: boolean
   readonly set: (part: Partial<Draft>) => void
-}) => (
+}
+
+const Settings = ({ draft, isInvalid, set }: SettingsProps) => (
   <>
     <FormatField
       label="Request format"
@@ -254,21 +221,18 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
         </Field>
         <div class="stack">
           <Settings draft={draft.value} isInvalid={shown !== ""} set={set} />
-          <Problem text={shown} />
+          <FieldFault id="draft-fault" text={shown} />
           {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
           {children}
-          <div class="form-end">
-            <Button class="is-primary" type="submit" disabled={props.isBusy}>
-              {props.submitWord}
-            </Button>
-          </div>
+          <Button class="is-primary is-wide" type="submit" disabled={props.isBusy}>
+            {props.submitWord}
+          </Button>
         </div>
       </div>
       {before === undefined || before === prompt ? null : (
-        <section class="pane box is-flush" aria-label="Changes to the prompt">
-          <h3 class="pane-head">Changes to the prompt</h3>
+        <Pane title="Changes to the prompt">
           <TextDiff from={before} to={prompt} />
-        </section>
+        </Pane>
       )}
     </>
   )

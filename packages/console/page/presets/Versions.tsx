@@ -5,40 +5,29 @@ import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { Loaded } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Load } from "../ui/Empty.tsx"
 import { Time } from "../ui/Time.tsx"
-import {
-  designatedOf,
-  type PresetModel,
-  type PresetProps,
-  type PresetState
-} from "./PresetModel.ts"
+import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
-const Line = ({
-  isChosen,
-  slug,
-  state,
-  version
-}: {
-  readonly slug: string
-  readonly state: PresetState
+interface LineProps extends PresetProps {
   readonly version: Version
   readonly isChosen: boolean
-}) => (
+}
+
+const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   <li>
     <a
       class="version-line"
       href={linkTo(`${presetPath(slug)}?version=${version.version}`)}
       aria-current={isChosen ? "true" : undefined}
     >
-      <span class="version-line-head cluster">
+      <span class="cluster">
         <strong>{versionName(version.version)}</strong>
         <Pointers state={state} version={version.version} />
       </span>
-      <span class="version-line-note apart">
+      <span class="apart">
         <span class="row-note hint" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")
@@ -64,50 +53,29 @@ const move = (event: KeyboardEvent): void => {
   next.focus()
 }
 
-const Fetched = ({
-  children,
-  model,
-  number
-}: {
-  readonly model: PresetModel
+interface KnownProps extends PresetProps {
   readonly number: number
   readonly children: (version: Version) => ComponentChildren
-}) => {
-  const source = useSource(`${model.slug}@${number}`, () =>
-    makeSource((signal) => api.presets.version(model.slug, number, { signal }))
-  )
-  return (
-    <Loaded source={source} lines={3} height={64}>
-      {(version) => children(version as Version)}
-    </Loaded>
-  )
 }
 
 /** Shows a version, which is read first if it is older than the versions already loaded. */
-export const KnownVersion = ({
-  children,
-  model,
-  number,
-  state
-}: PresetProps & {
-  readonly number: number
-  readonly children: (version: Version) => ComponentChildren
-}) => {
+export const KnownVersion = ({ children, model: { slug }, number, state }: KnownProps) => {
   const known = state.versions.find(({ version }) => version === number)
-  if (known !== undefined) return <>{children(known)}</>
+  if (known !== undefined) return children(known)
   return (
-    <Fetched key={number} model={model} number={number}>
-      {children}
-    </Fetched>
+    <Load
+      of={`${slug}@${number}`}
+      read={(signal) => api.presets.version(slug, number, { signal })}
+      lines={3}
+      height={64}
+    >
+      {(version) => children(version as Version)}
+    </Load>
   )
 }
 
 /** Shows the list and the chosen version. */
-export const Versions = (
-  props: PresetProps & {
-    readonly onNew: (from: Version) => void
-  }
-) => {
+export const Versions = (props: PresetProps & { readonly onNew: (from: Version) => void }) => {
   const { model, onNew, state } = props
   const { total, versions } = state
   const wanted = Number(query.value.get("version")) || designatedOf(state) || total
@@ -117,11 +85,11 @@ export const Versions = (
   return (
     <div class="versions">
       <div class="versions-side stack-2">
-        <ol class="version-list box" aria-label="Versions" onKeyDown={move}>
+        <ol class="version-list lines box" aria-label="Versions" onKeyDown={move}>
           {versions.map((version) => (
             <Line
               key={version.id}
-              slug={model.slug}
+              model={model}
               state={state}
               version={version}
               isChosen={version.version === wanted}

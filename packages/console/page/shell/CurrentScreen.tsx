@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
 import { fetchApi, isAway } from "../Api.ts"
-import { linkTo, match, type Parameters, path } from "../Router.ts"
+import { match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { enterScreen } from "./ScrollRestoration.ts"
@@ -22,11 +22,12 @@ const findScreen = (path: string) => {
 }
 
 const NotFound = () => (
-  <Empty icon="search" title="Page not found">
+  <Empty
+    icon="search"
+    title="Page not found"
+    link={{ to: homePath(), word: "Go to the start page" }}
+  >
     <p>It does not exist, or your key has no access to it.</p>
-    <a class="button" href={linkTo(homePath())}>
-      Go to the start page
-    </a>
   </Empty>
 )
 

@@ -1,6 +1,5 @@
 /** The navigation and the current session: at the side, or at the bottom on a phone. */
 
-import { useSignal } from "@preact/signals"
 import { cancelUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
@@ -9,50 +8,38 @@ import { clearDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { runAllNow } from "../ui/Deferred.ts"
-import { Dialog } from "../ui/Dialog.tsx"
+import { Dialog, useOpening } from "../ui/Dialog.tsx"
 import { Icon, Logo } from "../ui/Icon.tsx"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 
 const isWithin = (pattern: string): boolean => {
   const now = path.value === "/" ? homePath() : path.value
-  return now === pattern || now.startsWith(`${pattern}/`)
+  return `${now}/`.startsWith(`${pattern}/`)
 }
 
 /** Shows which keys the session has. */
 const SessionSummary = () => {
   const now = session.value
   if (now === undefined) return null
+  const access = now.access === "read" ? "Read-only access" : "Read and write access"
+  const kind = now.workspace?.kind === "management" ? "Management key" : "Inference key"
   const words = [
-    ...(now.by === "host"
-      ? [now.access === "read" ? "Read-only access" : "Read and write access"]
-      : []),
-    ...(now.workspace === null
-      ? []
-      : [`${now.workspace.kind === "management" ? "Management" : "Inference"} key`]),
-    ...(now.operator === null ? [] : ["Operator key"])
+    now.by === "host" ? access : "",
+    now.workspace === null ? "" : kind,
+    now.operator === null ? "" : "Operator key"
   ]
-  return <p class="who">{words.join(" · ")}</p>
+  return <p class="who hint">{words.filter((each) => each !== "").join(" · ")}</p>
 }
 
 /** Adds the second key to a session that has only a workspace key or an operator key. */
 const AddKey = () => {
-  const isOpen = useSignal(false)
+  const { close, isOpen, open } = useOpening()
   const now = session.value
   if (now?.by !== "key" || (now.workspace !== null && now.operator !== null)) return null
   const missing = now.operator === null ? "an operator key" : "a workspace key"
-  const close = (): void => {
-    isOpen.value = false
-  }
   return (
     <>
-      <IconButton
-        icon="keys"
-        label={`Add ${missing}`}
-        title={`Add ${missing}`}
-        onClick={() => {
-          isOpen.value = true
-        }}
-      />
+      <IconButton icon="keys" label={`Add ${missing}`} title={`Add ${missing}`} onClick={open} />
       {isOpen.value ? (
         <Dialog title="Add a key" onClose={close}>
           <KeyForm hint={`Add ${missing} to this session.`} verb="Add" adds onDone={close} />

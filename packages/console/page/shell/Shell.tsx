@@ -1,10 +1,10 @@
 /** The frame around all screens: navigation, content, and whether the server answers. */
-import { useSignal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { DropZone } from "../jobs/DropZone.tsx"
 import { goTo } from "../Router.ts"
 import { shownScreens } from "../Screens.ts"
 import { can, hasWorkspace } from "../session/Session.ts"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { toggleTheme } from "../ui/Theme.ts"
@@ -20,7 +20,7 @@ const toMain = (): void => {
 const Away = () => (
   <div class="away" role="status" aria-live="polite">
     {isAway.value ? (
-      <p>
+      <p class="note bar">
         <Icon name="alert" />
         The server does not answer. What you see may be out of date; the page resumes as soon as the
         server is back.
@@ -31,7 +31,7 @@ const Away = () => (
 
 /** Shows the frame with the current screen. */
 export const Shell = () => {
-  const isHelpOpen = useSignal(false)
+  const help = useOpening()
   useShortcuts([
     ...shownScreens().map(({ nav, pattern, title }) => ({
       keys: `g ${nav?.key}`,
@@ -40,24 +40,14 @@ export const Shell = () => {
     })),
     { keys: "z", does: "Undo the last action", run: undoLast },
     { keys: "t", does: "Switch between light and dark", run: toggleTheme },
-    {
-      keys: "?",
-      does: "Show this list",
-      run: () => {
-        isHelpOpen.value = true
-      }
-    }
+    { keys: "?", does: "Show this list", run: help.open }
   ])
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={toMain}>
         Skip to content
       </button>
-      <Navigation
-        onHelp={() => {
-          isHelpOpen.value = true
-        }}
-      />
+      <Navigation onHelp={help.open} />
       <div class="content">
         <Away />
         <main id="main" tabIndex={-1}>
@@ -67,13 +57,7 @@ export const Shell = () => {
       {hasWorkspace.value && can("transcriptions:write") ? <DropZone /> : null}
       <Toasts />
       <Announcer />
-      {isHelpOpen.value ? (
-        <ShortcutList
-          onClose={() => {
-            isHelpOpen.value = false
-          }}
-        />
-      ) : null}
+      {help.isOpen.value ? <ShortcutList onClose={help.close} /> : null}
     </div>
   )
 }

@@ -12,9 +12,9 @@ const moves = [
 /** Shows the list. */
 export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
-    <dl class="keys">
+    <dl class="keys lines">
       {[...shortcuts.value, ...moves].map(({ does, keys }) => (
-        <div class="keys-line apart" key={keys + does}>
+        <div class="line apart" key={keys + does}>
           <dt>
             {keys.split(" ").map((key) => (
               <kbd key={key}>{key}</kbd>

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { FieldFault } from "../ui/Forms.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, formatTime } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
@@ -21,15 +21,12 @@ const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray
   })
 }
 
-const SpeakerField = ({
-  block,
-  isBusy,
-  transcript
-}: {
+interface Props {
   readonly transcript: Transcript
   readonly block: Block
-  readonly isBusy: boolean
-}) => (
+}
+
+const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: boolean }) => (
   <label class="editor-speaker">
     <span class="hidden">Speaker</span>
     <input
@@ -49,15 +46,13 @@ const SpeakerField = ({
   </label>
 )
 
-const TextField = ({
-  index,
-  isBusy,
-  transcript
-}: {
+interface TextProps {
   readonly transcript: Transcript
   readonly index: number
   readonly isBusy: boolean
-}) => {
+}
+
+const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const { draft, segments } = transcript
   const { start = 0, text = "" } = segments.value[index] ?? {}
   const now = text.trim()
@@ -101,11 +96,6 @@ const focusButton = ({ first }: Block): void => {
     const button = document.querySelector<HTMLElement>(`[data-correct="${first}"]`)
     button?.focus({ preventScroll: true })
   })
-}
-
-interface Props {
-  readonly transcript: Transcript
-  readonly block: Block
 }
 
 /** How far Ctrl+B goes back, to hear the last words again. */
@@ -181,14 +171,9 @@ export const BlockEditor = ({ block, transcript }: Props) => {
       {indexes.map((index) => (
         <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
-      {draft.refusal.value === "" ? null : (
-        <p class="field-fault bar" role="alert">
-          <Icon name="alert" />
-          {draft.refusal}
-        </p>
-      )}
+      <FieldFault text={draft.refusal.value} />
       <div class="editor-end cluster">
-        <span class="hint">
+        <span class="hint grow">
           Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Ctrl+Enter saves, Esc
           cancels.
         </span>

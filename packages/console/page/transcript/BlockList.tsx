@@ -3,7 +3,8 @@
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
+import { useWindowEvents } from "../ui/Theme.ts"
 import { blockOf, type Heights } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
@@ -36,24 +37,10 @@ const useFollowing = (
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
-  useEffect(() => {
-    const controller = new AbortController()
-    const letGo = (): void => {
-      isFollowing.value = false
-    }
-    // Only users cause these events, while `scroll` events also report our own scrolling.
-    for (const name of ["wheel", "touchmove"] as const) {
-      window.addEventListener(name, letGo, { signal: controller.signal, passive: true })
-    }
-    window.addEventListener(
-      "keydown",
-      ({ key }) => {
-        if (scrollKeys.has(key)) letGo()
-      },
-      { signal: controller.signal }
-    )
-    return () => controller.abort()
-  }, [])
+  // Only users cause these events, while `scroll` events also report our own scrolling.
+  useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
+    if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
+  })
   // The list also follows moves without sound.
   useSignalEffect(() => {
     const block = currentBlock.value
@@ -80,8 +67,8 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
   const { from, heights, to } = useVisibleBlocks(list, blocks)
   useFollowing(transcript, list, heights)
   return (
-    <ol class="blocks" ref={list} aria-label="Transcript">
-      <li class="blocks-space" aria-hidden="true" style={{ height: `${heights.topOf(from)}px` }} />
+    <ol ref={list} aria-label="Transcript">
+      <li aria-hidden="true" style={{ height: `${heights.topOf(from)}px` }} />
       {blocks.slice(from, to).map((block, offset) => (
         <li
           key={block.first}
@@ -93,7 +80,6 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
         </li>
       ))}
       <li
-        class="blocks-space"
         aria-hidden="true"
         style={{ height: `${heights.topOf(blocks.length) - heights.topOf(to)}px` }}
       />

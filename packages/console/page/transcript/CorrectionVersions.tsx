@@ -18,13 +18,12 @@ const describe = ({ back_to, segment_count, speakers }: Version): string => {
   return [...names, ...texts].join(", ")
 }
 
-const Back = ({
-  transcript,
-  version
-}: {
+interface BackProps {
   readonly transcript: Transcript
   readonly version: number
-}) =>
+}
+
+const Back = ({ transcript, version }: BackProps) =>
   can("transcriptions:write") ? (
     <Button class="is-small" onClick={() => void restore(transcript, version)}>
       Restore<span class="hidden"> version {version}</span>
@@ -38,10 +37,10 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
     return <p class="hint">No corrections yet. The recognised text is always kept.</p>
   }
   return (
-    <ol class="corrections">
+    <ol class="lines">
       {value.versions.map((version) => (
-        <li class="correction cluster" key={version.version}>
-          <span class="correction-text grow">
+        <li class="line cluster" key={version.version}>
+          <span class="grow breaks">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
               {" "}
@@ -55,8 +54,8 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
           )}
         </li>
       ))}
-      <li class="correction cluster">
-        <span class="correction-text grow">
+      <li class="line cluster">
+        <span class="grow breaks">
           <b>v0</b> As recognised
         </span>
         <Back transcript={transcript} version={0} />

@@ -1,8 +1,9 @@
 /** The player: the audio element, its controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
+import { Select } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { useLoaded } from "../ui/Loaded.ts"
 import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
@@ -26,10 +27,10 @@ const readPeaks = async (
   return most === 0 ? undefined : loudness.map((value) => value / most)
 }
 
-const rates = [0.75, 1, 1.25, 1.5, 2]
+const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
 /** Scrolls back to the text that is heard, after the reader has scrolled elsewhere. */
-const FollowButton = ({ transcript: { isFollowing } }: { readonly transcript: Transcript }) =>
+const FollowButton = ({ isFollowing }: Pick<Transcript, "isFollowing">) =>
   isFollowing.value ? null : (
     <Button
       class="is-small"
@@ -41,50 +42,48 @@ const FollowButton = ({ transcript: { isFollowing } }: { readonly transcript: Tr
     </Button>
   )
 
-const Clock = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
+const Clock = ({ player }: Pick<Transcript, "player">) => (
   <span class="player-clock">
     {formatTime(player.seconds.value)}{" "}
     <span class="hint">/ {formatTime(player.duration.value)}</span>
   </span>
 )
 
-const Rate = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
-  <label class="select-field">
-    <span class="hidden">Speed</span>
-    <select
-      class="select is-small"
-      value={String(player.rate.value)}
-      onChange={(event) => player.setRate(Number(event.currentTarget.value))}
-    >
-      {rates.map((rate) => (
-        <option key={rate} value={String(rate)}>
-          {rate} ×
-        </option>
-      ))}
-    </select>
-  </label>
+const Rate = ({ player }: Pick<Transcript, "player">) => (
+  <Select
+    label="Speed"
+    options={rates}
+    value={String(player.rate.value)}
+    onChange={(rate) => player.setRate(Number(rate))}
+  />
 )
 
 /** Estimates of browsers that differ by a smaller share are not noticeable. */
 const toleratedShare = 0.01
 
-const DurationNote = ({ transcript: { player } }: { readonly transcript: Transcript }) => {
+const Note = ({ children }: { readonly children: string }) => (
+  <p class="player-note bar hint">
+    <Icon name="alert" />
+    {children}
+  </p>
+)
+
+const DurationNote = ({ player }: Pick<Transcript, "player">) => {
   const { value: duration } = player.duration
   const { value: measured } = player.measured
   const isOff = measured > 0 && Math.abs(measured - duration) > toleratedShare * duration
   return isOff ? (
-    <p class="player-note bar hint">
-      <Icon name="alert" />
+    <Note>
       {`The file's header gives this browser a length of ${formatTime(measured)} instead of ` +
         `${formatTime(duration)}. Sound and text may differ; a download plays completely.`}
-    </p>
+    </Note>
   ) : null
 }
 
 /** Shows the player. */
 export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
   const { id, player } = transcript
-  const peaks = useSource(id, () => makeSource((signal) => readPeaks(id, signal)))
+  const peaks = useLoaded(id, (signal) => readPeaks(id, signal))
   const hasSound = player.sound.value === "there"
   return (
     <section class="player box stack-3" aria-label="Recording">
@@ -106,19 +105,18 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
         </svg>
       </button>
       <Waveform transcript={transcript} peaks={peaks.state.value.value} />
-      <Clock transcript={transcript} />
+      <Clock player={player} />
       {hasSound ? (
         <span class="player-tools bar">
-          <FollowButton transcript={transcript} />
-          <Rate transcript={transcript} />
+          <FollowButton isFollowing={transcript.isFollowing} />
+          <Rate player={player} />
         </span>
       ) : null}
-      {hasSound ? <DurationNote transcript={transcript} /> : null}
+      {hasSound ? <DurationNote player={player} /> : null}
       {player.sound.value === "none" ? (
-        <p class="player-note bar hint">
-          <Icon name="alert" />
+        <Note>
           The recording is no longer kept, so it cannot be played. The transcript remains.
-        </p>
+        </Note>
       ) : null}
     </section>
   )

@@ -88,9 +88,9 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
     return (name: string) => Math.round((100 * (seconds.get(name) ?? 0)) / Math.max(all, 0.001))
   }, [blocks])
   return (
-    <ul class="speakers">
+    <ul class="lines">
       {transcript.speakers.value.map((name) => (
-        <li class={`speaker cluster is-shade-${transcript.shadeOf(name)}`} key={name}>
+        <li class={`speaker line cluster is-shade-${transcript.shadeOf(name)}`} key={name}>
           {edited.value === name ? (
             <NameField
               transcript={transcript}
@@ -102,7 +102,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
             />
           ) : (
             <>
-              <span class="speaker-name grow" dir="auto">
+              <span class="grow breaks" dir="auto">
                 {name}
               </span>
               <span class="hint">{shares(name)} %</span>

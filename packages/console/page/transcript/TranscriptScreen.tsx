@@ -2,8 +2,7 @@
  * The transcript screen: player, search and text, with summary, speakers, corrections and downloads
  * at the side.
  */
-import { useEffect, useMemo } from "preact/hooks"
-import { isGone } from "../Api.ts"
+import { useEffect } from "preact/hooks"
 import { makeJobSource } from "../job/JobSource.ts"
 import { PartialResult } from "../job/PartialResult.tsx"
 import { Downloads } from "../jobs/Downloads.tsx"
@@ -12,9 +11,9 @@ import { hasEnded, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Card } from "../ui/Card.tsx"
+import { Back, Card, ScreenHead } from "../ui/Card.tsx"
 import { copyText } from "../ui/Copy.tsx"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -23,7 +22,7 @@ import { CorrectionVersions } from "./CorrectionVersions.tsx"
 import { makeTranscript, type Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 import { PlayerBar } from "./PlayerBar.tsx"
-import { moveHit, Search, searchId } from "./Search.tsx"
+import { moveHit, Search } from "./Search.tsx"
 import { Speakers } from "./Speakers.tsx"
 
 const useKeys = (transcript: Transcript): void => {
@@ -32,60 +31,30 @@ const useKeys = (transcript: Transcript): void => {
     const segment = segments.value[Math.max(0, current.value + by)]
     if (segment !== undefined) player.seek(segment.start)
   }
+  const correct = (): void => {
+    const block = blocks.value[Math.max(0, currentBlock.value)]
+    if (block !== undefined) draft.begin(block.first)
+  }
+  const moves = [
+    { keys: "j", does: "Next segment", run: () => go(1) },
+    { keys: "k", does: "Previous segment", run: () => go(-1) },
+    { keys: "ArrowRight", does: "Forward 5 seconds", run: () => player.step(stepSeconds) },
+    { keys: "ArrowLeft", does: "Back 5 seconds", run: () => player.step(-stepSeconds) },
+    { keys: "n", does: "Next match", run: () => moveHit(transcript, 1) },
+    { keys: "N", does: "Previous match", run: () => moveHit(transcript, -1) }
+  ]
   useShortcuts([
     { keys: "Space", does: "Play or pause", run: player.toggle },
-    { keys: "j", does: "Next segment", repeats: true, run: () => go(1) },
-    { keys: "k", does: "Previous segment", repeats: true, run: () => go(-1) },
-    {
-      keys: "ArrowRight",
-      does: "Forward 5 seconds",
-      repeats: true,
-      run: () => player.step(stepSeconds)
-    },
-    {
-      keys: "ArrowLeft",
-      does: "Back 5 seconds",
-      repeats: true,
-      run: () => player.step(-stepSeconds)
-    },
-    {
-      keys: "/",
-      does: "Search the transcript",
-      run: () => document.getElementById(searchId)?.focus()
-    },
-    {
-      keys: "n",
-      does: "Next match",
-      repeats: true,
-      run: () => moveHit(transcript, 1)
-    },
-    {
-      keys: "N",
-      does: "Previous match",
-      repeats: true,
-      run: () => moveHit(transcript, -1)
-    },
+    ...moves.map((move) => ({ ...move, repeats: true })),
     ...(can("transcriptions:write")
-      ? [
-          {
-            keys: "e",
-            does: "Correct the current block",
-            run: () => {
-              const block = blocks.value[Math.max(0, currentBlock.value)]
-              if (block !== undefined) draft.begin(block.first)
-            }
-          }
-        ]
+      ? [{ keys: "e", does: "Correct the current block", run: correct }]
       : [])
   ])
 }
 
 /** Copies the whole text, of which the page renders only a part, or a link to the position. */
-const CopyButtons = ({
-  transcript: { blocks, id, player }
-}: {
-  readonly transcript: Transcript
-}) => {
+const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { blocks, id, player } = transcript
   const text = (): string =>
     blocks.value.map((block) => `${block.speaker}: ${block.text}`).join("\n\n")
   const link = (): string => {
@@ -107,7 +76,12 @@ const CopyButtons = ({
 /** Whether the side panel fits next to the text; on a phone, the user opens it. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
-const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => (
+interface Props {
+  readonly job: Job
+  readonly transcript: Transcript
+}
+
+const Side = ({ job, transcript }: Props) => (
   <details class="transcript-side" open={isWideWindow()}>
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
@@ -130,13 +104,7 @@ const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Tra
   </details>
 )
 
-const TranscriptView = ({
-  job,
-  transcript
-}: {
-  readonly job: Job
-  readonly transcript: Transcript
-}) => {
+const TranscriptView = ({ job, transcript }: Props) => {
   useKeys(transcript)
   return (
     <>
@@ -152,6 +120,8 @@ const TranscriptView = ({
   )
 }
 
+const linkToJob = (id: string) => ({ to: `/jobs/${id}`, word: "See the job" })
+
 /** Shows the text while it is recognised, and calls `onDone` when there is a transcript. */
 const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
   const source = useSource(id, () => makeJobSource(id))
@@ -161,40 +131,31 @@ const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => v
     if (isDone) onDone()
   }, [isDone])
   return job?.partial_output === undefined ? (
-    <Empty icon="wave" title="No transcript">
+    <Empty icon="wave" title="No transcript" link={linkToJob(id)}>
       <p>The transcript is not ready yet. Its text appears here as it is recognised.</p>
-      <a class="button" href={linkTo(`/jobs/${id}`)}>
-        See the job
-      </a>
     </Empty>
   ) : (
     <PartialResult partial={job.partial_output} />
   )
 }
 
-const Nothing = ({ job }: { readonly job: Job }) => (
-  <Empty icon="wave" title={job.output === undefined ? "No transcript" : "No speech"}>
-    <p>
-      {job.output === undefined
-        ? (job.error ?? "The transcript is no longer kept.")
-        : "No speech was recognised in the recording."}
-    </p>
-    <a class="button" href={linkTo(`/jobs/${job.id}`)}>
-      See the job
-    </a>
-  </Empty>
-)
+const Nothing = ({ job }: { readonly job: Job }) => {
+  const why = job.error ?? "The transcript is no longer kept."
+  return job.output === undefined ? (
+    <Empty icon="wave" title="No transcript" link={linkToJob(job.id)}>
+      <p>{why}</p>
+    </Empty>
+  ) : (
+    <Empty icon="wave" title="No speech" link={linkToJob(job.id)}>
+      <p>No speech was recognised in the recording.</p>
+    </Empty>
+  )
+}
 
-const Content = ({
-  isEmpty,
-  job,
-  transcript
-}: {
-  readonly job: Job
-  readonly transcript: Transcript
-  readonly isEmpty: boolean
-}) => {
-  if (!isEmpty) return <TranscriptView job={job} transcript={transcript} />
+const Content = ({ job, transcript }: Props) => {
+  if (transcript.segments.value.length > 0) {
+    return <TranscriptView job={job} transcript={transcript} />
+  }
   return job.output === undefined && !hasEnded(job) ? (
     <Growing id={job.id} onDone={() => void transcript.source.reload()} />
   ) : (
@@ -205,28 +166,18 @@ const Content = ({
 /** Shows the screen. */
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
-  const transcript = useMemo(() => makeTranscript(id), [id])
-  useEffect(() => transcript.end, [transcript])
-  const { cause, fault, value } = transcript.source.state.value
-  const isDeleted = isGone(cause)
+  const transcript = useSource(id, () => makeTranscript(id))
+  const { source } = transcript
+  const { value } = source.state.value
   const title = value === undefined ? "Transcript" : nameOf(value.job)
   useTitle(value === undefined ? title : `${title}, transcript`)
   return (
     <>
       <Back to={`/jobs/${id}`} word="Job" />
-      <div class="screen-head cluster">
-        <h1 class="is-long breaks" dir="auto">
-          {title}
-        </h1>
-      </div>
-      {isDeleted ? <JobNotFound /> : null}
-      {fault === undefined || isDeleted ? null : (
-        <Fault text={fault} again={() => void transcript.source.reload()} />
-      )}
-      {value === undefined && fault === undefined ? <Skeleton lines={6} height={88} /> : null}
-      {value === undefined || isDeleted ? null : (
-        <Content job={value.job} transcript={transcript} isEmpty={value.segments.length === 0} />
-      )}
+      <ScreenHead title={title} />
+      <Loaded source={source} lines={6} height={88} missing={<JobNotFound />}>
+        {({ job }) => <Content job={job} transcript={transcript} />}
+      </Loaded>
     </>
   )
 }

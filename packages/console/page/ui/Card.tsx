@@ -1,8 +1,51 @@
-/** Parts of screens: card, table, back link and badge. */
+/** Parts of screens: head, tabs, card, pane, table, back link and badge. */
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
+import { useEffect, useId } from "preact/hooks"
 import { linkTo } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
+
+/** Shows a screen's title with what stands beside it, and the screen's buttons at the end. */
+export const ScreenHead = (props: {
+  readonly title: string
+  readonly beside?: ComponentChildren
+  readonly children?: ComponentChildren
+}) => (
+  <div class="screen-head cluster">
+    <h1 class="breaks" dir="auto">
+      {props.title}
+    </h1>
+    {props.beside}
+    <div class="screen-tools">{props.children}</div>
+  </div>
+)
+
+/** A view that a tab opens. */
+interface Tab {
+  readonly word: string
+  readonly to: string
+  readonly isCurrent: boolean
+  /** The number of items in the view. */
+  readonly count?: string | undefined
+}
+
+/** Shows links to the views of a screen. */
+export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
+  const all = [...tabs]
+  // On a phone, the tabs together are wider than the window.
+  useEffect(() => {
+    const tab = document.querySelector(".tab[aria-current]")
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [all.findIndex(({ isCurrent }) => isCurrent)])
+  return (
+    <nav class="tabs" aria-label={label}>
+      {all.map(({ count, isCurrent, to, word }) => (
+        <a key={word} class="tab" href={linkTo(to)} aria-current={isCurrent ? "page" : undefined}>
+          {count === undefined ? word : `${word} ${count}`}
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 /** Shows a card. */
 export const Card = (props: { readonly title: string; readonly children: ComponentChildren }) => {
@@ -15,15 +58,73 @@ export const Card = (props: { readonly title: string; readonly children: Compone
   )
 }
 
+/** Shows content without padding below a line with its title. */
+export const Pane = (props: {
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+}) => {
+  const id = useId()
+  return (
+    <section class="pane box is-flush" aria-labelledby={id}>
+      <h2 class="pane-head" id={id}>
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
+  )
+}
+
 /** Shows a table that scrolls if it is wider than the window. */
 export const ScrollTable = (props: {
   readonly label: string
+  /** The columns' titles; those of numbers are aligned to the right. */
+  readonly head: ReadonlyArray<Pick<Column<never>, "isNumber" | "title">>
   readonly children: ComponentChildren
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
   <section class="scroll" tabIndex={0} aria-label={props.label}>
-    <table class="table">{props.children}</table>
+    <table class="table">
+      <thead>
+        <tr>
+          {props.head.map(({ isNumber, title }) => (
+            <th scope="col" key={title} class={isNumber === true ? "is-number" : ""}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {props.children}
+    </table>
   </section>
+)
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly isNumber?: boolean
+}
+
+/** Shows a table with a row for each item. */
+export const Table = <Row,>(props: {
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly keyOf: (row: Row) => string
+}) => (
+  <ScrollTable label={props.label} head={props.columns}>
+    <tbody>
+      {props.rows.map((row) => (
+        <tr key={props.keyOf(row)}>
+          {props.columns.map(({ cell, isNumber, title }) => (
+            <td key={title} class={isNumber === true ? "is-number" : ""}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
 )
 
 /** Shows the link back to a list. */

@@ -12,7 +12,8 @@ export const useOpening = () => {
   const set = (to: boolean) => (): void => {
     isOpen.value = to
   }
-  return { isOpen, open: set(true), close: set(false) }
+  const toggle = (): void => set(!isOpen.peek())()
+  return { isOpen, open: set(true), close: set(false), toggle }
 }
 
 /** Shows a dialog while it is mounted. */

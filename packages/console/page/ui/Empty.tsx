@@ -1,15 +1,17 @@
 /** Placeholders: empty lists, errors and loading content. */
 
 import type { ComponentChildren } from "preact"
-import { isAway } from "../Api.ts"
+import { isAway, isGone } from "../Api.ts"
+import { linkTo } from "../Router.ts"
 import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
-import type { Source } from "./Loaded.ts"
+import { type Fetch, type Source, type SourceOptions, useLoaded } from "./Loaded.ts"
 
-/** Shows an empty state. */
+/** Shows an empty state, with a link to another screen if one is given. */
 export const Empty = (props: {
   readonly icon: IconName
   readonly title: string
+  readonly link?: { readonly to: string; readonly word: string }
   readonly children?: ComponentChildren
 }) => (
   <div class="empty stack-3">
@@ -17,16 +19,23 @@ export const Empty = (props: {
       <Icon name={props.icon} />
     </span>
     <h2>{props.title}</h2>
-    <div class="empty-text stack">{props.children}</div>
+    <div class="empty-text stack">
+      {props.children}
+      {props.link === undefined ? null : (
+        <a class="button" href={linkTo(props.link.to)}>
+          {props.link.word}
+        </a>
+      )}
+    </div>
   </div>
 )
 
 /** Shows an error with a button to retry. */
-export const Fault = ({ again, text }: { readonly text: string; readonly again?: () => void }) => (
-  <div class="fault cluster" role="alert">
+export const Fault = ({ again, text }: { readonly text: string; readonly again: () => void }) => (
+  <div class="note is-fault cluster" role="alert">
     <Icon name="alert" />
     <p>{text}</p>
-    {again === undefined ? null : <Button onClick={again}>Try again</Button>}
+    <Button onClick={again}>Try again</Button>
   </div>
 )
 
@@ -40,29 +49,29 @@ export const ListFault = (props: {
   )
 
 /** A placeholder with the height of the expected rows. */
-export const Skeleton = ({
-  height,
-  lines
-}: {
-  readonly lines: number
-  readonly height: number
-}) => (
+export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
   <div class="skeletons box" aria-hidden="true">
-    {Array.from({ length: lines }, (_, line) => (
-      <div class="skeleton" key={line} style={{ height: `${height}px` }} />
+    {Array.from({ length: props.lines }, (_, line) => (
+      <div class="skeleton" key={line} style={{ height: `${props.height}px` }} />
     ))}
   </div>
 )
 
-/** Shows loaded content or, until it is loaded, a placeholder or an error. */
-export const Loaded = <Value,>(props: {
-  readonly source: Pick<Source<Value>, "reload" | "state">
+interface LoadedProps<Value> {
   readonly lines: number
   readonly height: number
+  /** Shown instead of everything else if the resource does not exist. */
+  readonly missing?: ComponentChildren
   readonly children: (value: Value) => ComponentChildren
-}) => {
-  const { children, height, lines, source } = props
-  const { fault, value } = source.state.value
+}
+
+/** Shows loaded content or, until it is loaded, a placeholder or an error. */
+export const Loaded = <Value,>(
+  props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
+) => {
+  const { children, height, lines, missing, source } = props
+  const { cause, fault, value } = source.state.value
+  if (missing !== undefined && isGone(cause)) return <>{missing}</>
   return (
     <>
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
@@ -73,3 +82,13 @@ export const Loaded = <Value,>(props: {
     </>
   )
 }
+
+/** Loads content, again whenever `of` changes, and shows it. */
+export const Load = <Value,>({
+  everyMillis,
+  of,
+  read,
+  ...props
+}: LoadedProps<Value> & SourceOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
+  <Loaded source={useLoaded(of, read, { everyMillis })} {...props} />
+)

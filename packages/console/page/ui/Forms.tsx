@@ -4,6 +4,7 @@ import type { ComponentChildren, TargetedEvent } from "preact"
 import { sentenceOf } from "../Api.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
+import { Icon } from "./Icon.tsx"
 import { useIsMounted } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
 
@@ -22,6 +23,43 @@ export const Field = (props: {
     <span class="field-label">{props.label}</span>
     {props.children}
   </label>
+)
+
+/** Shows a choice. */
+export const Select = (props: {
+  /** The values with their words. */
+  readonly options: ReadonlyArray<readonly [value: string, word: string]>
+  /** The label for screen readers, if no other label is shown. */
+  readonly label?: string
+  readonly name?: string
+  readonly class?: string
+  readonly value?: string
+  readonly onChange?: (value: string) => void
+}) => {
+  const { class: look = "", label, name, onChange, options, value } = props
+  return (
+    <select
+      class={`select ${look}`.trim()}
+      aria-label={label}
+      name={name}
+      value={value}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+    >
+      {options.map(([option, word]) => (
+        <option key={option} value={option}>
+          {word}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Shows why a form was refused, and announces it. */
+export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: string }) => (
+  <p class="field-fault bar" id={id} role="alert">
+    {text === "" ? null : <Icon name="alert" />}
+    {text}
+  </p>
 )
 
 /**
@@ -74,11 +112,9 @@ export const FormDialog = (props: {
   })
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <form class="form stack" onSubmit={submit}>
+      <form class="stack" onSubmit={submit}>
         {props.children}
-        <p class="field-fault bar" role="alert">
-          {fault.value}
-        </p>
+        <FieldFault text={fault.value} />
         <Button type="submit" class="is-primary is-wide" disabled={isBusy.value}>
           {props.action}
         </Button>

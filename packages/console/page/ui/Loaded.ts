@@ -5,6 +5,7 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
+import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 
 /** A source's state. */
 interface Loaded<Value> {
@@ -15,31 +16,38 @@ interface Loaded<Value> {
   readonly isLoading: boolean
 }
 
-type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
+/** Loads data. */
+export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
 /** Loadable data. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
-  /** Replaces the function that loads the data, and loads. */
+  /** Loads the data with another function, once. A load that is running is aborted. */
   readonly update: (fetch: Fetch<Value>) => Promise<void>
+  /** Waits until nothing is being loaded. */
+  readonly settled: () => Promise<void>
   /** Sets a known value. */
   readonly put: (value: Value) => void
   readonly end: () => void
 }
 
+/** Options for a source. */
+export interface SourceOptions {
+  /** The polling interval; without it, the data is not polled. */
+  readonly everyMillis?: number | undefined
+}
+
 /** Makes a source, and loads it. */
 export const makeSource = <Value>(
   fetch: Fetch<Value>,
-  { everyMillis }: { readonly everyMillis?: number } = {}
+  { everyMillis }: SourceOptions = {}
 ): Source<Value> => {
   const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
+  const ending = new AbortController()
   let controller = new AbortController()
-  const update = async (fetch: Fetch<Value>): Promise<void> => {
-    controller.abort()
-    controller = new AbortController()
-    const { signal: own } = controller
-    state.value = { ...state.value, isLoading: true }
+  let running: Promise<void> = Promise.resolve()
+  const load = async (fetch: Fetch<Value>, own: AbortSignal): Promise<void> => {
     try {
       const value = await fetch(own)
       if (!own.aborted) state.value = { value, fault: undefined, isLoading: false }
@@ -48,22 +56,20 @@ export const makeSource = <Value>(
       state.value = { ...state.value, fault: sentenceOf(fault), cause: fault, isLoading: false }
     }
   }
+  const update = (fetch: Fetch<Value>): Promise<void> => {
+    controller.abort()
+    controller = new AbortController()
+    state.value = { ...state.value, isLoading: true }
+    running = load(fetch, AbortSignal.any([ending.signal, controller.signal]))
+    return running
+  }
   const reload = (): Promise<void> => update(fetch)
-  const timer =
-    everyMillis === undefined
-      ? undefined
-      : setInterval(() => {
-          if (!state.value.isLoading && !isAway.value && !document.hidden) void reload()
-        }, everyMillis)
-  const ending = new AbortController()
-  if (everyMillis !== undefined) {
-    document.addEventListener(
-      "visibilitychange",
-      () => {
-        if (!document.hidden && !isAway.value) void reload()
-      },
-      { signal: ending.signal }
-    )
+  const poll = (): void => {
+    if (!state.value.isLoading && !isAway.value && !document.hidden) void reload()
+  }
+  const timer = everyMillis === undefined ? undefined : setInterval(poll, everyMillis)
+  if (timer !== undefined) {
+    document.addEventListener("visibilitychange", poll, { signal: ending.signal })
   }
   const stop = effect(() => {
     if (!isAway.value && state.peek().fault !== undefined) void untracked(reload)
@@ -73,11 +79,17 @@ export const makeSource = <Value>(
     state,
     reload,
     update,
+    settled: async () => {
+      let seen: Promise<void>
+      do {
+        seen = running
+        await seen
+      } while (seen !== running)
+    },
     put: (value) => {
-      state.value = { value, fault: undefined, isLoading: false }
+      state.value = { ...state.value, value, fault: undefined }
     },
     end: () => {
-      controller.abort()
       ending.abort()
       clearInterval(timer)
       stop()
@@ -85,34 +97,48 @@ export const makeSource = <Value>(
   }
 }
 
-/** The items read so far, and the cursor of the next page, which is null after the last page. */
-interface Pages<Item, Cursor> {
-  readonly items: ReadonlyArray<Item>
-  readonly next: Cursor | null
-}
-
-/** Makes a source for a list that is read page by page. */
+/** Makes a source for a list that is read page by page, and read again down to the same place. */
 export const makePages = <Item, Cursor>(
-  read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>
+  read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
+  isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length
 ) => {
-  const source = makeSource((signal) => read(undefined, signal))
+  let before: ReadonlyArray<Item> = []
+  const keep = (pages: Pages<Item, Cursor>): Pages<Item, Cursor> => {
+    before = pages.items
+    return pages
+  }
+  const source = makeSource(async (signal) =>
+    keep(
+      await readPages(
+        (cursor) => read(cursor, signal),
+        (items) => isReadAgain(items, before)
+      )
+    )
+  )
   const readOn = async (): Promise<void> => {
-    const { isLoading, value } = source.state.peek()
+    const { value } = source.state.peek()
     const next = value?.next ?? null
-    if (isLoading || value === undefined || next === null) return
+    if (value === undefined || next === null) return
     await source.update(async (signal) => {
       const page = await read(next, signal)
-      return { items: [...value.items, ...page.items], next: page.next }
+      return keep({ items: [...value.items, ...page.items], next: page.next })
     })
   }
+  const readMore = async (): Promise<void> => {
+    await source.settled()
+    if (source.state.peek().fault === undefined) await readOn()
+    reading = undefined
+  }
+  let reading: Promise<void> | undefined
   return {
     ...source,
     /**
      * Reads the next page, unless the last read failed: scrolling at the end would repeat that
      * read.
      */
-    more: async (): Promise<void> => {
-      if (source.state.peek().fault === undefined) await readOn()
+    more: (): Promise<void> => {
+      reading ??= readMore()
+      return reading
     },
     /** Retries the failed read. */
     again: (): Promise<void> =>
@@ -129,3 +155,10 @@ export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   useEffect(() => source.end, [source])
   return source
 }
+
+/** Returns data that is loaded for as long as a component is mounted, and again when `key` changes. */
+export const useLoaded = <Value>(
+  key: string,
+  fetch: Fetch<Value>,
+  options?: SourceOptions
+): Source<Value> => useSource(key, () => makeSource(fetch, options))

@@ -1,33 +1,42 @@
-/** Filter fields for lists: search, status, and segmented choices. */
+/** Filter fields for lists: search, and segmented choices. */
 
 import type { Signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
+import { useShortcuts } from "./Shortcuts.ts"
 
-/** The pause in typing after which the list is loaded. */
+/** The pause in typing after which a search starts. */
 const restMillis = 250
 
-/** Shows the search field. */
-export const SearchField = (props: {
-  /** The field's query parameter in the address. */
-  readonly name: string
-  readonly id: string
+interface SearchProps {
   readonly label: string
+  /** The name of the shortcut `/`, which focuses the field. */
+  readonly shortcut?: string
   readonly placeholder?: string
   readonly pattern?: string
-}) => {
-  const { id, label, name, pattern, placeholder = label } = props
+}
+
+/** Shows a search field. */
+export const SearchField = (
+  props: SearchProps & {
+    readonly text: string
+    readonly onText: (text: string) => void
+    readonly onKeyDown?: (event: KeyboardEvent) => void
+  }
+) => {
+  const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
   const field = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const value = query.value.get(name) ?? ""
-  // The address changes if the user goes back or clears the filters. This runs before painting, so
+  const focus = (): void => field.current?.focus()
+  useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
+  // The text changes if the user goes back or clears the filters. This runs before painting, so
   // that no typed letter is lost.
   useLayoutEffect(() => {
     const { current } = field
-    if (current !== null && current.value.trim() !== value) current.value = value
-  }, [value])
+    if (current !== null && current.value.trim() !== text) current.value = text
+  }, [text])
   return (
     <label class="search-field">
       <span class="hidden">{label}</span>
@@ -36,16 +45,16 @@ export const SearchField = (props: {
         ref={field}
         class="input"
         type="search"
-        id={id}
         placeholder={placeholder}
         pattern={pattern}
-        defaultValue={value}
+        defaultValue={text}
+        autocomplete="off"
         spellcheck={false}
-        onInput={(event) => {
-          const { currentTarget } = event
+        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => {
           clearTimeout(timer.current)
           timer.current = window.setTimeout(() => {
-            if (currentTarget.validity.valid) setQuery(name, currentTarget.value.trim())
+            if (currentTarget.validity.valid) onText(currentTarget.value.trim())
           }, restMillis)
         }}
       />
@@ -53,26 +62,13 @@ export const SearchField = (props: {
   )
 }
 
-/** Shows the choice of a status. */
-export const StatusField = <Status extends string>(props: {
-  readonly statuses: ReadonlyArray<Status>
-  readonly wordOf: (status: Status) => string
-}) => (
-  <label class="select-field">
-    <span class="hidden">Status</span>
-    <select
-      class="select"
-      value={query.value.get("status") ?? ""}
-      onChange={(event) => setQuery("status", event.currentTarget.value)}
-    >
-      <option value="">All statuses</option>
-      {props.statuses.map((status) => (
-        <option key={status} value={status}>
-          {props.wordOf(status)}
-        </option>
-      ))}
-    </select>
-  </label>
+/** Shows a search field whose text is a query parameter of the address. */
+export const QueryField = ({ name, ...props }: SearchProps & { readonly name: string }) => (
+  <SearchField
+    {...props}
+    text={query.value.get(name) ?? ""}
+    onText={(text) => setQuery(name, text)}
+  />
 )
 
 /** Shows a segmented choice; `wordOf` returns the label of each option. */

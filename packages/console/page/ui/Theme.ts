@@ -28,16 +28,40 @@ export const toggleTheme = (): void => {
   theme.value = theme.value === "dark" ? "light" : "dark"
 }
 
-/** Calls `measure` now, and on scroll and resize while the component is mounted. */
-export const useWindowChange = (measure: () => void, inputs: Inputs): void =>
+/** Handles events of the window while the component is mounted. */
+export const useWindowEvents = <Name extends keyof WindowEventMap>(
+  names: ReadonlyArray<Name>,
+  handle: (event: WindowEventMap[Name]) => void
+): void => {
+  const latest = useRef(handle)
+  latest.current = handle
   useEffect(() => {
-    measure()
-    const options = { passive: true }
-    window.addEventListener("scroll", measure, options)
-    window.addEventListener("resize", measure, options)
+    const controller = new AbortController()
+    const { signal } = controller
+    for (const name of names) {
+      window.addEventListener(name, (event) => latest.current(event), { signal })
+    }
+    return () => controller.abort()
+  }, [])
+}
+
+/** Calls `measure` now, and on scroll and resize while the component is mounted. */
+export const useWindowChange = (measure: () => void, inputs: Inputs): void => {
+  useEffect(measure, inputs)
+  useWindowEvents(["scroll", "resize"], measure)
+}
+
+/** The pause in typing after which the typed text is used. */
+const restMillis = 350
+
+/** Calls `run` when the inputs have not changed for a while. A later change aborts the call. */
+export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown): void =>
+  useEffect(() => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => void run(controller.signal), restMillis)
     return () => {
-      window.removeEventListener("scroll", measure)
-      window.removeEventListener("resize", measure)
+      clearTimeout(timer)
+      controller.abort()
     }
   }, inputs)
 

@@ -104,7 +104,7 @@ export const Toasts = () => {
 const Message = ({ toast }: { readonly toast: Toast }) => (
   <div class={toast.isFault ? "toast bar is-fault" : "toast bar"}>
     <Icon name={toast.isFault ? "alert" : "check"} />
-    <span class="toast-text grow" dir="auto">
+    <span class="grow" dir="auto">
       {toast.text}
     </span>
     {toast.undo === undefined ? null : (

@@ -54,10 +54,10 @@ const useLines = <Item,>(
   useWindowChange(measure, [rowHeight])
   const end = useSignal(onEnd)
   end.value = onEnd
-  const length = useSignal(items.length)
-  length.value = items.length
+  const all = useSignal(items)
+  all.value = items
   useSignalEffect(() => {
-    if (first.value + count.value >= length.value) end.peek()?.()
+    if (first.value + count.value >= all.value.length) end.peek()?.()
   })
   return isPrinting.value
     ? { from: 0, size: printMax }

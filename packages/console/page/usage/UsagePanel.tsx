@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals"
 import { can, hasWorkspace, isOperator } from "../session/Session.ts"
-import { Card, ScrollTable } from "../ui/Card.tsx"
+import { Card, ScreenHead, Table } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Loaded } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Load } from "../ui/Empty.tsx"
+import { useLoaded } from "../ui/Loaded.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { shortId } from "../ui/Words.ts"
 import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
@@ -22,12 +22,13 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
   const words = `${total.toFixed(2)} minutes charged for ${jobs} jobs in ${props.days} days`
   return (
-    <figure class="usage stack-3">
+    <figure class="stack-3">
       <figcaption>
         <b class="trend-number">{total.toFixed(2)}</b> minutes charged for {jobs}{" "}
         {jobs === 1 ? "job" : "jobs"}
       </figcaption>
       <svg
+        class="chart"
         viewBox={`0 0 ${chart.width} ${chart.height}`}
         preserveAspectRatio="none"
         role="img"
@@ -50,7 +51,7 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
           )
         })}
       </svg>
-      <p class="usage-ends apart hint">
+      <p class="apart hint">
         <span>{days[0]?.day}</span>
         <span>today (UTC)</span>
       </p>
@@ -61,46 +62,30 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
 const idOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string | null =>
   by === "key" ? key_id : workspace_id
 
-const Rows = ({
-  by,
-  names,
-  rows
-}: {
+interface RowsProps {
   readonly by: UsageBy
   readonly rows: ReadonlyArray<UsageRow>
   readonly names: ReadonlyMap<string, string>
-}) =>
+}
+
+const Rows = ({ by, names, rows }: RowsProps) =>
   rows.length === 0 ? (
     <p class="hint">No usage yet.</p>
   ) : (
-    <ScrollTable label="Usage, as a table">
-      <thead>
-        <tr>
-          <th scope="col">{by === "key" ? "Key" : "Workspace"}</th>
-          <th scope="col" class="is-number">
-            Jobs
-          </th>
-          <th scope="col" class="is-number">
-            Minutes charged
-          </th>
-          <th scope="col" class="is-number">
-            Minutes credited
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${idOf(row, by)} ${row.workspace_id}`}>
-            <td>
-              <Name id={idOf(row, by)} names={names} none="Credits" />
-            </td>
-            <td class="is-number">{row.jobs}</td>
-            <td class="is-number">{row.charged_minutes}</td>
-            <td class="is-number">{row.credited_minutes}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
+    <Table
+      label="Usage, as a table"
+      rows={rows}
+      keyOf={(row) => `${idOf(row, by)} ${row.workspace_id}`}
+      columns={[
+        {
+          title: by === "key" ? "Key" : "Workspace",
+          cell: (row) => <Name id={idOf(row, by)} names={names} none="Credits" />
+        },
+        { title: "Jobs", cell: ({ jobs }) => jobs, isNumber: true },
+        { title: "Minutes charged", cell: (row) => row.charged_minutes, isNumber: true },
+        { title: "Minutes credited", cell: (row) => row.credited_minutes, isNumber: true }
+      ]}
+    />
   )
 
 /** Shows the usage of one workspace or of all workspaces. */
@@ -114,23 +99,21 @@ export const UsagePanel = (props: {
   const key = `${workspace} ${rowsBy} ${days.value}`
   const read = (by: UsageBy) => (signal: AbortSignal) =>
     readUsage({ isOperator, workspace, by, days: days.value }, signal)
-  const byDay = useSource(key, () => makeSource(read("day")))
-  const byRow = useSource(key, () => makeSource(read(rowsBy)))
-  const names = useSource(`${workspace} ${rowsBy}`, () =>
-    makeSource((signal) => readNames({ isOperator, workspace, by: rowsBy }, signal))
+  const names = useLoaded(`${workspace} ${rowsBy}`, (signal) =>
+    readNames({ isOperator, workspace, by: rowsBy }, signal)
   )
   return (
     <>
       <Card title="By day">
         <Segments label="Days" choices={ranges} chosen={days} wordOf={(range) => `${range} days`} />
-        <Loaded source={byDay} lines={1} height={224}>
+        <Load of={key} read={read("day")} lines={1} height={224}>
           {(rows) => <Columns rows={rows} days={days.value} />}
-        </Loaded>
+        </Load>
       </Card>
       <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
-        <Loaded source={byRow} lines={2} height={44}>
+        <Load of={key} read={read(rowsBy)} lines={2} height={44}>
           {(rows) => <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />}
-        </Loaded>
+        </Load>
       </Card>
     </>
   )
@@ -145,8 +128,7 @@ export const UsageScreen = () => {
   const isOwn = hasOwn && !(isOperator.value && view.value === "all")
   return (
     <>
-      <div class="screen-head cluster">
-        <h1>Usage</h1>
+      <ScreenHead title="Usage">
         {hasOwn && isOperator.value ? (
           <Segments
             label="Whose usage"
@@ -155,7 +137,7 @@ export const UsageScreen = () => {
             wordOf={(each) => views[each]}
           />
         ) : null}
-      </div>
+      </ScreenHead>
       <UsagePanel key={String(isOwn)} isOperator={!isOwn} rowsBy={isOwn ? "key" : "workspace"} />
     </>
   )
@@ -171,9 +153,8 @@ export const Name = (props: {
   const { id, names, none } = props
   if (id === null) return <>{none}</>
   const name = names.get(id) ?? ""
-  return name === "" ? (
-    <code>{id}</code>
-  ) : (
+  if (name === "") return <code>{id}</code>
+  return (
     <>
       {name} <code class="hint">{shortId(id)}</code>
     </>

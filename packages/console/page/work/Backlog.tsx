@@ -1,11 +1,11 @@
 /** The backlog by kind of work, and the lanes in which it accumulates. */
 
-import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { ScrollTable } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
+import { useOpening } from "../ui/Dialog.tsx"
 import { formatCount, shortId } from "../ui/Words.ts"
 
 type Debt = components["schemas"]["Debt"]
@@ -77,7 +77,7 @@ const Lane = ({ at, lane, whole }: LaneProps) => (
 )
 
 const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
-  const isOpen = useSignal(false)
+  const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
   const unsent = lane_count - lanes.length
@@ -93,13 +93,7 @@ const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
       {lanes.length > lanesAtFirst ? (
         <tr class="backlog-lane">
           <td colSpan={5}>
-            <Button
-              class="is-small"
-              aria-expanded={isOpen.value}
-              onClick={() => {
-                isOpen.value = !isOpen.value
-              }}
-            >
+            <Button class="is-small" aria-expanded={isOpen.value} onClick={toggle}>
               {isOpen.value ? "Show fewer" : `Show ${lanes.length - lanesAtFirst} more`}
               <span class="hidden">: {kindWords(kind).toLowerCase()}</span>
             </Button>
@@ -113,35 +107,20 @@ const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
   )
 }
 
+const toNumbers = (title: string) => ({ title, isNumber: true })
+
 /** Shows the backlog. */
-export const Backlog = ({
-  at,
-  kinds
-}: {
-  readonly kinds: ReadonlyArray<Debt>
-  readonly at: string
-}) =>
+export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<Debt>; at: string }) =>
   kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>
   ) : (
-    <ScrollTable label="Queue by type, as a table">
-      <thead>
-        <tr>
-          <th scope="col">Type and destination</th>
-          <th scope="col" class="is-number">
-            Due
-          </th>
-          <th scope="col" class="is-number">
-            Running
-          </th>
-          <th scope="col" class="is-number">
-            Scheduled
-          </th>
-          <th scope="col" class="is-number">
-            Oldest waiting
-          </th>
-        </tr>
-      </thead>
+    <ScrollTable
+      label="Queue by type, as a table"
+      head={[
+        { title: "Type and destination" },
+        ...["Due", "Running", "Scheduled", "Oldest waiting"].map(toNumbers)
+      ]}
+    >
       {kinds.map((entry) => (
         <Kind key={entry.kind} entry={entry} at={at} />
       ))}

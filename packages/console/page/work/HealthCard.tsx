@@ -3,8 +3,7 @@ import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
 import { Badge, Card } from "../ui/Card.tsx"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Load } from "../ui/Empty.tsx"
 
 type Health = components["schemas"]["Health"]
 
@@ -38,21 +37,14 @@ const Part = (props: {
   </li>
 )
 
-/** Shows the report from the process that answers. */
-export const HealthCard = () => {
-  const source = useSource("health", () => makeSource(fetchHealth, { everyMillis: pollMillis }))
-  const { fault, value: health } = source.state.value
-  if (health === undefined) {
-    if (fault === undefined) return <Skeleton lines={3} height={56} />
-    return <Fault text={fault} again={() => void source.reload()} />
-  }
+const Report = ({ health }: { readonly health: Health }) => {
   const { media, reasons, store, transcriber, worker } = health
   return (
     <Card title="This server">
       {reasons.length === 0 ? (
         <p class="hint">Everything that this server needs is available.</p>
       ) : (
-        <ul class="reasons stack-2">
+        <ul class="note stack-2">
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
@@ -86,3 +78,10 @@ export const HealthCard = () => {
     </Card>
   )
 }
+
+/** Shows the report from the process that answers. */
+export const HealthCard = () => (
+  <Load of="health" read={fetchHealth} everyMillis={pollMillis} lines={3} height={56}>
+    {(health) => <Report health={health} />}
+  </Load>
+)

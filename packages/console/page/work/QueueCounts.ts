@@ -1,7 +1,4 @@
-/**
- * Queue counts over time: one a minute from the server, and one every ten seconds since this screen
- * was opened.
- */
+/** Queue counts over time: one a minute from the server, and the current one. */
 import type { components } from "@verbatim/client"
 
 /** The numbers of due and running tasks at an instant, which is given in milliseconds. */
@@ -23,41 +20,23 @@ export const ranges = {
 /** A selectable range. */
 export type Range = keyof typeof ranges
 
-/** Ten minutes of counts. For earlier times, one count a minute is known. */
-const seenMax = 60
-
 /** Counts that are further apart are not joined, because nothing was counted in between. */
 const gapMillis = 150_000
 
-/** Converts an answer from the API to a count. */
-export const toCount = ({ at, due, leased }: Omit<Sample, "later">): QueueCount => ({
-  at: Date.parse(at),
-  due,
-  leased
-})
-
 /**
- * Appends a count, unless it repeats the previous answer. Known counts with later times are
- * dropped, because they were made before a clock was set back.
+ * Returns the server's counts in a range up to the current one, in order. Counts with later times
+ * were made before a clock was set back.
  */
-export const addCount = (
-  seen: ReadonlyArray<QueueCount>,
-  count: QueueCount
-): ReadonlyArray<QueueCount> => {
-  const before = seen.filter(({ at }) => at < count.at)
-  return [...before, count].slice(-seenMax)
-}
-
-/** Returns all counts in a range in order, up to the last count seen. */
 export const countsWithin = (
   samples: ReadonlyArray<Sample>,
-  seen: ReadonlyArray<QueueCount>,
+  current: QueueCount,
   range: Range
 ): ReadonlyArray<QueueCount> => {
-  const all = [...samples.map(toCount), ...seen].sort((one, other) => one.at - other.at)
-  const until = (seen.at(-1) ?? all.at(-1))?.at ?? 0
-  const from = until - ranges[range]
-  return all.filter(({ at }) => at >= from && at <= until)
+  const from = current.at - ranges[range]
+  const before = samples
+    .map(({ at, due, leased }) => ({ at: Date.parse(at), due, leased }))
+    .filter(({ at }) => at >= from && at < current.at)
+  return [...before, current]
 }
 
 /** Splits counts where nothing was counted for a while. */

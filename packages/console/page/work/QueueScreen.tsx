@@ -1,15 +1,14 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
-import { useSignal, useSignalEffect } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { isAway, operatorApi } from "../Api.ts"
-import { Badge, Card } from "../ui/Card.tsx"
+import { operatorApi } from "../Api.ts"
+import { Badge, Card, ScreenHead } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Empty, Fault, Loaded } from "../ui/Empty.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Empty, ListFault, Load } from "../ui/Empty.tsx"
+import { useLoaded } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { Backlog, kindWords } from "./Backlog.tsx"
 import { HealthCard } from "./HealthCard.tsx"
-import { addCount, type QueueCount, toCount } from "./QueueCounts.ts"
+import type { QueueCount } from "./QueueCounts.ts"
 import { Trend } from "./Trend.tsx"
 
 type Work = components["schemas"]["WorkAnswer"]["data"]
@@ -62,44 +61,36 @@ const Workers = ({ work }: { readonly work: Work }) =>
     </ul>
   )
 
-const sumOf = (work: Work, field: "due" | "leased"): number =>
-  work.owed.reduce((sum, entry) => sum + entry[field], 0)
+const countOf = ({ at, owed }: Work): QueueCount => {
+  const sumOf = (field: "due" | "leased") => owed.reduce((sum, entry) => sum + entry[field], 0)
+  return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
+}
 
 /** Shows the screen. */
 export const QueueScreen = () => {
-  const source = useSource("work", () =>
-    makeSource((signal) => operatorApi.work.survey({ signal }), { everyMillis: pollMillis })
-  )
-  const history = useSource("history", () =>
-    makeSource((signal) => operatorApi.work.queueHistory({ signal }), {
-      everyMillis: historyPollMillis
-    })
-  )
-  const seen = useSignal<ReadonlyArray<QueueCount>>([])
-  useSignalEffect(() => {
-    const { value } = source.state.value
-    if (value === undefined) return
-    const counts = { due: sumOf(value, "due"), leased: sumOf(value, "leased") }
-    seen.value = addCount(seen.peek(), toCount({ at: value.at, ...counts }))
+  const history = useLoaded("history", (signal) => operatorApi.work.queueHistory({ signal }), {
+    everyMillis: historyPollMillis
   })
   const past = history.state.value
   void now.value
   return (
     <>
-      <div class="screen-head cluster">
-        <h1>Queue</h1>
-      </div>
-      <Loaded source={source} lines={3} height={160}>
+      <ScreenHead title="Queue" />
+      <Load
+        of="work"
+        read={(signal) => operatorApi.work.survey({ signal })}
+        everyMillis={pollMillis}
+        lines={3}
+        height={160}
+      >
         {(value) => (
           <>
             <Card title="Queue over time">
-              <Trend samples={past.value ?? []} seen={seen.value} />
-              {past.fault === undefined || isAway.value ? null : (
-                <Fault
-                  text={`The earlier part cannot be read: ${past.fault}`}
-                  again={() => void history.reload()}
-                />
-              )}
+              <Trend samples={past.value ?? []} current={countOf(value)} />
+              <ListFault
+                fault={past.fault && `The earlier part cannot be read: ${past.fault}`}
+                again={() => void history.reload()}
+              />
             </Card>
             <Card title="Queue by type">
               <Backlog kinds={value.owed} at={value.at} />
@@ -109,7 +100,7 @@ export const QueueScreen = () => {
             </Card>
           </>
         )}
-      </Loaded>
+      </Load>
       <HealthCard />
     </>
   )

@@ -41,43 +41,42 @@ const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
 interface Props {
   readonly samples: ReadonlyArray<components["schemas"]["QueueSample"]>
-  readonly seen: ReadonlyArray<QueueCount>
+  readonly current: QueueCount
 }
 
 /** Shows the trend. */
-export const Trend = ({ samples, seen }: Props) => {
+export const Trend = ({ current, samples }: Props) => {
   const range = useSignal<Range>("1 hour")
-  const counts = countsWithin(samples, seen, range.value)
-  const last = counts.at(-1)
-  const first = counts[0]
-  if (last === undefined || first === undefined) return <div class="trend stack-2" />
+  const counts = countsWithin(samples, current, range.value)
+  const { at } = counts[0] ?? current
   const most = Math.max(...counts.flatMap(({ due, leased }) => [due, leased]))
   const highest = formatCount(most)
-  const since = (range.value === "1 day" ? formatExact : formatClock)(new Date(first.at))
-  const [due, leased] = [formatCount(last.due), formatCount(last.leased)]
+  const since = (range.value === "1 day" ? formatExact : formatClock)(new Date(at))
+  const [due, leased] = [formatCount(current.due), formatCount(current.leased)]
   const words = `${due} due, ${leased} running; peak ${highest} since ${since}`
   const drawn = { counts, most: Math.max(1, most) }
   return (
     <figure class="trend stack-2">
       <div class="trend-head cluster">
-        <div class="trend-now">
+        <div class="trend-now cluster">
           <p>
-            <b class="trend-number is-due">{due}</b> due
+            <b class="trend-number is-warn">{due}</b> due
           </p>
           <p>
-            <b class="trend-number is-leased">{leased}</b> running
+            <b class="trend-number is-busy">{leased}</b> running
           </p>
         </div>
         <Segments label="Time range" choices={rangeNames} chosen={range} wordOf={(each) => each} />
       </div>
       <svg
+        class="chart"
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={words}
       >
-        <path class="trend-line is-due" d={draw({ ...drawn, field: "due" })} />
-        <path class="trend-line is-leased" d={draw({ ...drawn, field: "leased" })} />
+        <path class="trend-line is-warn" d={draw({ ...drawn, field: "due" })} />
+        <path class="trend-line is-busy" d={draw({ ...drawn, field: "leased" })} />
       </svg>
       <figcaption class="hint">
         Since {since}, peak {highest}

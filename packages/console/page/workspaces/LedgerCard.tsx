@@ -5,9 +5,9 @@ import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
 import { can, session } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Card, ScrollTable } from "../ui/Card.tsx"
+import { Card, Table } from "../ui/Card.tsx"
 import { Loaded } from "../ui/Empty.tsx"
-import { makePages, makeSource, useSource } from "../ui/Loaded.ts"
+import { makePages, useLoaded } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { readNames } from "../usage/UsageCalls.ts"
 import { Name } from "../usage/UsagePanel.tsx"
@@ -67,36 +67,21 @@ const Lines = (props: {
   readonly names: ReadonlyMap<string, string>
   readonly isOpen: boolean
 }) => (
-  <ScrollTable label="Ledger, as a table">
-    <thead>
-      <tr>
-        <th scope="col">When</th>
-        <th scope="col" class="is-number">
-          Minutes
-        </th>
-        <th scope="col">Reason</th>
-        <th scope="col">Key</th>
-      </tr>
-    </thead>
-    <tbody>
-      {props.lines.map((line) => (
-        <tr key={line.job_id ?? `credit ${line.credit_id}`}>
-          <td class="is-whole">
-            <Time at={line.at} isExact />
-          </td>
-          <td class="is-number">{formatAmount(line)}</td>
-          <td class="is-whole">
-            <Reason line={line} isOpen={props.isOpen} />
-          </td>
-          <td class="is-whole">
-            {line.job_id === null ? null : (
-              <Name id={line.key_id} names={props.names} none="No key" />
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </ScrollTable>
+  <Table
+    label="Ledger, as a table"
+    rows={props.lines}
+    keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
+    columns={[
+      { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
+      { title: "Minutes", cell: formatAmount, isNumber: true },
+      { title: "Reason", cell: (line) => <Reason line={line} isOpen={props.isOpen} /> },
+      {
+        title: "Key",
+        cell: ({ job_id, key_id }) =>
+          job_id === null ? null : <Name id={key_id} names={props.names} none="No key" />
+      }
+    ]}
+  />
 )
 
 const noNames: ReadonlyMap<string, string> = new Map()
@@ -107,8 +92,8 @@ export const LedgerCard = (props: {
   readonly source: ReturnType<typeof makeLedger>
 }) => {
   const { source, workspace } = props
-  const names = useSource(workspace, () =>
-    makeSource((signal) => readNames({ isOperator: true, workspace, by: "key" }, signal))
+  const names = useLoaded(workspace, (signal) =>
+    readNames({ isOperator: true, workspace, by: "key" }, signal)
   )
   return (
     <Card title="Ledger">

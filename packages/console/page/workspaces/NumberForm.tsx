@@ -1,7 +1,7 @@
 /** A form for a few optional numbers that are saved together. */
 
 import { Button } from "../ui/Button.tsx"
-import { Field, textIn, useSubmission } from "../ui/Forms.tsx"
+import { Field, FieldFault, textIn, useSubmission } from "../ui/Forms.tsx"
 
 /** Shows the form. */
 export const NumberForm = <Name extends string>(props: {
@@ -44,9 +44,7 @@ export const NumberForm = <Name extends string>(props: {
         Save
       </Button>
       <p class="hint">{props.hint}</p>
-      <p class="field-fault bar" role="alert">
-        {fault.value}
-      </p>
+      <FieldFault text={fault.value} />
     </form>
   )
 }

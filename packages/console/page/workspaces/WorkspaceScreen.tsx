@@ -2,17 +2,17 @@
 
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
-import { isGone, operatorApi, sentenceOf } from "../Api.ts"
+import { operatorApi, sentenceOf } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
 import type { Parameters } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Card } from "../ui/Card.tsx"
+import { Back, Card, ScreenHead } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
-import { Field, useSubmission } from "../ui/Forms.tsx"
-import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
+import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
+import { type Source, useLoaded, useSource } from "../ui/Loaded.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Time } from "../ui/Time.tsx"
@@ -83,40 +83,23 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
       <Button type="submit" disabled={isBusy.value}>
         Add
       </Button>
-      <p class="field-fault bar" role="alert">
-        {fault.value}
-      </p>
+      <FieldFault text={fault.value} />
     </form>
   )
 }
 
-const Head = (props: { account: Account; isOpen: boolean; onToggle: () => void }) => {
-  const { name, status } = props.account
-  return (
-    <div class="screen-head cluster">
-      <h1 class="is-long breaks" dir="auto">
-        {name}
-      </h1>
-      <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
-      {props.isOpen ? (
-        <div class="screen-tools">
-          <Button onClick={props.onToggle}>{status === "active" ? "Disable" : "Enable"}</Button>
-        </div>
-      ) : null}
-    </div>
-  )
-}
+const StatusBadge = ({ status }: Pick<Account, "status">) => (
+  <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
+)
 
-/** Shows the settings of an active or disabled workspace. */
-const Settings = ({
-  account,
-  change,
-  onCredit
-}: {
+interface SettingsProps {
   readonly account: Account
   readonly change: ReturnType<typeof makeChange>
   readonly onCredit: () => void
-}) => (
+}
+
+/** Shows the settings of an active or disabled workspace. */
+const Settings = ({ account, change, onCredit }: SettingsProps) => (
   <>
     <Card title="Minutes and limits">
       <Credit id={account.id} onDone={onCredit} />
@@ -165,7 +148,13 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   }
   return (
     <>
-      <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
+      <ScreenHead title={account.name} beside={<StatusBadge status={status} />}>
+        {isOpen ? (
+          <Button onClick={() => void toggleStatus()}>
+            {status === "active" ? "Disable" : "Enable"}
+          </Button>
+        ) : null}
+      </ScreenHead>
       <dl class="facts stack">
         <Fact name="Balance">{account.balance_minutes} min</Fact>
         <Fact name="Created">
@@ -185,26 +174,23 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   )
 }
 
+const Missing = () => (
+  <Empty icon="workspaces" title="Workspace not found">
+    <p>The address may be wrong, or the workspace belongs to another server.</p>
+  </Empty>
+)
+
 /** Shows the screen. */
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
-  const source = useSource(id, () =>
-    makeSource((signal) => operatorApi.workspaces.get(id, { signal }))
-  )
-  const { cause, value } = source.state.value
-  useTitle(value?.name ?? "Workspace")
+  const source = useLoaded(id, (signal) => operatorApi.workspaces.get(id, { signal }))
+  useTitle(source.state.value.value?.name ?? "Workspace")
   return (
     <>
       <Back to="/workspaces" word="Workspaces" />
-      {isGone(cause) ? (
-        <Empty icon="workspaces" title="Workspace not found">
-          <p>The address may be wrong, or the workspace belongs to another server.</p>
-        </Empty>
-      ) : (
-        <Loaded source={source} lines={4} height={120}>
-          {(account) => <WorkspaceView account={account} source={source} />}
-        </Loaded>
-      )}
+      <Loaded source={source} lines={4} height={120} missing={<Missing />}>
+        {(account) => <WorkspaceView account={account} source={source} />}
+      </Loaded>
     </>
   )
 }

@@ -4,11 +4,12 @@ import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
+import { ScreenHead } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
-import { Empty, Loaded } from "../ui/Empty.tsx"
+import { Empty, Load } from "../ui/Empty.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
-import { SearchField } from "../ui/SearchField.tsx"
+import { type Pages, readPages } from "../ui/Pages.ts"
+import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
@@ -24,23 +25,14 @@ const pagesMax = 20
 
 const rowHeight = 60
 
-interface Accounts {
-  readonly accounts: ReadonlyArray<Account>
-  /** Whether there are more workspaces than were loaded. */
-  readonly isCut: boolean
-}
-
-const readAll = async (signal: AbortSignal): Promise<Accounts> => {
-  const found: Array<Account> = []
-  let cursor: string | undefined
-  for (let page = 0; page < pagesMax; page += 1) {
-    const answer = await operatorApi.workspaces.list({ limit: pageMax, cursor, signal })
-    found.push(...answer.data)
-    if (answer.next_cursor === null) return { accounts: found, isCut: false }
-    cursor = answer.next_cursor
-  }
-  return { accounts: found, isCut: true }
-}
+const readAll = (signal: AbortSignal) =>
+  readPages(
+    async (cursor: string | undefined) => {
+      const page = await operatorApi.workspaces.list({ limit: pageMax, cursor, signal })
+      return { items: page.data, next: page.next_cursor }
+    },
+    (_, count) => count >= pagesMax
+  )
 
 const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -50,7 +42,7 @@ const matchesText = ({ external_id, id, name }: Account, text: string): boolean 
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
 const Row = ({ account }: { readonly account: Account }) => (
-  <div class="row bar job-row">
+  <div class="row bar">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
     <a class="row-main grow" href={linkTo(`/workspaces/${account.id}`)}>
       <span class="row-title" dir="auto">
@@ -106,9 +98,9 @@ const Nothing = ({ text }: { readonly text: string }) =>
     </Empty>
   )
 
-const List = ({ accounts, isCut }: Accounts) => {
+const List = ({ items, next }: Pages<Account, string>) => {
   const text = query.value.get("text") ?? ""
-  const found = accounts.filter((account) => matchesText(account, text))
+  const found = items.filter((account) => matchesText(account, text))
   return (
     <>
       {found.length === 0 ? (
@@ -122,47 +114,36 @@ const List = ({ accounts, isCut }: Accounts) => {
           render={(account) => <Row account={account} />}
         />
       )}
-      {isCut ? (
+      {next === null ? null : (
         <p class="hint">
-          Only the first {formatCount(accounts.length)} are searched. Enter a full id to open
-          another one.
+          Only the first {formatCount(items.length)} are searched. Enter a full id to open another
+          one.
         </p>
-      ) : null}
+      )}
     </>
   )
 }
 
 /** Shows the screen. */
 export const WorkspacesScreen = () => {
-  const source = useSource("workspaces", () => makeSource(readAll))
   const making = useOpening()
-  useShortcuts([
-    { keys: "n", does: "New workspace", run: making.open },
-    {
-      keys: "/",
-      does: "Search workspaces",
-      run: () => document.getElementById("workspaces-text")?.focus()
-    }
-  ])
+  useShortcuts([{ keys: "n", does: "New workspace", run: making.open }])
   return (
     <>
-      <div class="screen-head cluster">
-        <h1>Workspaces</h1>
-        <div class="screen-tools">
-          <SearchField
-            name="text"
-            id="workspaces-text"
-            label="Search workspaces"
-            placeholder="Name or id"
-          />
-          <Button class="is-primary" icon="plus" onClick={making.open}>
-            New workspace
-          </Button>
-        </div>
-      </div>
-      <Loaded source={source} lines={5} height={rowHeight}>
+      <ScreenHead title="Workspaces">
+        <QueryField
+          name="text"
+          label="Search workspaces"
+          shortcut="Search workspaces"
+          placeholder="Name or id"
+        />
+        <Button class="is-primary" icon="plus" onClick={making.open}>
+          New workspace
+        </Button>
+      </ScreenHead>
+      <Load of="workspaces" read={readAll} lines={5} height={rowHeight}>
         {(accounts) => <List {...accounts} />}
-      </Loaded>
+      </Load>
       {making.isOpen.value ? <NewWorkspace onClose={making.close} /> : null}
     </>
   )

@@ -3,42 +3,22 @@
  * whose requests carry the cookie. These pages must not read, write, frame or log in, whether there
  * is a key session or the host has its own login.
  */
-import { once } from "node:events"
-import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage } from "node:http"
 import { open } from "@verbatim/embed"
 import type { BrowserContext } from "playwright-core"
 import { assert, it } from "vitest"
+import { listen } from "../Listener.ts"
 import { startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { logIn, openContext } from "../Visit.ts"
 
-const portOf = (server: ReturnType<typeof createServer>): number =>
-  (server.address() as AddressInfo).port
-
-const listen = async (server: ReturnType<typeof createServer>) => {
-  server.listen(0)
-  await once(server, "listening")
-  return {
-    port: portOf(server),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
-}
-
 /** Serves an empty page at any address. */
 const startStranger = () =>
-  listen(
-    createServer((_, response) =>
-      response
-        .writeHead(200, { "content-type": "text/html" })
-        .end("<!doctype html><title>x</title>")
-    )
-  )
+  listen((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>x</title>")
+  }, "::")
 
 interface Target {
   /** The attacked console. */
@@ -162,23 +142,19 @@ export const startHost = async (answered: Array<Answered> = []) => {
       isBoss(headers.get("cookie")) ? { workspace: "acme", kind: "management" } : null,
     console: { authorize: ({ headers }) => (isBoss(headers.get("cookie")) ? "write" : "none") }
   })
-  const server = await listen(
-    createServer((request, response) => {
-      const { url = "" } = request
-      response.once("finish", () => {
-        answered.push(
-          toAnswered({ headers: request.headers, method: request.method, url }, response.statusCode)
-        )
-      })
-      if (url !== "/enter") return verbatim.handler(request, response)
-      const cookie = "host=boss; SameSite=None; Secure; HttpOnly"
-      return response.writeHead(200, { "set-cookie": cookie }).end("Welcome.")
+  const server = await listen((request, response) => {
+    const { headers, method, url = "" } = request
+    response.once("finish", () => {
+      answered.push(toAnswered({ headers, method, url }, response.statusCode))
     })
-  )
+    if (url !== "/enter") return verbatim.handler(request, response)
+    const cookie = "host=boss; SameSite=None; Secure; HttpOnly"
+    return response.writeHead(200, { "set-cookie": cookie }).end("Welcome.")
+  })
   return {
-    address: `http://127.0.0.1:${server.port}`,
+    address: server.address,
     [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]()
+      server.stop()
       await verbatim.close()
     }
   }

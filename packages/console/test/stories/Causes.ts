@@ -1,27 +1,18 @@
 /** Stories about failures, of which the console shows the cause and what can be done. */
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { assert, it } from "vitest"
+import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
 
 /** A server whose recording can be seen once, and is missing when it is fetched. */
-const startForgetfulHost = async () => {
+const startForgetfulHost = () => {
   let isSeen = false
-  const server = createServer((_, response) => {
+  return listen((_, response) => {
     if (isSeen) return response.writeHead(404).end()
     isSeen = true
     return response.writeHead(200, { "content-type": "audio/wav", "content-length": "9" }).end()
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  return {
-    address: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => void server.close()
-  }
 }
 
 export const causes = (stage: () => Stage): void => {

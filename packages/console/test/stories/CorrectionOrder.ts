@@ -54,22 +54,6 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("can follow a restore that had no effect", async () => {
-    await visitTranscript(stage(), async (page) => {
-      await edit(page, "One.")
-      const back = page.getByRole("button", { name: "Restore version 0" })
-      for (const count of [1, 2]) {
-        await back.click()
-        await page
-          .getByText("Restored the recognised text.")
-          .nth(count - 1)
-          .waitFor()
-      }
-      await edit(page, "Two.")
-      await page.getByText("Corrected.").nth(1).waitFor()
-    })
-  })
-
   it("are sent again if the response was lost, and can be repeated after an undo", async () => {
     await visitTranscript(stage(), async (page, id) => {
       let count = 0

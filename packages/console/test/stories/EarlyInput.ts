@@ -44,19 +44,6 @@ export const earlyInput = (stage: () => Stage): void => {
     })
   })
 
-  it("does not move the focus of a user who continues as soon as a screen appears", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/keys")
-      await page.getByRole("button", { name: "New key" }).waitFor()
-      await goTo(page, "/presets")
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await onceDrawn(page, { path: "/keys", selector: ".card-tools button" })
-      await page.getByRole("status").getByText("Keys", { exact: true }).waitFor()
-      const button = page.getByRole("button", { name: "New key" })
-      assert.strictEqual(await button.and(page.locator(":focus")).count(), 1)
-    })
-  })
-
   it("handles the keys of a screen as soon as the screen is rendered", async () => {
     const id = await stage().transcribe("hasty")
     await stage().visit(async (page) => {

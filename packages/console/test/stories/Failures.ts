@@ -97,16 +97,6 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("reports that the text was not copied if the browser does not allow copying", async () => {
-    const id = await stage().upload({ callback_id: "copied" })
-    await stage().visit(async (page) => {
-      await makeInsecure(page)
-      await goTo(page, `/jobs/${id}`)
-      await page.getByRole("button", { name: `Copy ${id}` }).click()
-      await page.getByText("The browser does not allow copying here").waitFor()
-    })
-  })
-
   it("shows only the affected screen as broken if a response is invalid", async () => {
     await stage().visit(
       async (page) => {
@@ -156,22 +146,6 @@ export const failures = (stage: () => Stage): void => {
       await page.reload()
       const row = page.getByRole("listitem").filter({ hasText: "just now" })
       await row.getByText(/^now$|(?:sec|min)\. ago/).waitFor()
-    })
-  })
-
-  it("waits for a transcript that is not ready yet", async () => {
-    const { engine } = stage().server
-    engine.hold()
-    const id = await stage().upload({ callback_id: "not yet" })
-    await stage().until(id, "IN_PROGRESS")
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await goTo(page, `/jobs/${id}/transcript`)
-      await page.getByText("The transcript is not ready yet.").waitFor()
-      engine.release()
-      await stage().until(id, "COMPLETED")
-      await page.clock.runFor(31_000)
-      await page.getByRole("list", { name: "Transcript" }).waitFor()
     })
   })
 

@@ -2,8 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { until } from "../Until.ts"
-import { addOperatorKey, assertAccessible, goTo } from "../Visit.ts"
+import { assertAccessible, goTo } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
 const openMany = async (page: Page) => {
@@ -33,12 +32,6 @@ const scrollTo = async (page: Page, name: string) => {
 /** Waits until the page has saved its scroll position, which happens when scrolling pauses. */
 const untilSaved = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
 
-const focusedName = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const { activeElement: element } = document
-    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? ""
-  })
-
 const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
@@ -59,27 +52,6 @@ export const focus = (stage: () => Stage): void => {
       await untilSaved(page)
       await page.reload()
       await link.waitFor()
-    })
-  })
-
-  it("lets the user scroll away from the restored position", async () => {
-    await stage().visit(async (page) => {
-      await openMany(page)
-      await (await scrollTo(page, "Call 95 of many")).waitFor()
-      await untilSaved(page)
-      const top = await page.evaluate(() => window.scrollY)
-      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
-      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-      await page.goBack()
-      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      // This scrolls as the scroll bar or a screen reader does.
-      const stays = await page.evaluate(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 700))
-        window.scrollTo(0, 500)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        return window.scrollY
-      })
-      assert.strictEqual(stays, 500)
     })
   })
 
@@ -144,27 +116,6 @@ export const focus = (stage: () => Stage): void => {
       await assertAccessible(page)
       await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click()
       await page.getByText("canary restored.").waitFor()
-    })
-  })
-
-  it("runs the same action for a shortcut as for its button, even after changes", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets/labelled?version=1")
-      await page.getByRole("button", { name: "Roll back to v1" }).click()
-      const versions = page.getByRole("list", { name: "Versions" })
-      await versions.getByRole("link", { name: /^v1 ?live/ }).waitFor()
-      await page.keyboard.press("n")
-      await page.getByRole("heading", { name: "New version from v1" }).waitFor()
-      await page.keyboard.press("Escape")
-      await addOperatorKey(page)
-      // The shortcuts of new screens exist once they are rendered and the dialog is closed.
-      const queue = page.getByRole("heading", { name: "Queue", exact: true })
-      await until(async () => {
-        await page.keyboard.press("g")
-        await page.keyboard.press("q")
-        return (await queue.count()) > 0
-      })
-      assert.notStrictEqual(await focusedName(page), "")
     })
   })
 }

@@ -3,7 +3,6 @@
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
@@ -41,24 +40,6 @@ export const live = (stage: () => Stage): void => {
       await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
       await page.getByRole("heading", { name: "Job not found" }).waitFor()
     })
-  })
-
-  it("polls if a proxy lets no events through", async () => {
-    const { engine } = stage().server
-    await using proxy = await startProxy(stage().server.address, { passOn: collected })
-    engine.hold()
-    const id = await stage().upload({ callback_id: "polled" })
-    await stage().until(id, "IN_PROGRESS")
-    await stage().visit(
-      async (page) => {
-        await openJob(page, id)
-        await page.getByText("Transcribing since").waitFor()
-        assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
-        engine.release()
-        await page.getByText("Everything requested is done.").waitFor()
-      },
-      { address: `${proxy.address}/console` }
-    )
   })
 
   it("plays and downloads the recording of a job", async () => {

@@ -1,6 +1,6 @@
 /** Stories about events for the list of jobs, and the requests that they cause. */
 import type { ServerResponse } from "node:http"
-import type { Page } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
@@ -49,9 +49,12 @@ const countRequests = (page: Page) => {
     if (isJob(request.url())) requests.jobs += 1
     if (isPage(request.url())) requests.open += 1
   })
-  page.on("requestfinished", (request) => {
+  const close = (request: Request): void => {
     if (isPage(request.url())) requests.open -= 1
-  })
+  }
+  page.on("requestfinished", close)
+  // A read that is out of date is aborted.
+  page.on("requestfailed", close)
   return requests
 }
 
@@ -70,8 +73,6 @@ const openList = async (page: Page): Promise<ReturnType<typeof countRequests>> =
 }
 
 const jobCount = 400
-
-const pageSize = 100
 
 /** Scrolls to the end, and returns the row of the oldest job. */
 const readToEnd = async (page: Page) => {
@@ -132,33 +133,6 @@ export const liveList = (stage: () => Stage): void => {
         gone.add(makeId(1))
         proxy.sendEvents("reset", {})
         await last.waitFor({ state: "detached" })
-      },
-      { address: `${proxy.address}/console` }
-    )
-  })
-
-  it("requests whole pages instead of single jobs if many jobs change", async () => {
-    await using proxy = await startEventSource(stage().server.address)
-    await stage().visit(
-      async (page) => {
-        const { waiting } = await serveJobs(page, jobCount)
-        // The oldest jobs change first.
-        const ids = Array.from({ length: jobCount - pageSize }, (_, index) => makeId(index + 1))
-        for (const id of ids) waiting.add(id)
-        const requests = await openList(page)
-        const last = await readToEnd(page)
-        await last.getByText("Queued").waitFor()
-        await until(() => requests.open === 0)
-        const { lists } = requests
-        waiting.clear()
-        const at = "2025-01-02T03:04:05.678Z"
-        const news = { revision: 2, at, about: "transcription", event: "done" }
-        proxy.sendEvents("event", ...ids.map((id) => ({ id, ...news })))
-        await last.getByText("Completed").waitFor()
-        assert.strictEqual(requests.jobs, 0)
-        // The newest page and three more pages are read, once or twice, which depends on the timing
-        // of the events.
-        assert.isAtMost(requests.lists - lists, 8)
       },
       { address: `${proxy.address}/console` }
     )

@@ -77,26 +77,6 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("reports that the queue's history cannot be read", async () => {
-    await stage().visit(
-      async (page) => {
-        await page.getByText(/^Since .+, peak \d+$/).waitFor()
-        const path = "**/api/v1/work/history"
-        await page.route(path, (route) =>
-          route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
-        )
-        await page.reload()
-        const fault = page.getByText("The earlier part cannot be read: Nothing is here.")
-        await fault.waitFor()
-        await assertAccessible(page)
-        await page.unroute(path)
-        await page.getByRole("button", { name: "Try again" }).click()
-        await fault.waitFor({ state: "detached" })
-      },
-      { key: keys.operator }
-    )
-  })
-
   it("shows the lanes of the backlog on any screen, even on a phone", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
@@ -136,7 +116,7 @@ export const operators = (stage: () => Stage): void => {
   it("creates a workspace with minutes, a limit and a key that is shown only once", async () => {
     await stage().visit(
       async (page) => {
-        await page.getByRole("link", { name: "Workspaces" }).click()
+        for (const key of ["g", "s"]) await page.keyboard.press(key)
         await page.getByRole("list", { name: "Workspaces" }).waitFor()
         await assertAccessible(page)
         await page.keyboard.press("n")
@@ -158,7 +138,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "New key" }).click()
         await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
         await page.getByRole("button", { name: "Create key" }).click()
-        const secret = await page.locator(".secret").innerText()
+        const secret = await page.getByRole("dialog").locator("p code").innerText()
         const answer = await stage().server.request("/v1/transcriptions", {}, secret)
         assert.strictEqual(answer.status, 200)
         await page.getByRole("button", { name: "Close" }).click()

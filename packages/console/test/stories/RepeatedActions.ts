@@ -63,26 +63,6 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("takes effect once, even while another change to the preset is being sent", async () => {
-    const body = { model: "openai/gpt-5-mini", instructions: "One." }
-    for (const query of ["", "?stage=true"]) {
-      await stage().send(`/presets/beside/responses${query}`, { body })
-    }
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets/beside?version=2")
-      const held = await holdRequests(page, "**/beside/designated-version")
-      await page.getByRole("button", { name: "Make v2 live" }).click()
-      await page.getByRole("button", { name: "Labels…" }).click()
-      await page.getByLabel("New label").fill("canary")
-      await clickTwice(page.getByRole("button", { name: "Point here" }))
-      await page.getByText("canary points to v2.").waitFor()
-      held.release()
-      await page.getByText("v2 is live.").waitFor()
-      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
-      assert.strictEqual(held.count, 1)
-    })
-  })
-
   it("changes a workspace only once, and shows the change immediately", async () => {
     const key = keys.operator
     const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })

@@ -3,7 +3,6 @@
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { startReceiver } from "../Receiver.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
 import { startHost } from "./Attacks.ts"
@@ -72,32 +71,6 @@ export const security = (stage: () => Stage): void => {
       // API responses are never pages, wherever they are opened.
       await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
       assert.include(await page.locator("body").innerText(), "<script>")
-    })
-  })
-
-  it("never runs markup in responses from receivers and engines", async () => {
-    const { engine } = stage().server
-    const text = markup.join(" ")
-    await using receiver = await startReceiver(400, text)
-    const parameters = {
-      callback_id: "answered",
-      callback_url: `${receiver.url}?${encodeURIComponent(text)}`
-    }
-    const answered = await stage().upload(parameters)
-    await stage().until(answered, "TRANSCRIBED")
-    engine.refuse(text)
-    const refused = await stage().upload({ callback_id: "refused" })
-    await stage().until(refused, "FAILED")
-    engine.refuse()
-    await stage().visit(async (page) => {
-      for (const [id, wanted] of [
-        [answered, "400"],
-        [refused, "Failed:"]
-      ] as const) {
-        await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
-        await page.locator("main").getByText(wanted).first().waitFor()
-        await assertNoElements(page)
-      }
     })
   })
 

@@ -190,16 +190,6 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be read without the recording, and then has a note that it is missing", async () => {
-    const id = await stage().transcribe("unheard talk", { said: sentences })
-    await stage().visit(async (page) => {
-      await page.route("**/media", (route) => route.fulfill({ status: 404 }))
-      await openTranscript(page, id)
-      await page.getByText("The recording is no longer kept").waitFor()
-      await assertAccessible(page)
-    })
-  })
-
   it("renders only its visible part, however long it is", async () => {
     const id = await stage().transcribe("long", { said: sentences })
     await stage().visit(async (page) => {

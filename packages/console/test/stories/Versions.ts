@@ -62,20 +62,4 @@ export const versions = (stage: () => Stage): void => {
       assert.strictEqual(await prompt.inputValue(), "Three.")
     })
   })
-
-  it("restore an unsaved draft when their form is opened again", async () => {
-    await makeVersion(stage(), "written")
-    await stage().visit(async (page) => {
-      await goTo(page, "/presets/written")
-      const prompt = page.getByRole("form", { name: /^New version/ }).getByLabel("System prompt")
-      await page.getByRole("button", { name: "New version", exact: true }).click()
-      await prompt.fill("Two.")
-      await prompt.press("Escape")
-      await page.getByRole("button", { name: "New version", exact: true }).click()
-      await page.getByText("Your unsaved draft was restored.").waitFor()
-      assert.strictEqual(await prompt.inputValue(), "Two.")
-      await page.getByRole("button", { name: "Discard draft" }).click()
-      assert.strictEqual(await prompt.inputValue(), "One.")
-    })
-  })
 }

@@ -1,0 +1,27 @@
+/** Lists that are read page by page. */
+
+/** The items read so far, and the cursor of the next page, which is null after the last page. */
+export interface Pages<Item, Cursor> {
+  readonly items: ReadonlyArray<Item>
+  readonly next: Cursor | null
+}
+
+/** Whether a list has been read again down to where it was read before. */
+export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
+
+/** Maximum number of pages that are read together: more rows than a user scrolls through. */
+const pagesMax = 200
+
+/** Reads pages until they are enough. */
+export const readPages = async <Item, Cursor>(
+  read: (cursor: Cursor | undefined) => Promise<Pages<Item, Cursor>>,
+  isEnough: (items: ReadonlyArray<Item>, count: number) => boolean
+): Promise<Pages<Item, Cursor>> => {
+  let { items, next } = await read(undefined)
+  for (let count = 1; next !== null && count < pagesMax && !isEnough(items, count); count += 1) {
+    const page = await read(next)
+    items = [...items, ...page.items]
+    next = page.next
+  }
+  return { items, next }
+}

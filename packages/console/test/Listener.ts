@@ -1,0 +1,22 @@
+/** A local HTTP server on a free port. */
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** Starts the server, by default only for 127.0.0.1. */
+export const listen = async (handle: RequestListener, host: string | undefined = "127.0.0.1") => {
+  const server = createServer(handle)
+  server.listen(0, host)
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const stop = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return {
+    port,
+    address: `http://127.0.0.1:${port}`,
+    stop,
+    [Symbol.asyncDispose]: async () => stop()
+  }
+}
