@@ -76,8 +76,8 @@ type LookupError = WorkspaceDisabled | WorkspaceStoreError
 interface KeyLookup {
   /** Returns a key's owner; undefined if the key is unknown. */
   readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>
-  /** Describes the permissions of a session's keys. A key in `known` is not looked up again. */
-  readonly view: (keys: Keys, known?: KeyOwner) => Effect.Effect<SessionView, LookupError>
+  /** Describes the permissions of a session's keys; null for a key that is unknown or missing. */
+  readonly view: (keys: Keys) => Effect.Effect<SessionView, LookupError>
 }
 
 /** Makes the key lookup. */
@@ -85,40 +85,35 @@ export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Eff
   function* () {
     const keys = yield* ApiKeys
     const operators = yield* OperatorKeys
-    const ofWorkspace = (credential: Redacted.Redacted) =>
-      keys.authenticate(credential).pipe(
-        Effect.map((caller): Principal | null => caller),
-        Effect.catchTag("ApiKeyUnknown", () => Effect.succeed(null))
-      )
-    const ofOperator = (credential: Redacted.Redacted) =>
-      operators.authenticate(credential).pipe(
-        Effect.map((key): OperatorKey | null => key),
-        Effect.catchTag("OperatorKeyUnknown", () => Effect.succeed(null))
-      )
+    const callerOf = (credential: Redacted.Redacted | undefined) =>
+      credential === undefined
+        ? Effect.succeed(null)
+        : Effect.catchTag(keys.authenticate(credential), "ApiKeyUnknown", () =>
+            Effect.succeed(null)
+          )
+    const operatorOf = (credential: Redacted.Redacted | undefined) =>
+      credential === undefined
+        ? Effect.succeed(null)
+        : Effect.catchTag(operators.authenticate(credential), "OperatorKeyUnknown", () =>
+            Effect.succeed(null)
+          )
     const find = Effect.fnUntraced(function* (credential: Redacted.Redacted) {
-      const caller = yield* ofWorkspace(credential)
+      const caller = yield* callerOf(credential)
       if (caller !== null) return { kind: "workspace", caller } satisfies KeyOwner
-      const key = yield* ofOperator(credential)
+      const key = yield* operatorOf(credential)
       return key === null ? undefined : ({ kind: "operator", key } satisfies KeyOwner)
     })
-    const callerOf = ({ workspace }: Keys, known?: KeyOwner) => {
-      if (known?.kind === "workspace") return Effect.succeed(known.caller)
-      return workspace === undefined ? Effect.succeed(null) : ofWorkspace(workspace)
-    }
-    const operatorOf = ({ operator }: Keys, known?: KeyOwner) => {
-      if (known?.kind === "operator") return Effect.succeed(known.key)
-      return operator === undefined ? Effect.succeed(null) : ofOperator(operator)
-    }
-    const view = Effect.fnUntraced(function* (shown: Keys, known?: KeyOwner) {
-      const caller = yield* callerOf(shown, known)
-      const operator = yield* operatorOf(shown, known)
-      const seen: SessionView = {
+    const view = Effect.fnUntraced(function* (
+      shown: Keys
+    ): Effect.fn.Return<SessionView, LookupError> {
+      const caller = yield* callerOf(shown.workspace)
+      const operator = yield* operatorOf(shown.operator)
+      return {
         by: "key",
         access: "write",
         workspace: caller === null ? null : toWorkspaceView(caller),
         operator: operator === null ? null : { id: operator.id, name: operator.name }
       }
-      return seen
     })
     return { find, view }
   }

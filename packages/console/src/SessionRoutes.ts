@@ -117,7 +117,7 @@ const makeLogIn = Effect.gen(function* () {
     yield* admit(found)
     const cookie = readCookie(request)
     const keys: Keys = { ...(yield* keysBefore(adds, cookie)), [found.kind]: key }
-    const view = yield* sessionKeys.view(keys, found)
+    const view = yield* sessionKeys.view(keys)
     const name = yield* sessions.open({ keys, owner: SessionKeys.toOwner(found), replaces: cookie })
     return name === undefined ? refuse(429, tooManySessions) : answer(request, view, name)
   })

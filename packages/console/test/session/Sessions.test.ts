@@ -77,16 +77,6 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect("end when newer sessions of their key replace them, and notify their streams", () =>
-    Effect.gen(function* () {
-      const all = yield* Sessions
-      const name = (yield* open("one")) ?? ""
-      const waiting = yield* Effect.forkChild((yield* all.find(name))?.untilEnded ?? Effect.never)
-      for (let count = 0; count < sessionsPerKeyMax; count += 1) yield* open("one")
-      yield* Fiber.join(waiting)
-    }).pipe(Effect.provide(sessions))
-  )
-
   it.effect(
     "are refused for a workspace that has the maximum number, but not for other workspaces",
     () =>
