@@ -11,26 +11,6 @@ afterAll(() => server.stop())
 const presetsOf = () => createClient({ baseURL: server.baseURL, key: keys.management }).presets
 
 describe("a preset", () => {
-  it("can be created from three request formats, compared and rolled back", async () => {
-    const presets = presetsOf()
-    const messages = [{ role: "system", content: "Be kind." }]
-    await presets.createFromChatCompletions("formats", { messages })
-    await presets.createFromMessages("formats", { messages: [], top_k: 1 })
-    const third = await presets.createFromResponses("formats", {
-      model: "a/b",
-      previous_response_id: null
-    })
-    assert.strictEqual(third.designated_version?.version, 3)
-    assert.strictEqual(third.designated_version?.config.model, "a/b")
-    const diff = await presets.diff("formats", { from: 1, to: 2 })
-    assert.deepStrictEqual(diff.system_prompt, { from: "Be kind.", to: null })
-    const back = await presets.designate("formats", { version: 1 })
-    assert.strictEqual(back.designated_version?.version, 1)
-    const first = await presets.version("formats", 1)
-    assert.strictEqual(first.id, back.designated_version_id)
-    assert.deepStrictEqual(await presets.get("formats"), back)
-  })
-
   it("is changed only if nothing else has changed it since the caller read it", async () => {
     const presets = presetsOf()
     const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})

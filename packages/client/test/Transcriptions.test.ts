@@ -18,8 +18,6 @@ beforeEach(() => Effect.runPromise(server.engines.script(calmScript)))
 const clientOf = (key: string = keys.inference) =>
   makeClient({ baseURL: server.baseURL, key }, quickClock)
 
-const callback_url = "https://hooks.example.com/in"
-
 /** An engine that is not ready yet, so that jobs wait. */
 const preparing = { readiness: { _tag: "Preparing", sentence: "being fetched" } } as const
 
@@ -104,31 +102,6 @@ describe("a transcription", () => {
     await Effect.runPromise(server.engines.script(calmScript))
     await transcriptions.retry(id)
     assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
-  })
-
-  it("is complete before its webhook is delivered, and can be redelivered", async () => {
-    const { transcriptions } = clientOf()
-    const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
-    const { transcription_status, webhook_status } = await transcriptions.wait(id)
-    assert.strictEqual(transcription_status, "TRANSCRIBED")
-    assert.isString(webhook_status)
-    let job = await transcriptions.get(id)
-    while (job.webhook_status === "PENDING") job = await transcriptions.get(id)
-    assert.strictEqual((await transcriptions.redeliver(id)).webhook_status, "PENDING")
-    await transcriptions.remove(id)
-    const error = await transcriptions.wait(id).catch((cause) => cause)
-    assert.deepInclude(error, { kind: "refused", status: 404 })
-  })
-
-  it("is created once under an idempotency key", async () => {
-    const { transcriptions } = clientOf()
-    const order = { file: new File(["abc"], "a.mp3"), vad_filter: false }
-    const options = { idempotencyKey: "order-1" }
-    const { id } = await transcriptions.create(order, options)
-    assert.strictEqual((await transcriptions.create(order, options)).id, id)
-    const other = { ...order, vad_filter: true }
-    const error = await transcriptions.create(other, options).catch((cause) => cause)
-    assert.deepInclude(error, { kind: "refused", status: 409 })
   })
 })
 

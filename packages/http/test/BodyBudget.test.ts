@@ -100,26 +100,6 @@ describe("request bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live(
-    "wait for their own key's share of the budget while budget remains for other keys",
-    () => {
-      // Budget for several keys; a chunked body takes a key's whole share.
-      const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
-      return Effect.gen(function* () {
-        const { port } = yield* Deployment.Deployment
-        yield* beginJob(port, body.slice(0, -1))
-        yield* until(() => room.taken === 1)
-        const second = yield* beginJob(port, body.slice(0, -1))
-        second.end(body.slice(-1))
-        const other = yield* begin(port, "other")
-        other.seen.end()
-        yield* until(() => other.seen.text !== "")
-        assert.match(other.seen.text, /^HTTP\/1.1 200 /)
-        assert.strictEqual(second.seen.text, "")
-      }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
-    }
-  )
-
   it.live("never delay bodies of another key, even if many of them never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
@@ -138,37 +118,6 @@ describe("request bodies", () => {
       })
       assert.strictEqual(chunked.status, 200)
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer()))
-  )
-
-  it.live("hold almost no budget until they are large", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      yield* Effect.forEach(Array(10).keys(), () => beginJob(port, body.slice(0, 10)))
-      yield* Effect.sleep(200)
-      const large = yield* begin(port, "large")
-      large.seen.end()
-      yield* until(() => large.seen.text.startsWith("HTTP/1.1 200 "))
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(1_048_576, 1_048_576).layer)))
-    )
-  )
-
-  it.live("release their budget when they are aborted", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      for (const slug of ["a", "b", "c"]) {
-        const { socket } = yield* begin(port, slug)
-        yield* Effect.sleep(100)
-        socket.destroy()
-      }
-      const last = yield* begin(port, "last")
-      last.seen.end()
-      yield* until(() => last.seen.text.startsWith("HTTP/1.1 200 "))
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(one, one).layer)))
-    )
   )
 
   it.effect("keep their budget until they are handled, if the handler requests this", () =>

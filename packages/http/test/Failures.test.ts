@@ -184,14 +184,9 @@ const conflict = "Resource conflict. Please try again later."
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
   ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],
-  ...[
-    "GET /v1/presets",
-    "GET /v1/presets/down",
-    "GET /v1/presets/down/versions",
-    "GET /v1/presets/broken/diff?from=1&to=2",
-    "GET /v1/presets/down/pin",
-    "PUT /v1/presets/down/designated-version"
-  ].map((path) => ["a preset store", path, "known", 500, preset(500, failure)] as const),
+  ...["GET /v1/presets", "GET /v1/presets/down/versions", "GET /v1/presets/down/pin"].map(
+    (path) => ["a preset store", path, "known", 500, preset(500, failure)] as const
+  ),
   ["the key store", "POST /v1/presets/a/responses", "unknowable", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/status/1", "unknowable", 500, detail],
   ["the key store", "GET /v1/keys", "known", 500, preset(500, failure)],

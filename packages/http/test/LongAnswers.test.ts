@@ -39,14 +39,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
     })
   )
 
-  it.effect("has no body for HEAD", () =>
-    Effect.gen(function* () {
-      yield* transcribed(3, long)
-      const { status, text } = yield* statusOf(3, "HEAD")
-      assert.deepStrictEqual({ status, text }, { status: 200, text: "" })
-    })
-  )
-
   it.effect("can contain versions that are too large to be in memory together", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment

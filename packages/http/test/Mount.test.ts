@@ -5,7 +5,7 @@ import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Deployed from "./Deployment.ts"
-import { Deployment, keys } from "./Deployment.ts"
+import { Deployment } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
@@ -42,24 +42,6 @@ const document = Effect.fnUntraced(function* (path: string) {
 
 describe("below a prefix", () => {
   layer(Deployed.layer({}, serve(hostRoutes, [prefix])))((it) => {
-    it.effect("the API works as it does without a prefix", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment
-        const made = yield* call(`${prefix}/v1/presets/notes/responses`, {
-          key: keys.management,
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
-        })
-        assert.strictEqual(made.status, 200)
-        const read = yield* call(`${prefix}/v1/presets/notes`, { key: keys.inference })
-        assert.strictEqual(read.status, 200)
-        assert.include(read.text, "Take notes.")
-        assert.isTrue(read.headers.has("x-request-id"))
-        const head = yield* call(`${prefix}/health`, { method: "HEAD" })
-        assert.strictEqual(head.status, 200)
-      })
-    )
-
     it.effect("unknown paths are refused in the format of the API", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment

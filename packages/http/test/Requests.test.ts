@@ -7,7 +7,7 @@ import { counted, countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
 
-const { inference, management } = Deployment.keys
+const { inference } = Deployment.keys
 
 const { requestDuration, requests } = httpTable
 
@@ -21,17 +21,6 @@ interface Story {
 const id = "0198c0de-0000-7000-8000-000000000001"
 
 const stories: ReadonlyArray<Story> = [
-  { path: "/health", expected: "GET /health 200" },
-  {
-    path: "/v1/presets/customer-7",
-    call: { key: management },
-    expected: "GET /v1/presets/:slug 404"
-  },
-  {
-    path: "/v1/presets/a%3Bb;c%zz?secret=1",
-    call: { key: management },
-    expected: "GET /v1/presets/:slug 400"
-  },
   {
     path: `/v1/status/${id}/plain_text`,
     call: { key: inference },
@@ -43,8 +32,6 @@ const stories: ReadonlyArray<Story> = [
     expected: "PATCH /v1/presets/:slug 401"
   },
   { path: "/docs", call: { method: "HEAD" }, expected: "HEAD /docs 200" },
-  { path: `/nowhere/${id}`, expected: "GET none 404" },
-  { path: "/health", call: { method: "DELETE" }, expected: "DELETE none 405" },
   { path: "/health", call: { method: "PROPFIND" }, expected: "other none 405" }
 ]
 

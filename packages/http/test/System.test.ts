@@ -126,26 +126,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       })
   )
 
-  it.effect("refuses unknown paths, and unsupported methods of known paths", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const notFound = yield* call("/v1/nothing?key=secret")
-      const inPresets = yield* call("/v1/presets/a/b/c")
-      const wrongMethod = yield* call("/v1/status/1", { method: "DELETE" })
-      const inPresetsToo = yield* call("/v1/presets/a/responses/", { method: "PUT" })
-      const head = yield* call("/health", { method: "HEAD" })
-      assert.deepStrictEqual([notFound.status, notFound.text], [404, '{"detail":"Not Found"}'])
-      assert.strictEqual(JSON.parse(inPresets.text).error.code, 404)
-      assert.strictEqual(wrongMethod.status, 405)
-      assert.strictEqual(wrongMethod.headers.get("allow"), "GET, HEAD")
-      assert.strictEqual(wrongMethod.text, '{"detail":"Method Not Allowed"}')
-      assert.strictEqual(inPresetsToo.status, 405)
-      assert.strictEqual(inPresetsToo.headers.get("allow"), "POST")
-      assert.strictEqual(JSON.parse(inPresetsToo.text).error.message, "Method Not Allowed")
-      assert.deepStrictEqual([head.status, head.text], [503, ""])
-    })
-  )
-
   for (const path of ["/v1/presets/a/responses", "/v1/transcribe", "/health"]) {
     it.effect(`refuses a request with two Host headers: ${path}`, () =>
       Effect.gen(function* () {

@@ -41,17 +41,6 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
-  it("take precedence over a request in the fields that `wins` lists", async () => {
-    const config = '"config":{"service_tier":"flex"},"wins":["service_tier"]'
-    const { resolved, sent, wrapped } = await setUp(
-      `{"slug":"notes","status":"active","format":"responses",${config}}`
-    )
-    await wrapped(url, { ...request, body: '{"preset":"notes","service_tier":"auto"}' })
-    assert.deepStrictEqual(sent, ['{"service_tier":"flex"}'])
-    const reason = "the preset wins over the request"
-    assert.deepStrictEqual(resolved[0]?.leftOut, [{ field: "service_tier", reason }])
-  })
-
   it("get the same defaults for missing fields as `apply` uses", async () => {
     const { sent, wrapped } = await setUp('{"slug":"notes","config":{"model":"m"}}')
     assert.strictEqual((await wrapped(url, request)).status, 200)

@@ -90,22 +90,6 @@ describe("ai", () => {
   })
 })
 
-describe("@openrouter/sdk", () => {
-  it("sets its own service tier, unless the preset takes precedence", async () => {
-    for (const [wins, tier] of [
-      [[], "auto"],
-      [["service_tier"], "flex"]
-    ] as const) {
-      const config = '{"model":"a/b","service_tier":"flex"}'
-      const flex: Meant = { version: 1, format: "responses", config, wins }
-      const { fetch, provider, sent } = await setUp([["flex", flex]])
-      const responsesRequest = { model: "@preset/flex", input: "Hi" }
-      await openRouter(provider.url, fetch).beta.responses.send({ responsesRequest })
-      assert.strictEqual(JSON.parse(sent()).service_tier, tier)
-    }
-  })
-})
-
 describe("a preset that cannot be used", () => {
   const gone: ReadonlyArray<readonly [string, Meant]> = [
     ["old", { status: 409, message: "The preset is archived" }]

@@ -76,22 +76,6 @@ describe("prompt variables", () => {
     })
   }
 
-  it("are also filled in a stored prompt, and are reported if they are unknown", async () => {
-    for (const asked of [
-      { prompt: { id: "welcome", variables }, messages: hi },
-      { prompt, messages: hi },
-      { preset: "welcome@3", variables, messages: hi }
-    ]) {
-      const { fetch, provider, resolved, sent } = await setUp(meanings)
-      const values = { name: "{{name}}", other: "x" }
-      const body = JSON.stringify(asked).replace(JSON.stringify(variables), JSON.stringify(values))
-      await post(fetch, provider.url, body)
-      assert.include(sent(), '"content":"Greet {{name}}."')
-      const unused = { field: "variables.other", reason: "the prompt has no such variable" }
-      assert.deepStrictEqual(resolved[0]?.leftOut, [unused])
-    }
-  })
-
   it("are all reported if their values are missing, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({

@@ -2,8 +2,8 @@
  * Tests in-process event streams, which start at any cursor, have any length, and are independent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveEvent, LiveText } from "@verbatim/embed"
-import { ended, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
+import type { LiveEvent } from "@verbatim/embed"
+import { newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
 
 const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<LiveEvent>> => {
   const all: Array<LiveEvent> = []
@@ -39,15 +39,6 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
     }
   })
 
-  it("sends the text of a job up to its transcript", async () => {
-    const { transcriptions } = await openFor(stores[store]())
-    const { id } = await transcriptions.create({ path: recording })
-    const parts: Array<LiveText> = []
-    for await (const part of transcriptions.text(id)) parts.push(part)
-    const { output } = await transcriptions.get(id)
-    assert.deepStrictEqual(parts.at(-1), { segments: output?.list ?? [], partial: false })
-  })
-
   it("ends when it is aborted or Verbatim is closed", async () => {
     const { close, transcriptions } = await openFor(stores[store]())
     const leaving = new AbortController()
@@ -70,16 +61,6 @@ describe("listening", () => {
     await refusal(400, transcriptions.events(id, { after: "x" }).next())
     const other = verbatim.as({ workspace: "acme" }).transcriptions
     await refusal(404, other.events(id).next())
-  })
-
-  it("reports the removal of a job even if the reader is slow", async () => {
-    const verbatim = await openFor()
-    const { id } = await verbatim.transcriptions.create({ path: recording })
-    const events = verbatim.transcriptions.events(id)
-    assert.strictEqual((await events.next()).value?.event, "event")
-    await ended(verbatim, id)
-    await verbatim.transcriptions.remove(id)
-    assert.include(["deleted", "end"], (await gather(events)).at(-1)?.event)
   })
 
   it("ends over HTTP when Verbatim is closed", async () => {

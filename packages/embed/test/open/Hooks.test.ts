@@ -89,14 +89,6 @@ describe("onFinished", () => {
     assert.include(JSON.stringify(await noticesOf(verbatim, id)), "The listener of the host failed")
   })
 
-  it("is also called for a job that failed", async () => {
-    const finished = noting()
-    const verbatim = await openFor({ onFinished: finished.hook })
-    await verbatim.transcriptions.create({ file: new File(["no recording"], "noise.mp3") })
-    await finished.called
-    assert.strictEqual(finished.calls[0]?.job.status, "FAILED")
-  })
-
   it("is called as soon as a process with a hook is running", async () => {
     const store = newStore()
     const { calls, hook } = noting()

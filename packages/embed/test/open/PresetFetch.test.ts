@@ -39,15 +39,6 @@ describe("presetFetch over an opened Verbatim", () => {
     assert.deepStrictEqual(sent, [expected(0.5), expected(0.7)])
   })
 
-  it("uses the workspace of its client", async () => {
-    const verbatim = await openFor()
-    await create(verbatim, 0.5)
-    const theirs = verbatim.as({ workspace: "theirs", kind: "inference" })
-    assert.strictEqual((await over(theirs).fetch(url, post("notes"))).status, 404)
-    await create(verbatim.as({ workspace: "theirs" }), 0.5)
-    assert.strictEqual((await over(theirs).fetch(url, post("notes"))).status, 200)
-  })
-
   it("uses the last known preset after Verbatim is closed, if the host allows it", async () => {
     const statusAfterClose = async (verbatim: Verbatim, staleIfError: number) => {
       const { fetch } = over(verbatim, { maxAge: 0, staleIfError })

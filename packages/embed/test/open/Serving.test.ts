@@ -5,10 +5,9 @@ import { openAsBlob } from "node:fs"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import type { Scope } from "@verbatim/core/workspace"
 import type { Authenticate } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { ended, openFor, recording, transcribed } from "./Opened.ts"
+import { ended, openFor, recording } from "./Opened.ts"
 
 const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
   ana: { org: "acme", isAdmin: true },
@@ -93,45 +92,6 @@ describe("a host's API", () => {
     assert.strictEqual(response.status, 200)
   })
 
-  it("limits callers to their scopes, as it limits keys", async () => {
-    const scopes: Readonly<Record<string, ReadonlyArray<Scope> | null>> = {
-      all: null,
-      reader: ["presets:read"],
-      author: ["presets:read", "presets:write"],
-      promoter: ["presets:read", "presets:write", "labels:production"],
-      mover: ["labels:production"]
-    }
-    const verbatim = await openFor({
-      authenticate: (request) => {
-        const name = request.headers.get("x-name") ?? ""
-        return Promise.resolve({
-          workspace: "acme",
-          kind: "management",
-          scopes: scopes[name] ?? null
-        })
-      }
-    })
-    const ask = async (name: string, path: string, method = "GET", body?: object) => {
-      const headers = { "x-name": name, "content-type": "application/json" }
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      const url = `http://app.test/v1/presets/notes${path}`
-      return (await verbatim.fetch(new Request(url, { method, headers, ...sent }))).status
-    }
-    const create = (name: string) => ask(name, "/responses", "POST", { model: "a" })
-    const move = (name: string) => ask(name, "/labels/production", "PUT", { version: 1 })
-    const archive = (name: string) => ask(name, "", "PATCH", { status: "disabled" })
-    const names = Object.keys(scopes)
-    const all = (act: (name: string) => Promise<number>) => Promise.all(names.map(act))
-    assert.deepStrictEqual(await all(create), [200, 403, 200, 200, 403])
-    assert.deepStrictEqual(await all((name) => ask(name, "")), [200, 200, 200, 200, 403])
-    assert.deepStrictEqual(await all(move), [200, 403, 200, 200, 200])
-    await verbatim
-      .as({ workspace: "acme", scopes: ["labels:production"] })
-      .presets.labels.protect("production")
-    assert.deepStrictEqual(await all(move), [403, 403, 403, 200, 200])
-    assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
-  })
-
   it("rejects callers if `authenticate` returns an invalid result, and logs why", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
@@ -173,23 +133,6 @@ describe("a host's API", () => {
     answer = { ...caller, user: undefined, scopes: undefined }
     const admitted = await verbatim.fetch(new Request("http://app.test/v1/presets"))
     assert.strictEqual(admitted.status, 200)
-  })
-
-  it("shows jobs that the process created only to their own workspace", async () => {
-    const verbatim = await openFor({ authenticate, prefix: "/v" })
-    const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
-    const path = `http://app.test/v/v1/status/${id}`
-    const mine = await verbatim.fetch(new Request(path, as("ana")))
-    assert.strictEqual(mine.status, 200)
-    const others = await verbatim.fetch(new Request(path, as("eve")))
-    assert.strictEqual(others.status, 404)
-  })
-
-  it("includes the prefix in the paths of the API description", async () => {
-    const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
-    const answer = await verbatim.fetch(new Request("http://app.test/api/verbatim/openapi.json"))
-    const { servers } = (await answer.json()) as { servers: ReadonlyArray<{ url: string }> }
-    assert.isTrue(servers.every(({ url }) => url.startsWith("/api/verbatim")))
   })
 
   it("accepts an upload through node:http, and leaves other paths to the host", async () => {

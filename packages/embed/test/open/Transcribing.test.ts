@@ -37,26 +37,6 @@ describe("transcriptions.create", () => {
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
-  it.each<[what: string, order: object, sentence: RegExp]>([
-    ["bytes without a name", { file: new Blob(["x"]) }, /extension/],
-    ["an unsupported extension", { file: new Blob(["x"]), filename: "a.txt" }, /extension/],
-    ["no recording", {}, /File or URL required/],
-    ["an unknown summary", { path: recording, summary: "huge" }, /summary/],
-    ["a language without a code", { path: recording, language: "english" }, /language/],
-    [
-      "a webhook to this machine",
-      { path: recording, callback_url: "http://localhost:3000/x" },
-      /Invalid URL/
-    ]
-  ])("refuses %s, and explains why", async (_, order, sentence) => {
-    const { transcriptions } = await openFor()
-    const fault = await rejection(transcriptions.create(order as TranscriptionRequest))
-    assert.instanceOf(fault, VerbatimError)
-    assert.match(fault.message, sentence)
-    assert.include([400, 415, 422], fault.status)
-    assert.lengthOf((await transcriptions.list()).data, 0)
-  })
-
   it("reports the path of a file that cannot be opened", async () => {
     const { transcriptions } = await openFor()
     const fault = await rejection(transcriptions.create({ path: "/nowhere/a.mp3" }))

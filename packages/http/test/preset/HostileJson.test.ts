@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { harmless, misshapen, raw, unreadable } from "./HostileBodies.ts"
+import { harmless, raw, unreadable } from "./HostileBodies.ts"
 
 const key = Deployment.keys.management
 
@@ -51,14 +51,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
     it.effect(`is refused in preset operations: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
         for (const operation of chosenOperations) assertRefused(yield* send(operation, call), rule)
-      })
-    )
-  }
-
-  for (const [what, call, rule] of misshapen) {
-    it.effect(`is refused in requests that create presets: ${what}: ${rule}`, () =>
-      Effect.gen(function* () {
-        assertRefused(yield* send(responses, call), rule)
       })
     )
   }

@@ -40,14 +40,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("an existing preset", (
     })
   )
 
-  it.effect("is left unchanged by an empty change", () =>
-    Effect.gen(function* () {
-      const before = yield* read("/part")
-      const after = yield* patch("part", {})
-      assert.deepStrictEqual(after, before)
-    })
-  )
-
   it.effect("cannot be changed under an unknown slug, or designate an unknown version", () =>
     Effect.gen(function* () {
       const headers = { "if-match": '"other"' }

@@ -41,11 +41,7 @@ const point = (version: unknown, label = "staging"): PresetCall => ({
 })
 const createWith = (query: string): PresetCall => ({ path: `/a/responses?${query}`, json: {} })
 
-const deep = (levels: number): string => `{"x":${"[".repeat(levels)}${"]".repeat(levels)}}`
-const wide = (keys: number): string =>
-  `{${Array.from({ length: keys }, (_, index) => `"k${index}":0`).join(",")}}`
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
-const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 
 /** The last accepted request, the first refused request, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
@@ -91,11 +87,7 @@ const slugs: ReadonlyArray<Row> = [
 ]
 
 const bodies: ReadonlyArray<Row> = [
-  [raw(deep(63)), raw(deep(64)), "body: at most 64 levels of nesting"],
-  [raw(wide(20_000)), raw(wide(20_001)), "body: at most 20000 keys in the whole document"],
   [raw(list(99_998)), raw(list(99_999)), "x[99998]: at most 100000 values in the whole document"],
-  [raw(long(2_097_152)), raw(long(2_097_153)), "body: at most 2097152 bytes"],
-  [raw('{"top_p":1e308}'), raw('{"top_p":1e309}'), "top_p: must be a finite number"],
   [session(256), session(257), "x-session-id: at most 256 characters"],
   [post("a", {}), post("a", []), "body: must be an object"]
 ]
@@ -118,6 +110,11 @@ const labels: ReadonlyArray<Row> = [
   [point(1, "a_-9"), point(1, "latest"), labelRule],
   [get("/a/labels/staging"), get("/a+b/labels/staging"), slugRule],
   [get("?label=z"), get("?label=Z"), labelRule],
+  [
+    get("/a/pin?label=latest"),
+    get("/a/pin?label=1"),
+    "label: must be a label, designated or latest"
+  ],
   [get("?label=none"), get("?label=a&label=b"), "label: must be sent once"],
   [
     get(`?text=${"%F0%9F%98%80".repeat(200)}`),
@@ -157,6 +154,17 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
       yield* create("a")
       const { status } = yield* create("a")
       assert.strictEqual(status, 200)
+    })
+  )
+
+  it.effect("needs a management key to create a preset, whatever else is wrong with it", () =>
+    Effect.gen(function* () {
+      const key = Deployment.keys.inference
+      const refusal = [403, "Only management keys can perform this operation"]
+      for (const call of [post("a%20b"), raw("{"), createWith("stage=maybe")]) {
+        assert.deepStrictEqual(refusalOf(yield* ask({ ...call, key })), refusal)
+      }
+      assert.strictEqual((yield* ask(get("/b"))).status, 404)
     })
   )
 

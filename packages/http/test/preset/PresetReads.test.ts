@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import { create, designate, patch, read } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -77,20 +77,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
         designated_by: made.body.data.creator_user_id,
         designated_at: made.body.data.created_at
       })
-    })
-  )
-
-  it.effect("refuses a number as a label in resolutions", () =>
-    Effect.gen(function* () {
-      yield* create("numbered", { model: "one" })
-      const rule = "label: must be a label, designated or latest"
-      for (const label of ["1", "", "a@1", "Production"]) {
-        const query = `label=${label}`
-        const request = { path: `/numbered/resolve?${query}`, method: "POST", json: {} } as const
-        assert.deepStrictEqual(refusalOf(yield* ask(request)), broken(rule), label)
-        assert.deepStrictEqual(refusalOf(yield* read(`/numbered/pin?${query}`)), broken(rule))
-      }
-      assert.strictEqual((yield* read("/numbered/pin?label=latest")).status, 200)
     })
   )
 })

@@ -77,14 +77,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
       }
     })
   )
-
-  it.effect("can have a slug of 255 characters in upper and lower case", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const slug = "Aa0._~-".padEnd(255, "Z")
-      const answer = yield* call(`/v1/presets/${slug}/responses`, { key: management, ...json({}) })
-      assert.strictEqual(answer.status, 200)
-      assert.strictEqual(JSON.parse(answer.text).data.slug, slug)
-    })
-  )
 })

@@ -77,27 +77,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     })
   )
 
-  it.effect("uses the version that was designated at a requested instant", () =>
-    Effect.gen(function* () {
-      const made = yield* create("past", { model: "one" })
-      const { created_at } = made.body.data
-      // A version made in the same millisecond would be selected, so the next version is made
-      // later.
-      let last = made
-      while (last.body.data.designated_version.created_at === created_at) {
-        last = yield* create("past", { model: "one" })
-      }
-      yield* create("past", { model: "two" })
-      const at = encodeURIComponent(created_at)
-      const then = yield* resolve(`past/resolve?at=${at}`, {})
-      assert.strictEqual(then.body.data.request.model, "one")
-      const now = yield* resolve("past/resolve", {})
-      assert.strictEqual(now.body.data.request.model, "two")
-      const early = yield* resolve("past/resolve?at=2000-01-01T00:00:00Z", {})
-      assert.deepStrictEqual(refusalOf(early), [404, "Preset not found"])
-    })
-  )
-
   it.effect(
     "fails for requests without a preset, with two presets, or with an inactive preset",
     () =>
@@ -204,37 +183,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preview", (it) => {
       assert.strictEqual((yield* read("/fresh")).status, 404)
       const wet = yield* ask({ path: "/tried/responses?dry_run=false", json: body })
       assert.strictEqual(wet.body.data.designated_version.version, 2)
-    })
-  )
-})
-
-layer(Deployment.layer(), { excludeTestServices: true })("a preset with variables", (it) => {
-  it.effect("fills variables only in its prompt", () =>
-    Effect.gen(function* () {
-      yield* create("support", { instructions: "Help {{customer}} with {{ product }}." })
-      const variables = { customer: "Ann", product: "{{customer}}" }
-      const prompt = { id: "support", version: 1, variables }
-      const input = "Hi {{customer}}"
-      const expected = { instructions: "Help Ann with {{customer}}.", input }
-      for (const asked of [
-        resolve("support/resolve", { variables, input }),
-        resolve("support/resolve", { prompt: { ...prompt, version: null }, input }),
-        resolveNamed({ preset: "support", variables, input }),
-        resolveNamed({ prompt, input }),
-        resolveNamed({ prompt: { ...prompt, version: "1" }, input }),
-        resolveNamed({ prompt: { id: "support", variables: { customer: "Bo" } }, variables, input })
-      ]) {
-        const { body } = yield* asked
-        assert.deepStrictEqual(body.data.request, expected)
-        assert.deepStrictEqual(body.data.left_out, [])
-      }
-      const model = "m@preset/support@1"
-      const modelled = yield* resolveNamed({ model, prompt: { ...prompt, version: "1" }, input })
-      assert.deepStrictEqual(modelled.body.data.request, { ...expected, model: "m" })
-      const { body } = yield* read("/support/versions/1")
-      assert.deepStrictEqual(body.data.variables, ["customer", "product"])
-      const pin = yield* read("/support/pin", inference)
-      assert.deepStrictEqual(pin.body.data.variables, ["customer", "product"])
     })
   )
 })

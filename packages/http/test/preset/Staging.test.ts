@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { prefersStage } from "#src/contract/preset/PresetHeaders"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, designate, read } from "./PresetCalls.ts"
+import { create, read } from "./PresetCalls.ts"
 
 const { management } = Deployment.keys
 
@@ -67,34 +67,6 @@ describe("the preference to stage", () => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it) => {
-  const formats = [
-    ["responses", "responses", {}],
-    ["chat/completions", "chat_completions", { messages: [] }],
-    ["messages", "messages", { messages: [], max_tokens: 1 }]
-  ] as const
-  for (const [format, named, body] of formats) {
-    it.effect(`is stored without changing the designated version: ${format}`, () =>
-      Effect.gen(function* () {
-        const slug = `staged-${format.replace("/", "-")}`
-        const first = yield* create(slug, { model: "one" })
-        const { staged_version, ...preset } = (yield* send(`${slug}/${format}`, staging, body)).data
-        assert.deepStrictEqual(preset.designated_version, first.body.data.designated_version)
-        assert.strictEqual(staged_version.version, 2)
-        assert.deepStrictEqual((yield* read(`/${slug}`)).body.data, preset)
-        const { body: stored } = yield* read(`/${slug}/versions/2`)
-        assert.deepStrictEqual(stored.data, {
-          ...staged_version,
-          format: named,
-          variables: [],
-          wins: []
-        })
-        yield* designate(slug, { version: 2 })
-        const now = yield* read(`/${slug}`)
-        assert.deepStrictEqual(now.body.data.designated_version, staged_version)
-      })
-    )
-  }
-
   it.effect("is requested by the query or by a preference, and the query takes precedence", () =>
     Effect.gen(function* () {
       const { etag } = yield* create("asked", {})
@@ -127,21 +99,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
       assert.hasAllKeys(body.data[0], [...fields, "format", "variables", "wins", "comment"])
       assert.hasAllKeys(body.data[1], [...fields, "format", "variables", "wins"])
       assert.hasAllKeys((yield* read("/said")).body.data.designated_version, fields)
-    })
-  )
-
-  it.effect("can be an empty string", () =>
-    Effect.gen(function* () {
-      const { data } = yield* send("empty/responses?comment=")
-      assert.strictEqual(data.designated_version.comment, "")
-    })
-  )
-
-  it.effect("is not validated if the caller cannot write", () =>
-    Effect.gen(function* () {
-      const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
-      const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })
-      assert.strictEqual(status, 403)
     })
   )
 })

@@ -99,30 +99,3 @@ layer(Deployment.layer(), { excludeTestServices: true })(
     )
   }
 )
-
-layer(Deployment.layer(), { excludeTestServices: true })("a version whose fields win", (it) => {
-  const kinds = {
-    responses: { service_tier: "flex" },
-    "chat/completions": { service_tier: "flex", messages: [] },
-    messages: { service_tier: "auto", messages: [], max_tokens: 16 }
-  }
-
-  for (const [path, sent] of Object.entries(kinds)) {
-    it.effect(`overrides the fields of requests in resolutions if it is made by ${path}`, () =>
-      Effect.gen(function* () {
-        const slug = `wins-${path.replace("/", "-")}`
-        const made = yield* ask({ path: `/${slug}/${path}?wins=service_tier`, json: sent })
-        assert.notProperty(made.body.data.designated_version, "wins")
-        assert.deepStrictEqual((yield* versionAt(slug, 1)).wins, ["service_tier"])
-        assert.deepStrictEqual((yield* read(`/${slug}/pin`)).body.data.wins, ["service_tier"])
-        const request = { service_tier: "default", top_p: 1, input: "Hi" }
-        const resolved = yield* ask({ path: `/${slug}/resolve?format=responses`, json: request })
-        const { left_out, provenance, request: meant } = resolved.body.data
-        assert.strictEqual(meant.service_tier, sent.service_tier)
-        assert.deepInclude(provenance.fields, { service_tier: "preset", top_p: "request" })
-        const reason = "the preset wins over the request"
-        assert.deepStrictEqual(left_out, [{ field: "service_tier", reason }])
-      })
-    )
-  }
-})

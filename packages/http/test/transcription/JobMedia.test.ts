@@ -72,15 +72,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
       assert.strictEqual((yield* media({ "if-none-match": '"a", "b"' })).status, 200)
     })
   )
-
-  it.effect("cannot be played before it is fetched or after it is deleted", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const { id, media } = yield* uploaded
-      yield* call(`/v1/transcriptions/${id}`, { key: inference, method: "DELETE" })
-      assert.strictEqual((yield* media()).status, 404)
-    })
-  )
 })
 
 describe("a range", () => {

@@ -112,15 +112,6 @@ const isWords = (body: ReturnType<typeof JSON.parse>) => {
   assert.lengthOf(body.list, 4)
 }
 
-/** Fields that only lists show; JobDetails.test.ts tests them. */
-const details = [
-  ...["duration", "engine", "filename", "language", "summary_requested", "summary_type"],
-  "warnings"
-]
-
-const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))
-
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
   it.effect("can be requested after jobs are stored", () => prepare)
 
@@ -201,23 +192,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
         const { status, text } = yield* call(`/v1/transcriptions/${id}/peaks`, { key: inference })
         const expected = transcription === "Transcribed" ? [200, shown] : [404, missing]
         assert.deepStrictEqual([status, JSON.parse(text)], expected, id)
-      }
-    })
-  )
-
-  it.effect("can be used to filter a list", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      for (const status of new Set(states.map(({ shown }) => shown.status))) {
-        const path = `/v1/transcriptions?limit=100&status=${status}`
-        const { data, next_cursor } = JSON.parse((yield* call(path, { key: inference })).text)
-        const expected = states.filter(({ shown }) => shown.status === status).toReversed()
-        const created_at = "2025-01-02T03:04:05.678Z"
-        assert.deepStrictEqual(
-          data.map(withoutDetails),
-          expected.map((state) => ({ ...viewOf(state), created_at }))
-        )
-        assert.isNull(next_cursor)
       }
     })
   )

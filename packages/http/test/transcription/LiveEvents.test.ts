@@ -4,14 +4,12 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
-import { JobStore, WorkQueue } from "@verbatim/core/ports"
+import { JobStore } from "@verbatim/core/ports"
 import { EventStreams, type SubscriberLimits } from "@verbatim/core/services"
 import {
   attemptReleased,
   attemptStarted,
-  claimIds,
   commitJob,
-  leaseToken,
   transcript,
   transcriptProduced
 } from "@verbatim/testkit/samples"
@@ -110,20 +108,6 @@ describe("a job's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("end when the job is deleted", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment
-      const job = yield* submit
-      const heard = yield* listen(eventsOf(job), { key })
-      yield* take(heard, 1)
-      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
-      assert.deepStrictEqual(
-        (yield* take(heard, 2)).map((block) => block?.event),
-        ["deleted", undefined]
-      )
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
   it.live("are refused for an invalid cursor, an unknown job and a missing key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -189,35 +173,6 @@ describe("a workspace's events", () => {
       assert.deepStrictEqual(yield* take(rest, 1), received.slice(2))
       yield* submit
       assert.deepStrictEqual(yield* take(rest, 1), yield* take(whole, 1))
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
-  it.live("contain the progress of the workspace's jobs, and the deletion of a job once", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment
-      const queue = yield* WorkQueue
-      const heard = yield* listen("/v1/transcriptions/events", { key })
-      const job = yield* submit
-      const token = leaseToken(1)
-      yield* claimIds(token)
-      yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
-      yield* take(heard, 2)
-      yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
-      assert.deepStrictEqual(yield* heard.next, {
-        id: undefined,
-        event: "progress",
-        data: { id: job.id, progress: 0.25 }
-      })
-      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
-      const deleted = yield* heard.next
-      assert.deepStrictEqual([deleted?.event, deleted?.data], ["deleted", { id: job.id }])
-      assert.match(deleted?.id ?? "", /^w/)
-      const again = yield* listen("/v1/transcriptions/events", {
-        key,
-        headers: { "last-event-id": deleted?.id ?? "" }
-      })
-      const other = yield* submit
-      for (const each of [heard, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 

@@ -1,8 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { JobId } from "@verbatim/core/attempt"
-import { JobStore } from "@verbatim/core/ports"
-import { ApiKeys } from "@verbatim/core/services"
-import { Effect, Option, Redacted } from "effect"
+import { Effect } from "effect"
 import {
   type Encoding,
   encoded,
@@ -33,15 +30,6 @@ const create = (call: Deployment.Call) =>
 const send = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) =>
   create(encoded(encoding, { url, ...parameters }))
 
-/** An accepted job's stored request. */
-const stored = ({ body }: { readonly body: { readonly id: string } }) =>
-  Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
-    const job = yield* JobStore.use((store) => store.find(workspaceId, JobId.make(body.id)))
-    return Option.getOrThrow(job).request
-  })
-
 const refusal = (detail: string) => ({ status: 400, body: { detail } })
 
 layer(Deployment.layer({ templates }), { excludeTestServices: true })("a parameter", (it) => {
@@ -56,32 +44,6 @@ layer(Deployment.layer({ templates }), { excludeTestServices: true })("a paramet
         })
       )
     }
-  }
-
-  for (const encoding of encodings) {
-    for (const name of optional) {
-      it.effect(`counts as omitted if it is empty: ${name} in ${encoding}`, () =>
-        Effect.gen(function* () {
-          const values = [{}, { [name]: "" }, { [name]: null }]
-          const [plain, ...absent] = yield* Effect.forEach(values, (value) =>
-            Effect.flatMap(send(encoding, value), stored)
-          )
-          for (const request of absent) assert.deepStrictEqual(request, plain)
-        })
-      )
-    }
-
-    it.effect(`can come from a template, in ${encoding}`, () =>
-      Effect.gen(function* () {
-        const whole = yield* send(encoding, { template: "meetings" })
-        const own = yield* send(encoding, { template: "meetings", callback_id: "own" })
-        assert.deepInclude(whole.body, {
-          summary_status: "PENDING",
-          callback_id: "of the template"
-        })
-        assert.strictEqual(own.body.callback_id, "own")
-      })
-    )
   }
 
   for (const name of ["url", ...optional]) {

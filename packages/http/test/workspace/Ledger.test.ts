@@ -2,36 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"
-import { credit, jobId, later, upTo } from "@verbatim/testkit/samples"
+import { credit, jobId, later } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { chargeJob } from "./Charges.ts"
-import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
-
-interface Line {
-  readonly at: string
-  readonly minutes: string
-  readonly millis: number
-  readonly job_id: string | null
-  readonly key_id: string | null
-  readonly credit_id: string | null
-}
+import { ask, broken, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const none = { job_id: null, key_id: null, credit_id: null }
-
-/** Reads all lines of a path in pages of this size, none of which is empty. */
-const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
-  const lines: Array<Line> = []
-  for (let cursor = ""; ; ) {
-    const { body } = yield* ask({ path: `${path}?limit=${limit}${cursor}` })
-    assert.isAtMost(body.data.length, limit)
-    assert.isNotEmpty(body.data)
-    lines.push(...body.data)
-    if (body.next_cursor === null) return lines
-    cursor = `&cursor=${body.next_cursor}`
-    assert.isBelow(lines.length, 100)
-  }
-})
 
 layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
   it.effect("contains all charges and credits, newest first, for keys of both kinds", () =>
@@ -67,32 +44,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
           assert.deepStrictEqual((yield* ask({ path, key: token })).body, body)
         }
       }
-    })
-  )
-
-  it.effect("returns each line once, page by page, while lines are added and after deletion", () =>
-    Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      const { id } = yield* makeTenant("paged")
-      const other = yield* makeTenant("between")
-      for (const number of upTo(6)) {
-        for (const [place, owner] of [id, other.id].entries()) {
-          const workspaceId = WorkspaceId.make(owner)
-          yield* store.credit({ ...credit(80 + number, number + 10 * place), workspaceId })
-        }
-      }
-      const path = `/workspaces/${id}/ledger`
-      const millisOf = (lines: ReadonlyArray<Line>) => lines.map(({ millis }) => millis)
-      const all = [6, 5, 4, 3, 2, 1, 36_000_000]
-      for (const limit of [1, 3, 7, 1_000]) {
-        assert.deepStrictEqual(millisOf(yield* readPages(path, limit)), all)
-      }
-      const first = yield* ask({ path: `${path}?limit=2` })
-      yield* store.credit({ ...credit(99, 99), workspaceId: WorkspaceId.make(id) })
-      const rest = yield* dataOf({ path: `${path}?cursor=${first.body.next_cursor}` })
-      assert.deepStrictEqual(millisOf([...first.body.data, ...rest]), all)
-      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
-      assert.deepStrictEqual(millisOf(yield* readPages(path, 3)), [99, ...all])
     })
   )
 

@@ -1,6 +1,5 @@
 /** The operators' operations on workspaces over HTTP. */
 import { assert, layer } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, broken, dataOf, makeTenant, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
@@ -58,18 +57,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is created only once for an external id, even by concurrent requests", () =>
-    Effect.gen(function* () {
-      const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
-      const ids = yield* Effect.forEach(upTo(32), () => dataOf({ path, method: "PUT" }), {
-        concurrency: "unbounded"
-      })
-      assert.strictEqual(new Set(ids.map(({ id }) => id)).size, 1)
-      const { external_id, name } = yield* dataOf({ path, method: "PUT" })
-      assert.deepStrictEqual([external_id, name], ["host session/42;ü", "host session/42;ü"])
-    })
-  )
-
   it.effect("needs an external id that has 1 to 255 characters and can be stored", () =>
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
@@ -93,56 +80,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect(
-    "can be renamed, disabled and enabled by separate requests or by a single request",
-    () =>
-      Effect.gen(function* () {
-        const id = yield* makeWorkspace("old", "changed")
-        const change = (json: object) =>
-          dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })
-        const read = dataOf({ path: `/workspaces/${id}` })
-        const { name, status } = yield* change({ name: "new", status: "disabled" })
-        assert.deepStrictEqual([name, status], ["new", "disabled"])
-        assert.strictEqual((yield* change({ status: "disabled" })).status, "disabled")
-        assert.strictEqual((yield* change({ name: "newer" })).status, "disabled")
-        assert.strictEqual((yield* change({ status: "active" })).name, "newer")
-        assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
-        assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
-      })
-  )
-
-  it.effect("has a retention rule whose fields change independently", () =>
-    Effect.gen(function* () {
-      const id = yield* makeWorkspace("retaining")
-      const path = `/workspaces/${id}`
-      const change = (retention: object) =>
-        Effect.map(dataOf({ path, method: "PATCH", json: { retention } }), (data) => data.retention)
-      const none = { media_days: null, transcript_days: null, job_days: null }
-      assert.deepStrictEqual(yield* change({ job_days: 365 }), { ...none, job_days: 365 })
-      const both = { ...none, media_days: 1, job_days: 365 }
-      assert.deepStrictEqual(yield* change({ media_days: 1 }), both)
-      assert.deepStrictEqual(yield* change({}), both)
-      assert.deepStrictEqual((yield* dataOf({ path })).retention, both)
-      const rest = { ...none, transcript_days: 36_500 }
-      const next = { media_days: null, transcript_days: 36_500, job_days: null }
-      assert.deepStrictEqual(yield* change(next), rest)
-    })
-  )
-
-  it.effect("keeps its keywords, without duplicates, until they are replaced", () =>
-    Effect.gen(function* () {
-      const path = `/workspaces/${yield* makeWorkspace("speaking")}`
-      const change = (json: object) =>
-        Effect.map(dataOf({ path, method: "PATCH", json }), (data) => data.keywords)
-      const keywords = ["Zoë Baker", "myocarditis"]
-      assert.deepStrictEqual(yield* change({ keywords: [...keywords, "Zoë Baker"] }), keywords)
-      assert.deepStrictEqual(yield* change({ name: "speaking on" }), keywords)
-      assert.deepStrictEqual((yield* dataOf({ path })).keywords, keywords)
-      assert.deepStrictEqual(yield* change({ keywords: ["other"] }), ["other"])
-      assert.deepStrictEqual(yield* change({ keywords: null }), [])
-    })
-  )
-
   it.effect("frees its external id and refuses further requests after it is deleted", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("gone", "given-up")
@@ -161,22 +98,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         balance_minutes: "600.00"
       })
       assert.lengthOf(yield* dataOf({ path: `/workspaces/${id}/keys` }), 2)
-    })
-  )
-
-  it.effect("receives the minutes of a credit only once for each credit id", () =>
-    Effect.gen(function* () {
-      const path = `/workspaces/${yield* makeWorkspace("credited")}/credits`
-      const give = (json: object) =>
-        Effect.map(dataOf({ path, json }), ({ balance_minutes }) => balance_minutes)
-      const credit_id = "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f"
-      assert.strictEqual(yield* give({ minutes: 60.5, credit_id }), "60.50")
-      assert.strictEqual(yield* give({ minutes: 60.5, credit_id }), "60.50")
-      assert.strictEqual(yield* give({ minutes: 1, credit_id: null }), "61.50")
-      assert.strictEqual(yield* give({ minutes: 1 }), "62.50")
-      assert.strictEqual(yield* give({ minutes: -100 }), "-37.50")
-      assert.strictEqual(yield* give({ minutes: 1e7 }), "9999962.50")
-      assert.strictEqual(yield* give({ minutes: -1e7 }), "-37.50")
     })
   )
 
