@@ -6,8 +6,12 @@ import type { paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
 import { makeOperations } from "./Operations.ts"
 import { type Clock, defaultLimits, platformClock, type RetryLimits } from "./Retry.ts"
-import { makeSpeech, type Speech } from "./Speech.ts"
-import { makeTranscriptions, type Transcriptions } from "./Transcriptions.ts"
+import {
+  makeSpeech,
+  makeTranscriptions,
+  type Speech,
+  type Transcriptions
+} from "./Transcriptions.ts"
 import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"

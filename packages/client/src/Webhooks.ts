@@ -84,6 +84,14 @@ const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   return bytesFrom(text)
 }
 
+/** Splits the secrets. An unset environment variable is a mistake of the receiver, not a forgery. */
+const listSecrets = (given: ReadonlyArray<unknown> | string): ReadonlyArray<string> =>
+  [given].flat().flatMap((each) => {
+    if (typeof each !== "string")
+      throw new TypeError(`A webhook secret must be a text, but is ${typeof each}`)
+    return each.split(" ").filter((text) => text !== "")
+  })
+
 const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
   const { subtle } = globalThis.crypto
   const algorithm = { name: "HMAC", hash: "SHA-256" }
@@ -142,6 +150,7 @@ export const verify = async (
   secrets: ReadonlyArray<string> | string,
   { tolerance = defaultTolerance }: VerifyOptions = {}
 ): Promise<WebhookEvent> => {
+  const known = listSecrets(secrets)
   const id = readHeader(headers, "webhook-id")
   const timestamp = readHeader(headers, "webhook-timestamp")
   const tags = tagsIn(readHeader(headers, "webhook-signature"))
@@ -153,7 +162,6 @@ export const verify = async (
   const content = new Uint8Array(head.length + bytes.length)
   content.set(head)
   content.set(bytes, head.length)
-  const known = [secrets].flat().flatMap((each) => each.split(" ").filter((text) => text !== ""))
   if (!(await isSigned(content, known, tags))) throw new InvalidWebhook("forged")
   const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance
   if (!isRecent) throw new InvalidWebhook("expired")

@@ -7,13 +7,15 @@ export type { components, operations, paths, webhooks } from "./generated/Descri
 export type * from "./generated/Operations.ts"
 export type { Answer, Body, CreatedPreset, Listed, Options } from "./OperationTypes.ts"
 export type { RetryLimits } from "./Retry.ts"
-export type { Speech, SpeechAnswer, SpeechRequest } from "./Speech.ts"
 export type {
   MediaOptions,
   Renderings,
+  Speech,
+  SpeechAnswer,
+  SpeechRequest,
   TranscriptionRequest,
-  Transcriptions
+  Transcriptions,
+  WaitOptions
 } from "./Transcriptions.ts"
 export type { Fetch } from "./Transport.ts"
 export { type FailureKind, VerbatimError } from "./VerbatimError.ts"
-export type { WaitOptions } from "./Wait.ts"

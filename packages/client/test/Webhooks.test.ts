@@ -195,5 +195,7 @@ describe("a webhook", () => {
       assert.instanceOf(error, TypeError)
       assert.notInclude(String(error), "hush")
     }
+    const unset = await verify("x", {}, undefined as unknown as string).catch(String)
+    assert.strictEqual(unset, "TypeError: A webhook secret must be a text, but is undefined")
   })
 })

@@ -1,14 +1,5 @@
 /** The HTTP API of Verbatim: the API as a value, and the server over the services. */
 export { Api, mcpPath } from "./contract/Api.ts"
-export {
-  KeyManagement,
-  OperatorAuthentication,
-  PresetAuthentication,
-  SpeechAuthentication,
-  TranscriptionAuthentication,
-  UsageAuthentication
-} from "./contract/Authentication.ts"
-export { ParameterRules } from "./contract/Parameters.ts"
 export { toLedgerView, toUsageView } from "./contract/UsageApi.ts"
 export {
   Authenticator,
@@ -24,13 +15,12 @@ export { UnreadLimits } from "./serve/body/StreamedAnswer.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./serve/edge/CrossOrigin.ts"
 export { toErrorBody } from "./serve/edge/ErrorAnswer.ts"
 export { isApiRequest, type Prefix, ServesMcp, toPrefix } from "./serve/edge/Mount.ts"
-export { requestIdHeader, toRequestId } from "./serve/edge/RequestLogging.ts"
-export { httpTable } from "./serve/metrics/HttpTable.ts"
+export { httpTable, requestIdHeader, toRequestId } from "./serve/edge/RequestLogging.ts"
 export {
   type MetricsOptions,
   metricsRoute,
   type StartedMetric
 } from "./serve/metrics/MetricsRoute.ts"
-export { answer, handlers, layer, type RouteOptions, routes, serve } from "./serve/Server.ts"
+export { answer, layer, type RouteOptions, routes, serve } from "./serve/Server.ts"
 export { Health, type HealthReport, isAnswered, makeHealthParts } from "./serve/system/Health.ts"
 export { serveHealth } from "./serve/system/SystemHandlers.ts"

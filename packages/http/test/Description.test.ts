@@ -19,35 +19,6 @@ const operationsOf = (document: Document): ReadonlyArray<readonly [string, Docum
       .map(([method, operation]) => [`${method} ${path}`, operation] as const)
   )
 
-/** Operations that have the format and the errors of preset operations. */
-const presetStatuses: Readonly<Record<string, string>> = {
-  "post /presets/{slug}/responses": "200 400 401 403 404 409 500",
-  "post /presets/{slug}/chat/completions": "200 400 401 403 404 409 500",
-  "post /presets/{slug}/messages": "200 400 401 403 404 409 500",
-  "post /presets/{slug}/versions": "200 400 401 403 404 409 500",
-  "put /presets/{slug}/designated-version": "200 400 401 403 404 409 500",
-  "patch /presets/{slug}": "200 400 401 403 404 409 500",
-  "get /presets": "200 400 401 403 500",
-  "get /presets/{slug}": "200 400 401 403 404 500",
-  "get /presets/{slug}/versions": "200 400 401 403 404 500",
-  "get /presets/{slug}/versions/{version}": "200 400 401 403 404 500",
-  "get /presets/{slug}/designations": "200 400 401 403 404 500",
-  "get /presets/{slug}/diff": "200 400 401 403 404 500",
-  "delete /presets/{slug}": "204 400 401 403 404 409 500",
-  "delete /presets/{slug}/versions/{version}/content": "200 400 401 403 404 409 500",
-  "get /presets/{slug}/labels": "200 400 401 403 404 500",
-  "get /presets/{slug}/labels/{label}": "200 400 401 403 404 500",
-  "put /presets/{slug}/labels/{label}": "200 400 401 403 404 409 500",
-  "delete /presets/{slug}/labels/{label}": "204 400 401 403 404 409 500",
-  "get /presets/{slug}/labels/{label}/moves": "200 400 401 403 404 500",
-  "get /labels/protected": "200 401 403 500",
-  "put /labels/protected/{label}": "204 400 401 403 404 409 500",
-  "delete /labels/protected/{label}": "204 400 401 403 404 409 500",
-  "get /presets/{slug}/pin": "200 304 400 401 403 404 409 500",
-  "post /presets/{slug}/resolve": "200 400 401 403 404 409 500",
-  "post /presets/preview": "200 400 401 403 409 500"
-}
-
 layer(Deployment.layer(), { excludeTestServices: true })("the API description", (it) => {
   it.effect("is an OpenAPI 3.1 document for version 1.0.0 of the API, below /v1", () =>
     Effect.gen(function* () {
@@ -75,33 +46,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("the API description", 
       for (const [, { summary, tags: own }] of operations) {
         assert.isNotEmpty(summary)
         assert.include(tags, own[0])
-      }
-    })
-  )
-
-  it.effect("shows a body and an example for each status of the preset operations", () =>
-    Effect.gen(function* () {
-      const document = yield* served
-      const operations = operationsOf(document).filter(([name]) =>
-        / \/(?:presets|labels)/.test(name)
-      )
-      assert.sameMembers(
-        operations.map(([name]) => name),
-        Object.keys(presetStatuses)
-      )
-      for (const [name, { responses, security }] of operations) {
-        assert.strictEqual(Object.keys(responses).join(" "), presetStatuses[name], name)
-        assert.deepStrictEqual(security, [{ bearer: [] }])
-        for (const [status, { content, description }] of Object.entries<Document>(responses)) {
-          assert.isNotEmpty(description)
-          if (status === "204" || status === "304") continue
-          const { example, schema } = content["application/json"]
-          // The first of several bodies is the most common one.
-          const [{ $ref }] = schema.anyOf ?? [schema]
-          assert.match($ref, /^#\/components\/schemas\/\w+$/)
-          if (status === "200") assert.property(example, "data")
-          else assert.deepInclude(example.error, { code: Number(status) })
-        }
       }
     })
   )

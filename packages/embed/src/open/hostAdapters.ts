@@ -6,9 +6,18 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { toDetailedView } from "@verbatim/core/job"
 import { NoticesEnabled } from "@verbatim/core/notice"
-import type { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
-import { MediaIdentity, Services } from "@verbatim/core/services"
+import {
+  type AudioDecoder,
+  type JobCall,
+  JobListener,
+  JobListenerError,
+  type MediaStore,
+  type Summarizer,
+  type Transcriber
+} from "@verbatim/core/ports"
+import { MediaIdentity, Services, Workspaces } from "@verbatim/core/services"
 import type { Concurrency as Counts } from "@verbatim/core/worker"
 import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -18,11 +27,10 @@ import { layerOf } from "../Engine.ts"
 import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import { worker } from "../effect/Work.ts"
-import type { Bucket, Concurrency, Options, Role } from "../Options.ts"
+import type { Bucket, Concurrency, Job, OnFinished, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
 import * as Database from "./Database.ts"
 import { defaultMediaFolder, loadLayer } from "./Database.ts"
-import * as HostListener from "./HostListener.ts"
 import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
@@ -161,6 +169,34 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
+/** Calls the host's `onFinished` for the worker, and keeps its error in the history. */
+const listener = (onFinished: OnFinished) =>
+  Layer.effect(
+    JobListener,
+    Effect.map(Workspaces, (workspaces) => {
+      const finished = Effect.fnUntraced(
+        function* ({ attempt, id, job }: JobCall) {
+          const { workspaceId } = job
+          const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
+          const shown = toDetailedView(job, {
+            balanceMillis,
+            transcript: Option.none(),
+            audience: "management"
+          })
+          const owner = { id: workspaceId, name: workspace.externalId }
+          yield* Effect.tryPromise({
+            // A function that throws is treated like one that rejects.
+            try: async (signal) =>
+              onFinished(shown as Job, { id, attempt, workspace: owner, signal }),
+            catch: (fault) => fault
+          })
+        },
+        Effect.mapError((fault) => new JobListenerError({ detail: HostLog.detailOf(fault) }))
+      )
+      return JobListener.of({ finished })
+    })
+  )
+
 /** The default roles. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
@@ -200,10 +236,7 @@ export const ground = (options: Options) => {
   }
   return worker({ concurrency: toCounts(concurrency), pieces }).pipe(
     Layer.provideMerge(
-      Layer.merge(
-        engines(options),
-        onFinished === undefined ? Layer.empty : HostListener.layer(onFinished)
-      )
+      Layer.merge(engines(options), onFinished === undefined ? Layer.empty : listener(onFinished))
     ),
     Layer.provideMerge(services)
   )

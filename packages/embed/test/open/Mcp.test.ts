@@ -51,7 +51,9 @@ const openServed = async (options: Options = {}) => {
     allowedNetworks: ["127.0.0.1/32"],
     ...options
   })
-  const origin = await listen(createServer(verbatim.handler))
+  // Clients can reuse a connection that was idle while this process was busy.
+  const server = createServer({ keepAliveTimeout: 60_000 }, verbatim.handler)
+  const origin = await listen(server)
   const acme = verbatim.as({ workspace: "acme" })
   const issue = async (scopes?: ReadonlyArray<Scope>) => {
     const body = { kind: "management", ...(scopes === undefined ? {} : { scopes }) } as const
@@ -384,7 +386,8 @@ describe("hostile messages", () => {
   it("never get a server error or see the inside of the server", async () => {
     const faults: Array<unknown> = []
     const note = (...given: ReadonlyArray<unknown>) => void faults.push(given)
-    const logger = { debug: () => undefined, info: () => undefined, warn: note, error: note }
+    const ignore = () => undefined
+    const logger = { debug: ignore, info: ignore, warn: ignore, error: note }
     const { acme, issue, url } = await openServed({ logger })
     await acme.presets.createFromResponses("notes", { model: "any/model" })
     const key = await issue()

@@ -1,7 +1,7 @@
 /** The API as routes and as a server. The host provides the listener and the services. */
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
-import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { ParameterRules } from "../contract/Parameters.ts"
 import * as Authentication from "./auth/Authentication.ts"
@@ -14,7 +14,6 @@ import { handleAlone, mount, type Prefix, routerConfig } from "./edge/Mount.ts"
 import { observeRequests } from "./edge/RequestLogging.ts"
 import * as McpRoute from "./mcp/McpRoute.ts"
 import * as LabelHandlers from "./preset/LabelHandlers.ts"
-import * as LabelProtectionHandlers from "./preset/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import * as ResolutionHandlers from "./preset/ResolutionHandlers.ts"
 import * as SpeechHandlers from "./SpeechHandlers.ts"
@@ -26,7 +25,6 @@ import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
-import * as WorkHandlers from "./workspace/WorkspaceHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 
 /** Handlers of all groups, over the services and `Authenticator`. */
@@ -36,14 +34,14 @@ const allHandlers = Layer.mergeAll(
   JobsHandlers.layer,
   KeyHandlers.layer,
   LabelHandlers.layer,
-  LabelProtectionHandlers.operatorLayer,
+  LabelHandlers.operatorLayer,
   PresetHandlers.layer,
   ResolutionHandlers.layer,
   SpeechHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,
-  WorkHandlers.workLayer,
+  WorkspaceHandlers.workLayer,
   WorkspaceHandlers.layer
 ).pipe(Layer.provide([Authentication.layer, ParameterRules.layer]))
 
@@ -80,26 +78,6 @@ const application = Layer.mergeAll(
   McpRoute.layer.pipe(Layer.provide(Authentication.layer)),
   guarded
 ).pipe(Layer.provide(FailureLog.layer))
-
-type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
-
-/**
- * Handlers for a host's API that includes our groups. Unlike with `routes`, the host itself guards,
- * measures and describes the requests.
- */
-export const handlers = <Id extends string, More extends HttpApiGroup.Constraint>(
-  _api: HttpApi.HttpApi<Id, More>
-): Layer.Layer<
-  HttpApiGroup.ToService<Id, Groups>,
-  Layer.Error<typeof allHandlers>,
-  Exclude<Layer.Services<typeof allHandlers>, FailureLog>
-> =>
-  // Groups are found by name at run time, because the id of their API exists only in the type.
-  Layer.provide(allHandlers, FailureLog.layer) as Layer.Layer<
-    HttpApiGroup.ToService<Id, Groups>,
-    Layer.Error<typeof allHandlers>,
-    Exclude<Layer.Services<typeof allHandlers>, FailureLog>
-  >
 
 /** Options of `routes`. */
 export interface RouteOptions {

@@ -15,7 +15,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { Deployment, keys, layer } from "../Deployment.ts"
-import { type Block, type Heard, listen } from "../EventReader.ts"
+import { type Heard, listen } from "../EventReader.ts"
 
 const key = keys.inference
 
@@ -53,10 +53,6 @@ const end = Effect.fnUntraced(function* (job: Job) {
 
 const take = (heard: Heard, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => heard.next)
-
-/** An event's job. */
-const jobOf = (block: Block | undefined): unknown =>
-  (block?.data as { readonly id?: unknown } | undefined)?.id
 
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
@@ -141,26 +137,6 @@ describe("a job's events", () => {
 })
 
 describe("a workspace's events", () => {
-  it.live(
-    "contain the events of all jobs in the workspace, either from now on or after a cursor",
-    () =>
-      Effect.gen(function* () {
-        const heard = yield* listen("/v1/transcriptions/events", { key })
-        const job = yield* Effect.flatMap(submit, twice)
-        const other = yield* submit
-        const received = yield* take(heard, 4)
-        assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
-        const again = yield* listen("/v1/transcriptions/events", {
-          key,
-          headers: { "last-event-id": received[1]?.id ?? "" }
-        })
-        assert.deepStrictEqual(
-          (yield* take(again, 2)).map((block) => block?.id),
-          received.slice(2).map((block) => block?.id)
-        )
-      }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
   it.live("follow each subscriber's own cursor, although every event is encoded only once", () =>
     Effect.gen(function* () {
       const path = "/v1/transcriptions/events"

@@ -153,75 +153,11 @@ const longs: ReadonlyArray<Row> = [
   ]
 ]
 
-const marked = "multipart/form-data; boundary=b"
-
-/** Bodies that RFC 2046 allows, and bodies that two readers could understand differently. */
-const forms: ReadonlyArray<Row> = [
-  [
-    "with spaces and a tab after each boundary",
-    lines(marked, "--b \t ", ...good, "--b-- \t", ""),
-    200
-  ],
-  ["with a preamble and an epilogue", lines(marked, "hello", "--b", ...good, "--b--", "bye"), 200],
-  [
-    "with folded headers",
-    lines(
-      marked,
-      "--b",
-      "content-disposition: form-data;",
-      ' name="file";',
-      '\t filename="a.mp3"',
-      "",
-      "x",
-      "--b--"
-    ),
-    200
-  ],
-  [
-    "with two boundaries",
-    lines("multipart/form-data; boundary=b; boundary=c", "--b", ...good, "--b--"),
-    400,
-    "Invalid request body"
-  ],
-  [
-    "with an empty boundary",
-    lines('multipart/form-data; boundary=""', "--", ...good, "----"),
-    400,
-    "Invalid request body"
-  ],
-  [
-    "with letters after a boundary",
-    lines(marked, "--bc", ...good, "--b--"),
-    400,
-    "Invalid request body"
-  ],
-  [
-    "with endless padding",
-    lines(marked, `--b${" ".repeat(2000)}`, ...good, "--b--"),
-    400,
-    "Invalid request body"
-  ],
-  [
-    "whose headers end in a boundary",
-    lines(marked, "--b", good[0] ?? "", "", "--b--"),
-    400,
-    "Invalid request body"
-  ],
-  [
-    "whose headers do not end",
-    lines(marked, "--b", ...good.slice(0, 1), `x: ${"x".repeat(20_000)}`),
-    400,
-    "Invalid request body"
-  ],
-  ["with no part", lines(marked, "--b--"), 400, "File or URL required"]
-]
-
 const tables = {
   "the file of": clients,
   "a file": files,
   "a parameter as a file:": asFiles,
-  "a parameter over 64 KiB:": longs,
-  "a form": forms
+  "a parameter over 64 KiB:": longs
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("multipart bodies", (it) => {

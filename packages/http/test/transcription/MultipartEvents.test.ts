@@ -163,6 +163,25 @@ describe("a multipart body", () => {
     assert.deepStrictEqual(read(whole.slice(0, end), []).at(-1), { _tag: "Ended" })
   })
 
+  it.each([
+    ["two boundaries", "; boundary=b; boundary=c", "--b\r\nH\r\n\r\nx\r\n--b--"],
+    ["an empty boundary", '; boundary=""', "--\r\nH\r\n\r\nx\r\n----"],
+    ["no boundary", "", "--b\r\nH\r\n\r\nx\r\n--b--"],
+    ["letters after a boundary", "; boundary=b", "--bc\r\nH\r\n\r\nx\r\n--b--"],
+    ["endless padding", "; boundary=b", `--b${" ".repeat(2_000)}\r\nH\r\n\r\nx\r\n--b--`],
+    ["headers that end in a boundary", "; boundary=b", "--b\r\nH\r\n\r\n--b--"],
+    ["headers that do not end", "; boundary=b", `--b\r\nH\r\nx: ${"x".repeat(20_000)}`]
+  ])("is invalid if it has %s", (_, parameters, body) => {
+    const reader = makeReader(`multipart/form-data${parameters}`)
+    const whole = body.replace("H", 'content-disposition: form-data; name="a"')
+    const events = [...reader.write(encoder.encode(whole)), ...reader.end()]
+    assert.deepStrictEqual(events.at(-1), { _tag: "Broken" })
+  })
+
+  it("can have a preamble, an epilogue and no part", () => {
+    assert.deepStrictEqual(read("hello\r\n--b--\r\nbye", [3]), [{ _tag: "Ended" }])
+  })
+
   it("can have a boundary of up to 70 characters, the limit of RFC 2046", () => {
     const readWith = (boundary: string) => {
       const reader = makeReader(`multipart/form-data; boundary=${boundary}`)

@@ -43,7 +43,7 @@ import { challengeHeaders, unexpectedMessage } from "../../contract/Errors.ts"
 import { KeyPartition } from "../body/BodyBudget.ts"
 import { answerIn } from "../edge/ErrorAnswer.ts"
 import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
-import { note, noteUnsafe } from "../edge/RequestLogging.ts"
+import { noteUnsafe } from "../edge/RequestLogging.ts"
 import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown or not allowed to send requests. */
@@ -333,6 +333,13 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
+/** A failed request, and its sender if known. */
+interface FailedRequest {
+  readonly what: string
+  readonly cause: Cause.Cause<unknown>
+  readonly userId?: string | null
+}
+
 /**
  * The name of the share that a caller's requests count towards: the share of the key or of the
  * host's user.
@@ -340,8 +347,28 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
 const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
-/** Makes the function that returns an `Admit` for a rule. All rules use the same shares. */
-const makeAdmit = Effect.gen(function* () {
+/** Counts a request towards the limits of its sender, or refuses it. */
+export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
+
+/**
+ * Admits messages of MCP. A message that calls a tool is not counted, because the tool's requests
+ * to the API are counted, and admitted to their operations.
+ */
+export class McpAdmission extends Context.Service<
+  McpAdmission,
+  {
+    readonly admit: <E, R>(
+      shown: Omit<Credentials, "callers">,
+      handler: (count: Count) => Handled<E, R>
+    ) => Handled<E, R | Request>
+  }
+>()("@verbatim/http/Authentication/McpAdmission") {}
+
+/**
+ * Makes the function that admits MCP messages, and the function that returns an `Admit` for a rule.
+ * All rules use the same shares.
+ */
+const makeAdmissions = Effect.gen(function* () {
   const find = yield* makeFind
   const uses = yield* LastUsedTracker
   const limits = yield* RequestLimits
@@ -360,86 +387,69 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** `failure` is logged if an operation fails; if it is omitted, the edge responds. */
-  return (rule: AuthenticationRule, failure?: string): Admit => {
-    const { callers, family } = rule
-    const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
-      Effect.as(
-        log.report({ what, cause }),
-        answerIn(family, { status: 500, message: unexpectedMessage, userId }, retryHeaders(cause))
+  const fail = (family: Family, { userId = null, ...failure }: FailedRequest) =>
+    Effect.as(
+      log.report(failure),
+      answerIn(
+        family,
+        { status: 500, message: unexpectedMessage, userId },
+        retryHeaders(failure.cause)
       )
+    )
 
+  /** Identifies the sender of a request, or refuses the request. */
+  const identify = <E, R>(
+    { callers, family }: AuthenticationRule,
+    shown: Omit<Credentials, "callers">,
+    handler: (identity: Identity) => Handled<E, R>
+  ): Handled<E, R | Request> =>
+    Effect.matchEffect(find({ ...shown, callers }, callers), {
+      onFailure: (error) =>
+        error._tag === "Unauthenticated"
+          ? Effect.succeed(refuseUnknownSender(family, error))
+          : fail(family, { what: "A key could not be looked up", cause: Cause.fail(error) }),
+      onSuccess: (identity) =>
+        Effect.withFiber(({ context }) => {
+          const { keyId } = identity
+          if (keyId !== undefined) noteUnsafe(context, { keyId })
+          return handler(identity)
+        })
+    })
+
+  const admitMessage: McpAdmission["Service"]["admit"] = (shown, handler) =>
+    identify(PresetAuthentication, shown, (identity) =>
+      identity.kind === "operator"
+        ? Effect.succeed(refuseUnknownSender("preset", makeUnauthenticated("Unknown")))
+        : Effect.provideService(
+            handler((handled) => handleAdmitted(limits.admit(identity), handled)),
+            KeyPartition,
+            nameShare(identity)
+          )
+    )
+
+  /** `failure` is logged if an operation fails; if it is omitted, the edge responds. */
+  const makeFor = (rule: AuthenticationRule, failure?: string): Admit => {
     const recover = <E, R>(handler: Handled<E, R>, { userId }: Identity) =>
       failure === undefined
         ? handler
-        : Effect.catchDefect(handler, (defect) => fail(failure, Cause.die(defect), userId))
+        : Effect.catchDefect(handler, (defect) =>
+            fail(rule.family, { what: failure, cause: Cause.die(defect), userId })
+          )
 
     return ({ credential, request, ...operation }, handler) =>
-      Effect.matchEffect(find({ credential, request, callers }, callers), {
-        onFailure: (error) =>
-          error._tag === "Unauthenticated"
-            ? Effect.succeed(refuseUnknownSender(family, error))
-            : fail("A key could not be looked up", Cause.fail(error)),
-        onSuccess: (identity) =>
-          Effect.withFiber(({ context }) => {
-            const { isInProcess = false, keyId, kind } = identity
-            if (keyId !== undefined) noteUnsafe(context, { keyId })
-            const refusal = judge(rule, { identity, operation })
-            const known = Effect.provideContext(recover(handler, identity), toContext(identity))
-            const answered =
-              refusal === undefined ? handle(identity, known) : Effect.succeed(refusal)
-            return kind === "operator" || isInProcess || callers === "Operator"
-              ? answered
-              : handleAdmitted(limits.admit(identity), answered)
-          })
+      identify(rule, { credential, request }, (identity) => {
+        const { isInProcess = false, kind } = identity
+        const refusal = judge(rule, { identity, operation })
+        const known = Effect.provideContext(recover(handler, identity), toContext(identity))
+        const answered = refusal === undefined ? handle(identity, known) : Effect.succeed(refusal)
+        return kind === "operator" || isInProcess || rule.callers === "Operator"
+          ? answered
+          : handleAdmitted(limits.admit(identity), answered)
       })
   }
+
+  return { admitMessage, makeFor }
 })
-
-/** Counts a request towards the limits of its sender, or refuses it. */
-export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
-
-/**
- * Admits messages of MCP. A message that calls a tool is not counted, because the tool's requests
- * to the API are counted, and admitted to their operations.
- */
-export class McpAdmission extends Context.Service<
-  McpAdmission,
-  {
-    readonly admit: <E, R>(
-      shown: Credentials,
-      handler: (count: Count) => Handled<E, R>
-    ) => Handled<E, R | Request>
-  }
->()("@verbatim/http/Authentication/McpAdmission") {}
-
-const makeMcpAdmission = Effect.map(
-  Effect.all([makeIdentify, RequestLimits, FailureLog]),
-  ([identify, limits, log]) =>
-    McpAdmission.of({
-      admit: (shown, handler) =>
-        Effect.matchEffect(identify(shown), {
-          onFailure: (error) =>
-            error._tag === "Unauthenticated"
-              ? Effect.succeed(refuseUnknownSender("preset", error))
-              : Effect.as(
-                  log.report({ what: "A key could not be looked up", cause: Cause.fail(error) }),
-                  answerIn("preset", { status: 500, message: unexpectedMessage })
-                ),
-          onSuccess: (identity) =>
-            identity.kind === "operator"
-              ? Effect.succeed(refuseUnknownSender("preset", makeUnauthenticated("Unknown")))
-              : Effect.andThen(
-                  identity.keyId === undefined ? Effect.void : note({ keyId: identity.keyId }),
-                  Effect.provideService(
-                    handler((handled) => handleAdmitted(limits.admit(identity), handled)),
-                    KeyPartition,
-                    nameShare(identity)
-                  )
-                )
-        })
-    })
-)
 
 /** Admits requests for preset operations that have a direct route. */
 export class PresetAdmission extends Context.Service<PresetAdmission, { readonly admit: Admit }>()(
@@ -464,12 +474,12 @@ const toMiddleware = (admit: Admit) => {
 
 /** Authentication for all operations that need a key. */
 export const layer = Layer.effectContext(
-  Effect.map(Effect.all([makeAdmit, makeMcpAdmission]), ([makeFor, mcpAdmission]) => {
+  Effect.map(makeAdmissions, ({ admitMessage, makeFor }) => {
     const ofPresets = makeFor(PresetAuthentication, "A preset operation failed")
     const ofKeys = makeFor(KeyManagement, "An operation on keys failed")
     const plain = (rule: AuthenticationRule) => toMiddleware(makeFor(rule))
     return Context.make(PresetAdmission, { admit: ofPresets }).pipe(
-      Context.add(McpAdmission, mcpAdmission),
+      Context.add(McpAdmission, { admit: admitMessage }),
       Context.add(PresetAuthentication, toMiddleware(ofPresets)),
       Context.add(KeyManagement, toMiddleware(ofKeys)),
       Context.add(OperatorAuthentication, plain(OperatorAuthentication)),

@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { metricsPath, preflight } from "../metrics/HttpTable.ts"
+import { metricsPath, preflight } from "./RequestLogging.ts"
 import { findMethods, setRoute, splitPath } from "./Routes.ts"
 
 /** Every origin, or a set of origins; with an empty set, no CORS headers are sent. */

@@ -24,42 +24,28 @@ const titles: Readonly<Record<number, string>> = {
   503: "Service Unavailable"
 }
 
-/** Returns the weight that a header gives a media type by name; 0 if it does not name the type. */
-const weightOf = (accept: string, type: string): number => {
-  const weights = accept
-    .toLowerCase()
-    .split(",")
-    .flatMap((member) => {
-      const [name, ...parameters] = member.split(";").map((part) => part.trim())
-      const weight = parameters.find((each) => each.startsWith("q="))?.slice("q=".length) ?? "1"
-      return name === type && /^[01](?:\.\d{0,3})?$/.test(weight) ? [Number(weight)] : []
-    })
-  return Math.max(0, ...weights)
-}
-
 /**
- * Whether a client prefers problem details. It must name their type, because `*` would also match
- * clients that do not know it.
+ * Whether an `Accept` header names the type, with a weight above 0. `*` is not enough, because it
+ * would also match clients that do not know the type.
  */
-export const prefersProblems = (accept: string | undefined): boolean => {
-  if (accept === undefined) return false
-  const weight = weightOf(accept, problemType)
-  return weight > 0 && weight >= weightOf(accept, "application/json")
-}
+const namesProblems = (accept = ""): boolean =>
+  accept.split(",").some((member) => {
+    const [name, ...parameters] = member.split(";").map((part) => part.trim().toLowerCase())
+    return name === problemType && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each))
+  })
 
-/** Converts an error, with the same headers, if the request prefers problem details. */
+/** Converts an error, with the same headers, if the request names the type of problem details. */
 export const toPreferredForm = (
   { headers }: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   const { body, status } = response
-  if (!prefersProblems(headers.accept) || body._tag !== "Uint8Array") return response
-  if (!body.contentType.startsWith("application/json")) return response
+  if (body._tag !== "Uint8Array" || !body.contentType.startsWith("application/json"))
+    return response
+  const varying = HttpServerResponse.setHeader(response, "vary", "Accept")
+  if (!namesProblems(headers.accept)) return varying
   const detail = readMessage(new TextDecoder().decode(body.body))
   if (detail === undefined) return response
   const problem = { type: "about:blank", title: titles[status] ?? "Error", status, detail }
-  return response.pipe(
-    HttpServerResponse.setBody(HttpBody.jsonUnsafe(problem, problemType)),
-    HttpServerResponse.setHeader("vary", "Accept")
-  )
+  return HttpServerResponse.setBody(varying, HttpBody.jsonUnsafe(problem, problemType))
 }

@@ -2,11 +2,16 @@
  * Makes requests observable for operators: an id in the response and in every log line, one log
  * line per request, a span that continues the client's trace, and metrics of count and duration.
  */
-import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
+import {
+  type MetricTable,
+  makeRecorders,
+  type Recorders,
+  shortSeconds
+} from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
-import { clientGone, httpTable, noRoute } from "../metrics/HttpTable.ts"
-import { findPattern, getRoute, noteRoute } from "./Routes.ts"
+import { mcpPath } from "../../contract/Api.ts"
+import { findPattern, getRoute, noteRoute, patterns } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -159,6 +164,51 @@ const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effe
 
 const addRequestId = (response: Response, { notes }: LoggedRequest): Response =>
   HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
+
+/** The path of the metrics. */
+export const metricsPath = "/metrics"
+
+/** The route label of requests without a route. */
+const noRoute = "none"
+
+/** The route label of preflights, on any path. */
+export const preflight = "preflight"
+
+/** The route label of a host's own routes. */
+const foreign = "other"
+
+const routes = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].sort()
+
+const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
+
+/** The client disconnected before the response; proxies use the same status. */
+const clientGone = 499
+
+/** Statuses of our responses, and of hosts' responses. */
+const statuses = [
+  200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
+  412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504
+].map(String)
+
+/**
+ * All metrics of the API. Each row is a metric, from which `docs/metrics.md` is generated. A route is
+ * a pattern from the description, never a raw path.
+ */
+export const httpTable = {
+  requests: {
+    name: "verbatim_http_requests_total",
+    help: "Answered requests; status 499 if the client disconnected first.",
+    labels: { method: methods, route: routes, status: [...statuses, "other"] }
+  },
+  requestDuration: {
+    name: "verbatim_http_request_duration_seconds",
+    help:
+      "Time from the head of a request to the head of its answer, including the upload of a " +
+      "body.",
+    labels: { method: methods, route: routes },
+    buckets: shortSeconds
+  }
+} as const satisfies MetricTable
 
 /** The metrics of the API. */
 export const httpMetrics: Recorders<typeof httpTable> = makeRecorders(httpTable)

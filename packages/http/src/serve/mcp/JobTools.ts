@@ -140,10 +140,14 @@ const readPart = (given: Arguments) =>
 /** Reads a part of a rendering, or the status of an unfinished job. */
 export const readTranscript = Effect.fnUntraced(function* (
   { call, operation }: AboutJob,
-  { format = "paragraph_text", ...given }: Arguments
+  { format, ...given }: Arguments
 ) {
   const part = yield* readPart(given)
-  const answer = yield* call(operation, { parameters: { id: given.id, modifier: format } })
+  const parameters = { id: given.id, modifier: format ?? "paragraph_text" }
+  const answer = yield* Effect.mapError(
+    call(operation, { parameters }),
+    ({ name, rule }) => new InvalidArgument({ name: name === "modifier" ? "format" : name, rule })
+  )
   if (answer.status >= 400) return toResult(answer)
   const view: unknown = answer.isJson ? JSON.parse(answer.text) : undefined
   return isStatus(Object(view)) ? showStatus(Object(view)) : toPart(answer.text, part)

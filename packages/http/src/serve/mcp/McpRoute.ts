@@ -26,6 +26,7 @@ const refuseMessage = (code: number, message: string, id: unknown = null) =>
 const unreadable = -32_700
 const invalid = -32_600
 const notFound = -32_601
+const invalidParameters = -32_602
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -69,6 +70,10 @@ const answerMessage = (handle: Fetch, { message, request, requestId }: Admitted)
       return Effect.succeed(HttpServerResponse.empty({ status: 202 }))
     case "Answer":
       return Effect.succeed(answerJson(200, { id: message.id, result: converted.result }))
+    case "Nameless": {
+      const rule = "'name' must be the name of a tool"
+      return Effect.succeed(refuseMessage(invalidParameters, rule, message.id))
+    }
     case "Unknown":
       return Effect.succeed(refuseMessage(notFound, "Method not found", message.id))
     case "Current": {
@@ -103,7 +108,7 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
     const request = yield* HttpServerRequest.HttpServerRequest
     const credential = yield* bearer
     const requestId = (yield* RequestNotes)?.id
-    return yield* admit({ credential, request, callers: "Workspace" }, (count) =>
+    return yield* admit({ credential, request }, (count) =>
       Effect.matchEffect(readBody(request), {
         onFailure: ({ message }) => Effect.succeed(refuseMessage(unreadable, message)),
         onSuccess: (body) => {

@@ -29,6 +29,8 @@ export type Converted =
   | { readonly _tag: "Current"; readonly message: Message }
   | { readonly _tag: "Answer"; readonly result: object }
   | { readonly _tag: "Notification" }
+  /** A call that names no tool. */
+  | { readonly _tag: "Nameless" }
   | { readonly _tag: "Unknown" }
 
 const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`
@@ -60,6 +62,9 @@ export const convert = (message: Message): Converted => {
       return { _tag: "Answer", result: {} }
     case "tools/list":
     case "tools/call": {
+      if (message.method === "tools/call" && typeof params.name !== "string") {
+        return { _tag: "Nameless" }
+      }
       const _meta = {
         ...toObject(params._meta),
         [metaKey("protocolVersion")]: currentVersion,

@@ -9,8 +9,7 @@ import { Digest } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
-import { httpMetrics } from "../edge/RequestLogging.ts"
-import { metricsPath } from "./HttpTable.ts"
+import { httpMetrics, metricsPath } from "../edge/RequestLogging.ts"
 
 /** A metric that is reported as zero before its first event. */
 export interface StartedMetric {
