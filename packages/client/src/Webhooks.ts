@@ -84,7 +84,7 @@ const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   return bytesFrom(text)
 }
 
-/** Splits the secrets. An unset environment variable is a mistake of the receiver, not a forgery. */
+/** Splits the secrets. An unset environment variable must not make every webhook look forged. */
 const listSecrets = (given: ReadonlyArray<unknown> | string): ReadonlyArray<string> =>
   [given].flat().flatMap((each) => {
     if (typeof each !== "string")

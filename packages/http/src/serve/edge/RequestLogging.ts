@@ -191,8 +191,8 @@ const statuses = [
 ].map(String)
 
 /**
- * All metrics of the API. Each row is a metric, from which `docs/metrics.md` is generated. A route is
- * a pattern from the description, never a raw path.
+ * All metrics of the API, from which `docs/metrics.md` is generated. A route is a pattern from the
+ * description, never a raw path.
  */
 export const httpTable = {
   requests: {
