@@ -143,6 +143,7 @@ const accounts = calls("operator", {
   ],
   "workspaces.remove": ({ workspace }) => [workspace],
   "work.survey": () => [],
+  "work.pause": () => [{ tasks: ["Summarize", "Fetch"] }],
   "work.queueHistory": () => [],
   "system.health": () => [],
   "system.ready": () => [],

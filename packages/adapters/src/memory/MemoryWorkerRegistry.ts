@@ -1,6 +1,6 @@
 /** One process's `WorkerRegistry`: its own workers, and the work rows of the memory `JobStore`. */
 
-import type { WorkKind } from "@verbatim/core/attempt"
+import type { Task, WorkKind } from "@verbatim/core/attempt"
 import { laneOf, shownLanesMax } from "@verbatim/core/job"
 import {
   type BacklogCounts,
@@ -73,6 +73,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
   Effect.gen(function* () {
     const { work } = yield* MemoryDatabase
     const workers = new Map<WorkerId, RegisteredWorker>()
+    let paused: ReadonlyArray<Task> = []
 
     return WorkerRegistry.of({
       report: (report) =>
@@ -83,15 +84,21 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
           for (const { id, seenAt } of workers.values()) {
             if (DateTime.isLessThan(seenAt, forgotten)) workers.delete(id)
           }
+          return paused
         }),
       leave: (id) => Effect.sync(() => void workers.delete(id)),
+      pause: (tasks) =>
+        Effect.sync(() => {
+          paused = tasks
+        }),
       survey: Effect.map(DateTime.now, (now) => {
         const rows = [...work.values()]
         const kinds = Array.sort(new Set(rows.map((row) => row.work.kind)), Order.String)
         return {
           now,
           workers: [...workers.values()].sort(oldestFirst),
-          backlog: kinds.map((kind) => backlogOf(rows, kind, now))
+          backlog: kinds.map((kind) => backlogOf(rows, kind, now)),
+          paused
         }
       })
     })

@@ -280,6 +280,12 @@ export const others: Descriptions = {
     },
     exclusionReason: "signs of processes that use the old store"
   },
+  // One row.
+  paused_tasks: {
+    key: ["id"],
+    columns: { id: "int", tasks: "text" },
+    exclusionReason: "pauses of the workers that use the old store"
+  },
   retention_turn: {
     key: ["id"],
     columns: {

@@ -1,5 +1,6 @@
-/** The heartbeats of workers, and the backlog of work, in SQL. */
+/** The heartbeats of workers, the backlog of work and the paused tasks, in SQL. */
 
+import { Task } from "@verbatim/core/attempt"
 import {
   Outage,
   trace,
@@ -45,6 +46,15 @@ const toWorker = ({ report, ...worker }: Effect.Success<ReturnType<typeof readWo
   return { ...worker, running, outages }
 }
 
+const TasksJson = json(Schema.Array(Task))
+
+const encodeTasks = Schema.encodeSync(TasksJson)
+
+const readTasks = makeReader(TasksJson)
+
+const readPaused = ([row]: ReadonlyArray<Row>) =>
+  row === undefined ? Effect.succeed([]) : readTasks(row.tasks, "paused_tasks")
+
 const readNow = makeReader(Schema.DateTimeUtcFromMillis)
 
 const mapSqlError = (operation: string) =>
@@ -69,34 +79,45 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { time } = yield* Statements
-      const signed = makeSign(sql, time)
+      const sign = makeSign(sql, time)
+      const paused = sql<Row>`SELECT tasks FROM verbatim_paused_tasks`
       const rows = time.withNowExclusive(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running AS report, started_at AS "startedAt",
           seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
-          backlog: BacklogRows.find(sql, now)
+          backlog: BacklogRows.find(sql, now),
+          paused
         })
       )
 
       return WorkerRegistry.of({
         report: trace("SqlWorkerRegistry.report")((report: WorkerReport) =>
-          Effect.asVoid(signed(report)).pipe(mapSqlError("report"))
+          Effect.andThen(sign(report), paused).pipe(
+            mapSqlError("report"),
+            Effect.flatMap(readPaused)
+          )
         ),
         leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>
           Effect.asVoid(sql`DELETE FROM verbatim_workers WHERE id = ${id}`).pipe(
             mapSqlError("leave")
           )
         ),
+        pause: trace("SqlWorkerRegistry.pause")((tasks: ReadonlyArray<Task>) =>
+          Effect.asVoid(sql`INSERT INTO verbatim_paused_tasks (id, tasks)
+            VALUES (1, ${encodeTasks(tasks)})
+            ON CONFLICT (id) DO UPDATE SET tasks = excluded.tasks`).pipe(mapSqlError("pause"))
+        ),
         survey: rows.pipe(
           mapSqlError("survey"),
-          Effect.flatMap(({ backlog, now, workers }) =>
+          Effect.flatMap(({ backlog, now, paused, workers }) =>
             Effect.all({
               now: readNow(now[0]?.millis, "now"),
               workers: Effect.forEach(workers, (row) =>
                 Effect.map(readWorker(row, `workers ${row.id}`), toWorker)
               ),
-              backlog: BacklogRows.read(backlog)
+              backlog: BacklogRows.read(backlog),
+              paused: readPaused(paused)
             })
           ),
           Effect.withSpan("SqlWorkerRegistry.survey")

@@ -1,6 +1,6 @@
 /**
- * Port: lists running workers and pending work, for operators. The registry makes no decisions, and
- * workers do not depend on it.
+ * Port: lists running workers and pending work, and pauses tasks, for operators. A worker does not
+ * depend on the registry: if it does not answer, the worker keeps to its last answer.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
@@ -79,6 +79,8 @@ export interface WorkerOverview {
    * out.
    */
   readonly backlog: ReadonlyArray<KindBacklog>
+  /** The paused tasks. */
+  readonly paused: ReadonlyArray<Task>
 }
 
 /** Time without a report after which a worker is deleted. */
@@ -93,10 +95,17 @@ export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerR
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
-    /** Replaces a worker's last report, and deletes workers that stopped reporting long ago. */
-    readonly report: (report: WorkerReport) => Effect.Effect<void, WorkerRegistryError>
+    /**
+     * Replaces a worker's last report, and deletes workers that stopped reporting long ago. Returns
+     * the paused tasks.
+     */
+    readonly report: (
+      report: WorkerReport
+    ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
     /** Deletes a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
+    /** Replaces the paused tasks. Of concurrent calls, one wins. Repeats are safe. */
+    readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, WorkerRegistryError>
     /**
      * All workers and pending work, as of approximately one instant. The query reads all pending
      * work, but no finished work: it is meant for people, and is too expensive to run in a loop.

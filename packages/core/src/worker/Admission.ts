@@ -4,7 +4,7 @@
  * own, tasks with an unreachable dependency, webhooks and notices while the store's clock is in
  * doubt, and all other work while a task runs alone.
  */
-import { type Clock, Effect, Latch } from "effect"
+import { type Clock, Effect, Latch, MutableRef } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
 import { currentStep } from "../domain/job/CurrentStep.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -47,6 +47,8 @@ export interface Admission {
   /** Admits a claimed job, or returns what to do with its lease. */
   readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>
   readonly running: () => TaskCounts
+  /** Replaces the paused tasks, which do not begin; running attempts continue. */
+  readonly pause: (tasks: ReadonlyArray<Task>) => void
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
@@ -74,6 +76,7 @@ export const make = (parts: {
   let backoff: Isolation.SuspectBackoff | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
+  const paused = MutableRef.make<ReadonlyArray<Task>>([])
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
@@ -100,8 +103,9 @@ export const make = (parts: {
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)
   })
 
-  /** Whether this process has everything that a task needs. */
+  /** Whether a task is not paused, and this process has everything that the task needs. */
   const isServed = Effect.fnUntraced(function* (task: Task) {
+    if (MutableRef.get(paused).includes(task)) return false
     if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
@@ -212,5 +216,7 @@ export const make = (parts: {
     }
   })
 
-  return { capacity, observeClock, admit, running, outages: circuits.outages }
+  const pause = (tasks: ReadonlyArray<Task>): void => void MutableRef.set(paused, tasks)
+
+  return { capacity, observeClock, admit, running, pause, outages: circuits.outages }
 }

@@ -1,6 +1,7 @@
-/** Reports a running worker to the registry at an interval. */
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+/** Reports a running worker to the registry at an interval, and pauses the tasks that it names. */
+import { Array, Context, DateTime, Duration, Effect, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Task } from "../domain/attempt/Work.ts"
 import {
   type RegisteredWorker,
   WorkerId,
@@ -34,7 +35,7 @@ export const layer = (
   Layer.effectDiscard(
     Effect.gen(function* () {
       const registry = yield* WorkerRegistry
-      const { activity, drain } = yield* Worker
+      const { activity, drain, pause } = yield* Worker
       const random = yield* SecureRandom.SecureRandom
       const id = WorkerId.make(yield* random.uuidV4())
       // The worker stops claiming before it leaves the registry.
@@ -44,6 +45,7 @@ export const layer = (
       yield* Effect.flatMap(activity, ({ outages, running }) =>
         registry.report({ id, name, running, outages })
       ).pipe(
+        Effect.flatMap(pause),
         Effect.timeout(reportInterval),
         Effect.catchCause((cause) => Effect.logDebug("A worker could not report", cause)),
         repeatEvery(reportInterval),
@@ -63,13 +65,26 @@ export class WorkerOverviews extends Context.Service<
   {
     /** The workers and the pending work at about one instant, at most two seconds ago. */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
+    /**
+     * Replaces the paused tasks. Every worker obeys after its next report. Returns the tasks once
+     * each, in the order of their names.
+     */
+    readonly pause: (
+      tasks: ReadonlyArray<Task>
+    ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
   /** The layer over the registry to which all processes report. */
   static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
-    Effect.map(WorkerRegistry, ({ survey }) =>
-      WorkerOverviews.of({ survey: shareInFlight(survey, interval) })
+    Effect.map(WorkerRegistry, ({ pause, survey }) =>
+      WorkerOverviews.of({
+        survey: shareInFlight(survey, interval),
+        pause: (tasks) => {
+          const paused = Array.sort(new Set(tasks), Order.String)
+          return Effect.as(pause(paused), paused)
+        }
+      })
     )
   )
 }

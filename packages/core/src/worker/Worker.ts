@@ -15,6 +15,7 @@ import {
   Option
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
+import type { Task } from "../domain/attempt/Work.ts"
 import { type Job, pendingWork } from "../domain/job/Job.ts"
 import { fullLanes } from "../domain/job/Lane.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
@@ -98,6 +99,8 @@ export class Worker extends Context.Service<
     readonly activity: Effect.Effect<Activity>
     /** Stops claiming. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
+    /** Replaces the paused tasks, which do not begin; running attempts continue. */
+    readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
@@ -224,7 +227,8 @@ export class Worker extends Context.Service<
             claimedAt,
             outages: withClaims(outages, claims.failures())
           })),
-          drain
+          drain,
+          pause: (tasks) => Effect.sync(() => admission.pause(tasks))
         })
       })
     ).pipe(

@@ -1,11 +1,11 @@
 /** The operations on work, for operators: running workers and pending work. */
-import { pendingMax } from "@verbatim/core/attempt"
+import { pendingMax, Task } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
 import { WorkspaceErrors } from "./Errors.ts"
-import { describe } from "./Operation.ts"
+import { describe, pickErrors } from "./Operation.ts"
 import { DependencyName } from "./SystemApi.ts"
 
 const Instant = Schema.String.annotate({
@@ -125,17 +125,21 @@ const workExamples = [
           lane_count: 0,
           lanes: []
         }
-      ]
+      ],
+      paused: ["Summarize" as const]
     }
   }
 ]
+
+const Tasks = Schema.Array(Task)
 
 /** Workers and pending work. */
 export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
     at: Instant,
     workers: Schema.Array(WorkerView),
-    owed: Schema.Array(DebtView)
+    owed: Schema.Array(DebtView),
+    paused: Tasks.annotate({ description: "Tasks that no worker begins." })
   })
 }).annotate({
   identifier: "WorkAnswer",
@@ -175,6 +179,24 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
+const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({ identifier: "PausedTasks" })
+
+const pause = HttpApiEndpoint.put("pause", "/v1/work/paused", {
+  payload: PausedTasks.annotate({
+    description: "The tasks to pause; an empty list resumes all.",
+    examples: [{ tasks: ["Transcribe"] }]
+  }),
+  success: Schema.Struct({ data: PausedTasks }),
+  error: pickErrors(WorkspaceErrors, 400, 429)
+}).annotateMerge(
+  describe(
+    "Pause tasks",
+    "Replaces the list of paused tasks, for all processes and all workspaces. Each worker obeys " +
+      "within ten seconds: it begins no paused task, and running attempts continue. Jobs are " +
+      "accepted as usual, and wait."
+  )
+)
+
 const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
   success: QueueHistoryAnswer,
   error: [WorkspaceErrors[429]]
@@ -188,7 +210,7 @@ const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
 
 /** Workers and pending work, for operators. */
 export const WorkApi = HttpApiGroup.make("work")
-  .add(survey, queueHistory)
+  .add(survey, pause, queueHistory)
   .middleware(OperatorAuthentication)
   .annotateMerge(
     OpenApi.annotations({

@@ -78,7 +78,11 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   // Keeps a worker that has left.
-  "removes only the worker that leaves": () => ({ leave: () => Effect.void })
+  "removes only the worker that leaves": () => ({ leave: () => Effect.void }),
+  // Adds to the paused tasks, and resumes none.
+  "tells every worker the paused tasks, until the list is replaced": ({ pause, survey }) => ({
+    pause: (tasks) => Effect.flatMap(survey, ({ paused }) => pause([...paused, ...tasks]))
+  })
 })
 
 export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, {

@@ -93,7 +93,12 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
 })
 
 /** Converts a survey to its view. Tasks that a worker does not run are omitted. */
-const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAnswer.Type => ({
+const toSurveyView = ({
+  backlog,
+  now,
+  paused,
+  workers
+}: WorkerOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
     workers: workers.map((worker) => ({
@@ -117,7 +122,8 @@ const toSurveyView = ({ backlog, now, workers }: WorkerOverview): typeof WorkAns
         lane: ofLane.lane,
         ...toCounts(ofLane)
       }))
-    }))
+    })),
+    paused
   }
 })
 
@@ -134,10 +140,13 @@ export const workLayer = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {
-    const { survey } = yield* WorkerOverviews
+    const { pause, survey } = yield* WorkerOverviews
     const { samples } = yield* QueueHistory
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
+      .handle("pause", ({ payload: { tasks } }) =>
+        Effect.orDie(Effect.map(pause(tasks), (paused) => ({ data: { tasks: paused } })))
+      )
       .handle("queueHistory", () => Effect.map(samples, (all) => ({ data: all.map(toSampleView) })))
   })
 ).pipe(Layer.provide([QueueHistory.layer, WorkerOverviews.layer]))

@@ -128,6 +128,18 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
+  *"tells every worker the paused tasks, until the list is replaced"({ pause, report }) {
+    const paused = Effect.map(survey, (overview) => overview.paused)
+    yield* report(signOf(1)).pipe(Expect.gives("no task is paused", []))
+    yield* pause(["Fetch", "Transcribe"])
+    yield* report(signOf(1)).pipe(Expect.gives("two tasks are paused", ["Fetch", "Transcribe"]))
+    yield* report(signOf(2)).pipe(Expect.gives("for each worker", ["Fetch", "Transcribe"]))
+    yield* paused.pipe(Expect.gives("the operator sees them", ["Fetch", "Transcribe"]))
+    yield* atOnce([1, 2, 3], () => pause(["Deliver"]))
+    yield* report(signOf(1)).pipe(Expect.gives("the others resume", ["Deliver"]))
+    yield* pause([])
+    yield* paused.pipe(Expect.gives("all resume", []))
+  },
   *"removes a worker that was silent for a day when another worker sends a heartbeat"() {
     yield* sign(1)
     yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))

@@ -1,0 +1,39 @@
+/** A task that an operator has paused waits in every worker, and other tasks continue. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { Effect, Layer } from "effect"
+import type { Task } from "#src/domain/attempt/Work"
+import { WorkerRegistry } from "#src/ports/WorkerRegistry"
+import * as Heartbeat from "#src/worker/Heartbeat"
+import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
+
+const reporting = Layer.fresh(Heartbeat.layer("a worker").pipe(Layer.provide(worker)))
+
+const pause = (...tasks: ReadonlyArray<Task>) =>
+  Effect.flatMap(WorkerRegistry, (registry) => registry.pause(tasks))
+
+describe("A paused task", () => {
+  it.effect("begins nowhere until it is resumed, and running attempts continue", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "30 seconds") })
+      yield* Layer.build(Layer.merge(reporting, reporting))
+      const running = yield* submit(principal, {})
+      yield* pass(2)
+      yield* pause("Transcribe")
+      yield* pass(10)
+      const waiting = yield* submit(principal, { summary: "brief" })
+      yield* pass(60)
+      assert.strictEqual((yield* look(principal, running)).transcription_status, "COMPLETED")
+      assert.strictEqual((yield* look(principal, waiting)).transcription_status, "IN_QUEUE")
+      yield* pause("Summarize")
+      yield* pass(60)
+      const { summary_status, transcription_status } = yield* look(principal, waiting)
+      assert.deepStrictEqual([transcription_status, summary_status], ["COMPLETED", "PENDING"])
+      yield* pause()
+      yield* pass(15)
+      assert.strictEqual((yield* look(principal, waiting)).summary_status, "COMPLETED")
+    })
+  )
+})
