@@ -25,7 +25,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
     reason: Schema.TaggedUnion({
       /** The store did not answer; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
-      /** The write could not be serialised within the adapter's own retries. Nothing was written. */
+      /** The adapter could not serialise the write within its retries. Nothing was written. */
       Contended: {},
       /** Another writer has changed the preset since it was read. Nothing was written. */
       Superseded: {},

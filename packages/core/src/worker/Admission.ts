@@ -77,6 +77,7 @@ export const make = (parts: {
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
   const paused = MutableRef.make<ReadonlyArray<Task>>([])
+  const pause = (tasks: ReadonlyArray<Task>): void => void MutableRef.set(paused, tasks)
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
@@ -215,8 +216,6 @@ export const make = (parts: {
       )
     }
   })
-
-  const pause = (tasks: ReadonlyArray<Task>): void => void MutableRef.set(paused, tasks)
 
   return { capacity, observeClock, admit, running, pause, outages: circuits.outages }
 }
