@@ -136,19 +136,6 @@ describe("a version with fields in wins", () => {
     assert.notProperty(over({ ...given, request }).request, "presence_penalty")
   })
 
-  it("replaces the request's tools if wins lists tools", () => {
-    const tool = { type: "function", parameters: null, strict: null }
-    const [kept, sent] = [
-      { ...tool, name: "a" },
-      { ...tool, name: "b" }
-    ]
-    const given = { from: "responses", to: "responses" } as const
-    const [config, request] = [{ tools: [kept] }, { tools: [sent] }]
-    const { request: made, tools } = over({ ...given, config, request, wins: ["tools"] })
-    assert.deepStrictEqual(made.tools, [kept])
-    assert.deepStrictEqual(tools, [{ from: "preset", version: 1 }])
-  })
-
   const schema = { type: "object" }
   const calls: Readonly<Record<Format, (name: string) => JsonObject>> = {
     responses: (name) => ({ type: "function", name, parameters: null, strict: null }),

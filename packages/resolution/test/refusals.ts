@@ -4,7 +4,6 @@
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"
 
-const deep = { type: "function", function: { name: "f" } }
 const tool = { name: "f", input_schema: { type: "object" } }
 const messages = [{ role: "user", content: "Hi" }]
 const thinking = { type: "enabled", budget_tokens: 8000 }
@@ -44,18 +43,6 @@ export const refusals: ReadonlyArray<Row> = [
     expected: { thinking: adaptive, temperature: { rawJSON: "1.0" } }
   },
   {
-    title: "turns thinking off if a tool is forced",
-    from: "chatCompletions",
-    to: "messages",
-    config: { reasoning_effort: "high", tools: [deep], tool_choice: "required" },
-    expected: {
-      output_config: { effort: "high" },
-      tools: [{ name: "f", input_schema: { type: "object", properties: {} } }],
-      tool_choice: { type: "any" }
-    },
-    leftOut: ["reasoning_effort"]
-  },
-  {
     title: "forces no tool if the request turns thinking on",
     from: "messages",
     to: "messages",
@@ -90,15 +77,6 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["max_tokens"]
   },
   {
-    title: "raises a thinking budget to the endpoint's minimum",
-    from: "responses",
-    to: "messages",
-    config: { reasoning: { max_tokens: 100 } },
-    request: { max_tokens: 4000 },
-    expected: { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 4000 },
-    leftOut: ["reasoning"]
-  },
-  {
     title: "requests neither thinking nor a schema if the request has begun the answer",
     from: "messages",
     to: "messages",
@@ -112,14 +90,6 @@ export const refusals: ReadonlyArray<Row> = [
       messages: [...messages, { role: "assistant", content: "{" }]
     },
     leftOut: ["thinking", "output_config"]
-  },
-  {
-    title: "lowers a temperature to the maximum of the other format",
-    from: "chatCompletions",
-    to: "messages",
-    config: { model: "a/b", temperature: 1.7 },
-    expected: { model: "a/b", temperature: 1 },
-    leftOut: ["temperature"]
   },
   {
     title: "closes the objects of a schema, and drops limits on values",

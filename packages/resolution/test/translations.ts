@@ -64,14 +64,6 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.budget_tokens"]
   },
   {
-    title: "leaves out the tool choice if there are no tools",
-    from: "responses",
-    to: "messages",
-    config: { parallel_tool_calls: false },
-    expected: {},
-    leftOut: ["parallel_tool_calls"]
-  },
-  {
     title: "translates the choice that requires any tool",
     from: "messages",
     to: "responses",
@@ -120,22 +112,6 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["tools.0.function.async"]
   },
   {
-    title: "reports the extra members next to a function and inside it for a provider",
-    from: "chatCompletions",
-    to: "messages",
-    config: {
-      tools: [
-        {
-          type: "function",
-          function: { name: "f", parameters: schema, async: true },
-          cache_control: { type: "e" }
-        }
-      ]
-    },
-    expected: { tools: [{ name: "f", input_schema: schema }] },
-    leftOut: ["tools.0.cache_control", "tools.0.function.async"]
-  },
-  {
     title: "keeps the host's own fields, which no format knows",
     from: "chatCompletions",
     to: "messages",
@@ -151,37 +127,10 @@ export const rows: ReadonlyArray<Row> = [
     expected: { tools: [{ type: "function", name: "f", parameters: schema, strict: false }] }
   },
   {
-    title: "writes the members of a free-text tool one level deeper in a chat",
-    from: "responses",
-    to: "chatCompletions",
-    config: { tools: [{ type: "custom", name: "c", format: { type: "text" } }] },
-    expected: { tools: [{ type: "custom", custom: { name: "c", format: { type: "text" } } }] }
-  },
-  {
-    title: "leaves out a free-text tool if the other format has no free-text tools",
-    from: "chatCompletions",
-    to: "messages",
-    config: {
-      model: "a/b",
-      tools: [{ type: "custom", custom: { name: "c" } }, { type: "web_search" }]
-    },
-    expected: { model: "a/b", tools: [{ type: "web_search" }] },
-    leftOut: ["tools.0"]
-  },
-  {
     title: "leaves out fields that are null",
     from: "chatCompletions",
     to: "responses",
     config: { top_k: null, seed: null, model: "m" },
     expected: { model: "m" }
-  },
-  {
-    title: "leaves out the tool choice if the request removes all tools",
-    from: "responses",
-    to: "messages",
-    config: { tool_choice: "required", tools: [{ type: "function", name: "f" }] },
-    request: { tools: null },
-    expected: { tools: null },
-    leftOut: ["tool_choice"]
   }
 ]

@@ -31,13 +31,13 @@ export const Setbacks = Schema.Struct({
 export type Setbacks = typeof Setbacks.Type
 
 /** The state field for setbacks, left out if there are none. */
-export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
+const setbacksField = { setbacks: Schema.optionalKey(Setbacks) }
 
 /** Fields of a state in which the task waits for its next attempt. */
-export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setbacks }
+export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setbacksField }
 
 /** Fields of a state in which an attempt is running. */
-export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
+export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacksField }
 
 /** The events of an attempt, which are the same for all tasks. */
 export const events = {

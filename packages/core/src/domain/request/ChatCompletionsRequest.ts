@@ -152,7 +152,7 @@ const groups = {
 }
 
 /** Every field of the body, in the order in which problems are reported. */
-export const chatCompletionsFields = joinGroups(groups)
+const chatCompletionsFields = joinGroups(groups)
 
 /** The body of a chat-completions request. Unknown properties are accepted. */
 export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate({

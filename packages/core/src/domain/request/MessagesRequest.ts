@@ -156,7 +156,7 @@ const groups = {
 }
 
 /** Every field of the body, in the order in which problems are reported. */
-export const messagesFields = joinGroups(groups)
+const messagesFields = joinGroups(groups)
 
 /** The body of a messages request. Unknown properties are accepted. */
 export const MessagesRequest = openStruct(messagesFields).annotate({

@@ -125,22 +125,4 @@ describe("The choice of work", () => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
       })
     ))
-
-  it("serves the workspaces one after another, however much work each of them has", () =>
-    hold(
-      fc.property(fc.integer({ min: 1, max: 4 }), (free) => {
-        const all = owners.flatMap((owner, index) => backlog(owner, 50 - index, index * 100))
-        const served: Array<string> = []
-        let after = ""
-        while (served.length < 12) {
-          const chosen = chooseWork(all, { ...nothing, free, after })
-          after = chosen.at(-1)?.workspaceId ?? after
-          served.push(...ownersOf(chosen))
-        }
-        assert.deepStrictEqual(
-          served.slice(0, 12),
-          upTo(12).map((number) => workspaceId(((number - 1) % 4) + 1))
-        )
-      })
-    ))
 })

@@ -16,11 +16,9 @@ import {
   checkLabelMove,
   checkProtection,
   findUnprotectedLabels,
-  isServiceChange,
   type ProtectionCaller
 } from "#src/domain/preset/LabelChange"
 import type { Preset } from "#src/domain/preset/Preset"
-import { applyChange, applyDesignation } from "#src/domain/preset/PresetChange"
 import { createPresetFromDraft, versionOf, withNextVersion } from "#src/domain/preset/PresetDraft"
 import { labelMax } from "#src/domain/preset/PresetLabels"
 
@@ -55,8 +53,6 @@ const moved = (before: Preset, version = first, name = production) =>
 const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, E>) =>
   Result.isFailure(result) ? result.failure._tag : "none"
 
-const archived = Result.getOrThrow(applyChange(preset, { change: { status: "archived" }, at }))
-
 describe("a label", () => {
   it("points to a version, designated or not, and can be moved", () => {
     const one = moved(preset)
@@ -65,11 +61,6 @@ describe("a label", () => {
     })
     const other = moved(one, third)
     assert.deepStrictEqual([other.labels[production]?.version, other.revision], [3, 5])
-  })
-
-  it("stays unchanged if it already points to the version", () => {
-    const one = moved(preset)
-    assert.strictEqual(moved(one), one)
   })
 
   it("cannot be added to a preset with fifty labels, but those labels can be moved", () => {
@@ -130,21 +121,6 @@ describe("permission to move a label", () => {
 })
 
 describe("taking labels out of service", () => {
-  it("happens only when a preset's status changes", () => {
-    const status = (to: "active" | "archived" | "disabled", from = preset) =>
-      Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
-    const disabled = status("disabled")
-    assert.isTrue(isServiceChange(preset, disabled))
-    assert.isTrue(isServiceChange(disabled, preset))
-    assert.isTrue(isServiceChange(disabled, archived))
-    assert.isTrue(isServiceChange(archived, status("active", archived)))
-    const described = applyChange(preset, { change: { name: "n", status: "active" }, at })
-    assert.isFalse(isServiceChange(preset, Result.getOrThrow(described)))
-    const designated = applyDesignation(preset, { version: first, at })
-    assert.isFalse(isServiceChange(preset, Result.getOrThrow(designated)))
-    assert.isFalse(isServiceChange(preset, moved(preset)))
-  })
-
   it("requires the scope of each protected label, and returns the unprotected labels", () => {
     const staging = label("staging")
     const labelled = moved(moved(preset), second, staging)

@@ -4,7 +4,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
-import { isSpaced, languages } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
@@ -143,14 +142,6 @@ describe("A transcript's cues", () => {
     assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 
-  it.prop("contain only whole words", [anyTranscript], ([transcript]) => {
-    const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
-    const given = transcript.segments.flatMap(({ text }) => words(text))
-    if (!isSpaced(transcript.language) || given.some((word) => columns(word) > lineColumns)) return
-    const lines = cues(transcript).flatMap((cue) => cue.lines)
-    assert.deepStrictEqual(words(lines.join(" ")), given)
-  })
-
   it.prop("have one or two lines that fit and are not empty", [anyTranscript], ([transcript]) => {
     for (const { lines } of cues(transcript)) {
       assert.isTrue(lines.length === 1 || lines.length === 2)
@@ -176,25 +167,5 @@ describe("A transcript's cues", () => {
     // Each cue is shown for at least a millisecond.
     const endMillis = Math.max(transcript.durationMillis, all.length)
     assert.isTrue(all.every((cue) => cue.startMillis >= 0 && cue.endMillis <= endMillis))
-  })
-
-  it.each(languages)("obey the same laws in %s", (language) => {
-    const marks =
-      "The boats left. 船开了。今天 เรือออกแล้ว नाव चली गई। Πού είσαι; ճանապարհ։ قارب؟ 배가 떠났다."
-    const rows = Array.from(
-      { length: 30 },
-      (_, index) => [index, index + 1, index % 7 === 0 ? 1 : 0, marks] as const
-    )
-    const transcript = transcriptOf(language, rows)
-    const found = cues(transcript)
-    assert.strictEqual(text(found), said(transcript))
-    assert.isTrue(found.every(({ lines }) => lines.every((line) => columns(line) <= lineColumns)))
-  })
-})
-
-describe("Cues of long speech", () => {
-  it("split even a word of a million letters into lines", () => {
-    const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
-    assert.strictEqual(text(cues(transcript)), said(transcript))
   })
 })

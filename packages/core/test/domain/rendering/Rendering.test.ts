@@ -1,13 +1,8 @@
 /** The bodies of the specification's four renderings and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import {
-  ParagraphJson,
-  paragraphJson,
-  paragraphText
-} from "#src/domain/rendering/ParagraphRendering"
-import { PlainJson, plainJson, plainText } from "#src/domain/rendering/PlainRendering"
-import { formOf, Output, output, render } from "#src/domain/rendering/Rendering"
+import { paragraphJson, paragraphText } from "#src/domain/rendering/ParagraphRendering"
+import { plainJson, plainText } from "#src/domain/rendering/PlainRendering"
+import { formOf, output, render } from "#src/domain/rendering/Rendering"
 import { Modifier } from "#src/domain/transcription/Receiver"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
@@ -19,12 +14,9 @@ const harbour = transcriptOf("en", [
   [5, 6.25, 1, "they return?"],
   [75.1, 76, 1, "Nobody knows."]
 ])
-const silent = { ...transcriptOf("en", []), durationMillis: 4000 }
 
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
-
-const strict = { onExcessProperty: "error" } as const
 
 /** The texts of segments in a language, and their joined text. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
@@ -110,15 +102,6 @@ describe("Modifier", () => {
     assert.strictEqual(paragraphText(boats), `0:00:00 speaker_0\n${joined}\n\n`)
   })
 
-  it("renders silence as empty bodies and empty lists", () => {
-    const empty = { duration: "4", language: "en", list: [] }
-    assert.deepStrictEqual(output(silent), empty)
-    assert.deepStrictEqual(paragraphJson(silent), empty)
-    assert.deepStrictEqual(plainJson(silent), empty)
-    assert.strictEqual(render("paragraph_text", silent).body, "")
-    assert.strictEqual(render("plain_text", silent).body, "")
-  })
-
   it("shows the segments unchanged in the status, with all values as strings", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
@@ -136,15 +119,6 @@ describe("Modifier", () => {
     assert.strictEqual(texts(paragraphJson(transcript).list), all)
     assert.strictEqual(texts(paragraphJson(transcript).list.flatMap((one) => one.sentences)), all)
     assert.strictEqual(texts(output(transcript).list), all)
-  })
-
-  it.prop("writes JSON that its schema can decode", [anyTranscript], ([transcript]) => {
-    Schema.decodeUnknownSync(ParagraphJson)(
-      JSON.parse(render("paragraph_json", transcript).body),
-      strict
-    )
-    Schema.decodeUnknownSync(PlainJson)(JSON.parse(render("plain_json", transcript).body), strict)
-    Schema.decodeUnknownSync(Output)(JSON.parse(JSON.stringify(output(transcript))), strict)
   })
 
   it.prop(

@@ -40,19 +40,6 @@ describe("the searchable form of a transcript", () => {
     for (const line of textsOf(passages)) assert.isAtMost(line.length, 200)
   })
 
-  it.prop("has a passage for the words of each passage", [anyTranscript], ([transcript]) => {
-    const { passages } = toSearchText(transcript)
-    for (const text of textsOf(passages)) {
-      const query = queryWords(text)
-      const found = findMoments(passages, query)
-      if (query.length === 0) continue
-      assert.isNotEmpty(found)
-      for (const moment of found) {
-        assert.includeMembers([...queryWords(moment.text)], [...query])
-      }
-    }
-  })
-
   it("shows the passages with the most words, in order of time", () => {
     const { passages } = toSearchText(
       transcriptOf("en", [

@@ -1,7 +1,6 @@
 /** Sentences follow the rules of the language, and no text is lost between them. */
 import { assert, describe, it } from "@effect/vitest"
-import { join, sentences } from "#src/domain/rendering/Sentences"
-import { isSpaced } from "#src/domain/transcription/Language"
+import { sentences } from "#src/domain/rendering/Sentences"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
@@ -59,12 +58,6 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("have the times of the segment if the engine's words belong to another text", () => {
-    const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
-    const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
-    assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
-  })
-
   it("are split at segments if they last longer than three minutes", () => {
     const begin = ["0-90000 เรือ", "90000-120000 ออก"]
     const until = (end: number) =>
@@ -92,32 +85,11 @@ describe("Sentences", () => {
     )
   })
 
-  it("end when the speaker changes", () => {
-    const transcript = transcriptOf("en", [
-      [0, 1, 0, "I think we"],
-      [1, 2, 1, "No."],
-      [2, 3, 0, "should leave."]
-    ])
-    assert.deepStrictEqual(
-      sentences(transcript).map(({ speaker, text }) => `${speaker} ${text}`),
-      ["speaker_0 I think we", "speaker_1 No.", "speaker_0 should leave."]
-    )
-  })
-
   it.prop("contain the whole text in its original order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join(" ")
     const found = sentences(transcript)
     assert.strictEqual(letters(found.map(({ text }) => text).join("")), letters(given))
     assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
-  })
-
-  it.prop("contain only whole words", [anyTranscript], ([transcript]) => {
-    if (!isSpaced(transcript.language)) return
-    const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
-    assert.deepStrictEqual(
-      words(join(sentences(transcript))),
-      transcript.segments.flatMap(({ text }) => words(text))
-    )
   })
 
   it.prop("have start times that never decrease", [anyTranscript], ([transcript]) => {

@@ -40,11 +40,6 @@ describe("SubtitleRendering", () => {
     )
   })
 
-  it("writes silence as a file without cues", () => {
-    assert.strictEqual(srt(transcriptOf("en", [])), "")
-    assert.strictEqual(vtt(transcriptOf("en", [])), "WEBVTT\n")
-  })
-
   it("prevents text from being read as a time, a tag or a position", () => {
     const hostile = "--> ---> <b>x</b> {\\an8} {y:i} <3 {a} &amp;"
     const transcript = transcriptOf("en", [[0, 3, 0, hostile]])

@@ -51,10 +51,6 @@ describe("WordRendering", () => {
     ])
   })
 
-  it("renders an empty list if there is no speech", () => {
-    assert.deepStrictEqual(parsed(transcriptOf("en", [])).list, [])
-  })
-
   it("renders more words than fit into one batch", () => {
     const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
     const words = parsed(many).list

@@ -60,14 +60,6 @@ describe("a preview", () => {
     )
   })
 
-  it("reports the same problems as a creation if the request is invalid", () => {
-    const outcome = preview(chatCompletions, { seed: "1" })
-    assert.strictEqual(
-      Result.isFailure(outcome) && outcome.failure.message,
-      "Invalid request parameters: messages: required; seed: must be an integer or null"
-    )
-  })
-
   it.prop(
     "matches the stored content",
     [Arbitrary.schema(ChatCompletionsRequest)],

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Option, Result, Schema } from "effect"
+import { Option, Result, type Schema } from "effect"
 import { chatCompletions, decode, messages } from "#src/domain/request/RequestFormat"
 import { parse } from "#src/domain/schema/ExactNumber"
 
@@ -78,11 +78,6 @@ describe("the system prompt of a conversation", () => {
     })
   }
 
-  it("is never made from a message without content", () => {
-    const refusal = refusalOf(chatCompletions, { messages: [{ role: "system" }] })
-    assert.strictEqual(refusal, "Invalid request parameters: messages[0].content: required")
-  })
-
   it("is never made from a number, even one with many digits", () => {
     const body = parse(
       '{"messages":[{"role":"system","content":[{"type":"text","text":9223372036854775807}]}]}'
@@ -102,22 +97,4 @@ describe("the system prompt of a conversation", () => {
     assert.strictEqual(promptOf(messages, { messages: [], system: "One." }), "One.")
     assert.isNull(promptOf(messages, { messages: [], system: [] }))
   })
-
-  const Spoken = Schema.Struct({
-    role: Schema.Literals(["system", "developer", "user", "assistant"]),
-    content: Schema.Literals(["a", "b", "c"])
-  })
-
-  it.prop(
-    "consists only of the conversation's system and developer messages",
-    [Arbitrary.schema(Schema.Array(Spoken))],
-    ([conversation]) => {
-      const spoken = conversation.filter(({ role }) => role === "system" || role === "developer")
-      const prompt = spoken.map(({ content }) => content).join("\n\n")
-      assert.strictEqual(
-        promptOf(chatCompletions, { messages: conversation }),
-        spoken.length === 0 ? null : prompt
-      )
-    }
-  )
 })

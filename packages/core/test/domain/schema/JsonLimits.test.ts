@@ -56,15 +56,6 @@ describe("the limits of a document", () => {
   it("are broken by 65 levels", () =>
     assert.match(ruleOf(nested(depthMax + 1)), /: at most 64 levels of nesting$/))
 
-  it("are broken by 100,000 levels, although not all of them are visited", () =>
-    assert.match(ruleOf(nested(100_000)), /: at most 64 levels of nesting$/))
-
-  it("are broken by a cycle", () => {
-    const cycle: Array<unknown> = []
-    cycle.push(cycle)
-    assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
-  })
-
   it("count a number with its original spelling as one value", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
@@ -85,15 +76,6 @@ describe("the limits of a document", () => {
     ])
     assert.isTrue(isWhole)
     assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
-  })
-
-  it("end the walk when a limit on the whole document is exceeded", () => {
-    const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
-    assert.deepStrictEqual(
-      toProblems(found).map(({ path }) => path),
-      ["a", "b"]
-    )
-    assert.isFalse(isWhole)
   })
 })
 

@@ -80,10 +80,6 @@ describe("a call in OpenAI's format", () => {
     )
   })
 
-  it("treats an empty text as missing, and a temperature of 0 as the default", () => {
-    for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
-  })
-
   it("is refused if a parameter is unsupported, and the refusal names it", () => {
     const rows: ReadonlyArray<readonly [Parameters<typeof decode>[0], string, string]> = [
       [{ model: "gpt-9" }, "model", "model_not_found"],

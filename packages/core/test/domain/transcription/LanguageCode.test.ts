@@ -1,7 +1,7 @@
 /** Languages named by engines, and their codes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Language, languageCode, languageName, languages } from "#src/domain/transcription/Language"
+import { Language, languageCode } from "#src/domain/transcription/Language"
 
 /** Codes of Whisper's own table (tokenizer.py) that cannot be requested. */
 const whispered = [
@@ -57,14 +57,6 @@ describe("the code of a language", () => {
       assert.strictEqual(languageCode(name), "und")
     }
   )
-
-  it("is the requested code, whether an engine reports a code or a name", () => {
-    assert.deepStrictEqual(languages.map(languageCode), [...languages])
-    assert.deepStrictEqual(
-      languages.map((language) => languageCode(languageName(language) ?? "")),
-      [...languages]
-    )
-  })
 
   it("is known for all languages of Whisper", () => {
     const codes = whispered.map(languageCode)

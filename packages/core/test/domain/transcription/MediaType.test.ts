@@ -6,8 +6,7 @@ import {
   extensionOf,
   extensionOfContentType,
   extensionOfRemote,
-  isAccepted,
-  lastPart
+  isAccepted
 } from "#src/domain/transcription/MediaType"
 
 const specified =
@@ -43,19 +42,6 @@ describe("MediaType", () => {
     ["会議.m4a", ".m4a"]
   ])("reads the extension of %j as %j", (name, extension) => {
     assert.strictEqual(extensionOf(name), extension)
-  })
-
-  it("keeps the last part of a path and the end of a long name, without split characters", () => {
-    assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
-    assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
-    assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
-  })
-
-  it("finds each extension from its usual content type, with .ogg for .oga", () => {
-    for (const [extension, [usual]] of Object.entries(contentTypes)) {
-      const found = Option.getOrThrow(extensionOfContentType(usual))
-      assert.strictEqual(found, extension === ".oga" ? ".ogg" : extension)
-    }
   })
 
   it.each([

@@ -67,16 +67,6 @@ describe("Counting pieces", () => {
     }
   )
 
-  it.prop("adds up the work of all pieces, including repeated ones", [anyOrder], ([order]) => {
-    const piece = (index: number) => ({ ...planned(index), isReused: index > 3, engineMillis: 2 })
-    const counted = order.reduce<PieceProgress | undefined>(
-      (progress, index) => countPiece(progress, piece(index)),
-      undefined
-    )
-    assert.strictEqual(counted?.engineMillis ?? 0, 2 * order.length)
-    assert.strictEqual(counted?.reused ?? 0, order.filter((index) => index > 3).length)
-  })
-
   it.prop("starts again if the plan has changed", [anyOrder, anyOrder], ([before, after]) => {
     const other = count(before)
     const first = after[0] ?? 0

@@ -60,10 +60,6 @@ describe("RecognisedTranscript", () => {
     assert.deepStrictEqual(speakers(false), ["speaker_0", "speaker_0", "speaker_0"])
   })
 
-  it("is empty if the engine returns only spaces", () => {
-    assert.deepStrictEqual(heard([said(0, 1, "A", ""), said(1, 2, "A", " \n")]).segments, [])
-  })
-
   describe("the space before a segment", () => {
     const flagged = (hasSpaceBefore: boolean, ...rest: Parameters<typeof said>): Segment => ({
       ...said(...rest),
@@ -112,13 +108,6 @@ describe("RecognisedTranscript", () => {
         "lo undefined"
       ])
     })
-  })
-
-  it("replaces characters that stores treat differently", () => {
-    const [segment] = heard([said(0, 1, "A", "a\0b \ud83d 🎙")]).segments
-    assert.strictEqual(segment?.text, "a\ufffdb \ufffd 🎙")
-    const [loud] = heard([said(0, 1, "A", "\u001b[31mred\u0007\tand\u0085so\n")]).segments
-    assert.strictEqual(loud?.text, "\ufffd[31mred\ufffd\tand\u0085so\n")
   })
 
   it.prop("is a storable transcript, whatever an engine returns", [anySegments], ([segments]) => {

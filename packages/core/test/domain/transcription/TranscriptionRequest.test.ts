@@ -56,10 +56,6 @@ describe("an accepted request", () => {
     }
   })
 
-  it("is the same if it names the default tracks explicitly", () => {
-    assert.deepStrictEqual(submit({ url, tracks: "default" }), Result.succeed(minimal))
-  })
-
   it("treats an empty string or null as a missing parameter", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
@@ -107,11 +103,6 @@ describe("an accepted request", () => {
     )
     assert.strictEqual(answer(submit({ url }, { repeated: ["x", "__proto__"] })), "accepted")
   })
-
-  it.each(["HTTP://media.example/a", "hTTps://media.example", "http://x"])(
-    "can have the URL %s",
-    (url) => assert.strictEqual(answer(submit({ url, callback_url: url })), "accepted")
-  )
 
   it("can have parameters of the maximum length", () => {
     const initial_prompt = "\u{1F3B5}".repeat(4096)

@@ -3,15 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"
 import {
-  FileEmpty,
-  FileTooLarge,
-  InvalidParameter,
-  Refusal,
-  UnsupportedExtension,
-  UrlUnreachable,
-  UrlUnresolved
-} from "#src/domain/transcription/TranscriptionRefusal"
-import {
   type Parameters,
   type Submission,
   TranscriptionRequest
@@ -199,29 +190,6 @@ describe("a refused request", () => {
 })
 
 describe("a refusal", () => {
-  it.each<readonly [Refusal, string]>([
-    [new InvalidParameter({ parameter: "url", detail: "A sentence" }), "A sentence"],
-    [new UnsupportedExtension({ extension: ".txt" }), "Unsupported file extension: .txt"],
-    [new UnsupportedExtension({ extension: "" }), "Unsupported file extension: "],
-    [new FileEmpty(), "The file is empty"],
-    [new FileTooLarge({ maxMegabytes: 200 }), "File size exceeds 200MB limit"],
-    [
-      new UrlUnresolved({ host: "nowhere.example", code: "ENOTFOUND" }),
-      "Failed to resolve URL: nowhere.example: ENOTFOUND"
-    ],
-    [new UrlUnreachable(), "Invalid URL or file not accessible"]
-  ])("keeps its sentence when it is stored: %s", (refusal, sentence) => {
-    assert.strictEqual(refusal.message, sentence)
-    const codec = Schema.toCodecJson(Refusal)
-    const again = Schema.decodeUnknownSync(codec)(Schema.encodeSync(codec)(refusal))
-    assert.strictEqual(again.message, sentence)
-  })
-
-  it("names the parameter that caused it", () => {
-    const refusal = Result.getOrThrow(Result.flip(submit({ url, callback_id: " " })))
-    assert.strictEqual(refusal._tag === "InvalidParameter" && refusal.parameter, "callback_id")
-  })
-
   it.prop(
     "is the result for every input that is not accepted",
     {

@@ -6,8 +6,7 @@ import {
   keywordLengthMax,
   keywordMax,
   keywordsLengthMax,
-  readKeywords,
-  unite
+  readKeywords
 } from "#src/domain/workspace/Keywords"
 
 /** Distinct words of the given length; a letter beyond the first plane is one character. */
@@ -43,10 +42,5 @@ describe("keywords", () => {
     assert.deepStrictEqual(fromText("Elbe, , Köhlbrand,"), ["Elbe", "Köhlbrand"])
     assert.deepStrictEqual(fromText(' ["Baker, Zoë"]'), ["Baker, Zoë"])
     assert.strictEqual(fromText("[Elbe"), "[Elbe")
-  })
-
-  it("are joined without duplicates, the request's own first", () => {
-    assert.deepStrictEqual(unite(["b", "a"], ["c", "a"]), ["b", "a", "c"])
-    assert.deepStrictEqual(Option.getOrThrow(readKeywords(["b", "a", "b"])), ["b", "a"])
   })
 })
