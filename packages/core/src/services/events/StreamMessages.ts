@@ -15,7 +15,7 @@ import type { JobFeeds } from "./JobFeeds.ts"
 
 /** Makes the function that converts messages for a subscriber, with the texts of a process. */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
-  const share = makeEventCache()
+  const share = makeShareEvents()
 
   return (messages: Stream.Stream<FeedMessage, JobStoreError>, subscriber: Subscriber) =>
     Stream.transformPull(messages, (pull) => {
@@ -56,7 +56,7 @@ export interface Subscriber {
 /** A subscriber, with the parts that all subscribers of a process share. */
 interface Reader extends Subscriber {
   readonly text: JobFeeds["Service"]["text"]
-  readonly share: ShareEvents
+  readonly share: ReturnType<typeof makeShareEvents>
 }
 
 /**
@@ -130,54 +130,31 @@ const toAllEvents = Effect.fnUntraced(function* (
 const quiet: StreamMessage = { event: "quiet" }
 
 /**
- * The messages of a channel, and the events made from them, are made once and shared by all its
- * subscribers.
- */
-const eventsOf = new WeakMap<FeedMessage, ReadonlyArray<StreamMessage>>()
-
-/** Shares the events of a message with text among the subscribers of its channel. */
-type ShareEvents = (message: FeedMessage, make: Events) => Events
-
-/**
- * Number of messages with text whose events are cached, as many as a channel keeps: some megabytes.
- */
-const textMessagesMax = 256
-
-/**
  * Time for which events with text are cached: subscribers that follow now read within it, and a
  * deleted text is sent no longer than this.
  */
 const sharedTime = Duration.seconds(5)
 
 /**
- * Makes a cache of events with text, which is read once for all subscribers. A read continues when
- * its first subscriber leaves, and a failed read is not kept.
+ * Makes the function that makes the events of a message once for all subscribers of its channel. A
+ * read of text continues when its first subscriber leaves, and a failed read is not kept.
  */
-const makeEventCache = (): ShareEvents => {
-  const shared = new Map<FeedMessage, Events>()
-  return (message, make) => {
-    const known = shared.get(message)
-    if (known !== undefined) return known
-    const forget = Effect.sync(() => shared.delete(message))
-    const events = shareInFlight(
-      Effect.onError(make, () => forget),
-      sharedTime
-    )
+const makeShareEvents = () => {
+  const shared = new WeakMap<FeedMessage, Events>()
+  const keep = (message: FeedMessage, events: Events) => {
     shared.set(message, events)
-    const [oldest] = shared.keys()
-    if (oldest !== undefined && shared.size > textMessagesMax) shared.delete(oldest)
     return events
   }
-}
-
-const toEventsOnce = (message: FeedMessage, subscriber: Reader): Events => {
-  if (hasText(message)) return subscriber.share(message, toAllEvents(message, subscriber))
-  const known = eventsOf.get(message)
-  return known === undefined
-    ? Effect.tap(toAllEvents(message, subscriber), (events) =>
-        Effect.sync(() => eventsOf.set(message, events))
-      )
-    : Effect.succeed(known)
+  return (message: FeedMessage, make: Events): Events => {
+    const known = shared.get(message)
+    if (known !== undefined) return known
+    if (!hasText(message)) {
+      return Effect.flatMap(make, (events) => keep(message, Effect.succeed(events)))
+    }
+    const forget = Effect.sync(() => shared.delete(message))
+    const read = Effect.onError(make, () => forget)
+    return keep(message, shareInFlight(read, sharedTime))
+  }
 }
 
 /**
@@ -185,7 +162,7 @@ const toEventsOnce = (message: FeedMessage, subscriber: Reader): Events => {
  * received a part.
  */
 const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
-  const events = toEventsOnce(message, subscriber)
+  const events = subscriber.share(message, toAllEvents(message, subscriber))
   if (message._tag !== "Committed" && message._tag !== "Deleted") return events
   const received = lastReceivedIndex(message.cursor, subscriber.from)
   if (message._tag === "Committed") {
