@@ -3,7 +3,7 @@
  * change, and writes the result unless another writer has changed the corrections in the meantime.
  */
 
-import { Context, Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import {
@@ -21,7 +21,7 @@ import {
   type CorrectionsNotFound,
   type NothingToCorrect
 } from "../../domain/correction/CorrectionRefusal.ts"
-import { type CorrectionsSummary, toSummary } from "../../domain/correction/CorrectionView.ts"
+import { toSummary } from "../../domain/correction/CorrectionView.ts"
 import {
   IdempotencyConflict,
   type IdempotencyKey,
@@ -36,8 +36,9 @@ import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Dead
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import type { RequestNotFound } from "../jobs/JobReads.ts"
 import { changeRetries } from "../quota/Quota.ts"
+
 /** A requested change to corrections, with its conditions. */
-export interface CorrectionChange {
+interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
   /** Version numbers, as text, one of which must be the current version. */
@@ -62,119 +63,93 @@ interface Keyed {
   readonly body: unknown
 }
 
-type Unchanged =
-  | CorrectionsContended
-  | CorrectionsFull
-  | CorrectionsMoved
-  | CorrectionsNotFound
-  | CorrectionStoreError
-  | IdempotencyConflict
-  | InvalidParameter
-  | JobStoreError
+/**
+ * Makes the function that writes a requested change as a new version; it writes nothing if the
+ * change has no effect, and fails with `Absent` if the transcript was deleted in the meantime.
+ */
+export const makeChangeCorrections = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const jobs = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  const store = yield* CorrectionStore
 
-export class CorrectionChanges extends Context.Service<
-  CorrectionChanges,
-  {
-    /**
-     * Writes the requested change as a new version; writes nothing if the change has no effect.
-     * Fails with `Absent` if the transcript was deleted in the meantime.
-     */
-    readonly change: (change: CorrectionChange) => Effect.Effect<CorrectionsSummary, Unchanged>
-  }
->()("@verbatim/core/services/CorrectionChanges") {
-  static readonly layer: Layer.Layer<
-    CorrectionChanges,
-    never,
-    CorrectionStore | Digest.Digest | JobStore | SecureRandom.SecureRandom
-  > = Layer.effect(
-    CorrectionChanges,
-    Effect.gen(function* () {
-      const digest = yield* Digest.Digest
-      const jobs = yield* JobStore
-      const random = yield* SecureRandom.SecureRandom
-      const store = yield* CorrectionStore
+  /**
+   * Reads the outline, part by part. The outline is read only for the first correction of a
+   * transcript.
+   */
+  const outlineOf = Effect.fnUntraced(function* (id: JobId) {
+    let outline = noOutline
+    let mark = Option.none<TranscriptCursor>()
+    do {
+      const part = yield* jobs.transcriptPart(id, mark)
+      if (Option.isNone(part)) return yield* absent
+      outline = addToOutline(outline, part.value.segments)
+      mark = Option.some(part.value)
+    } while (Option.exists(mark, ({ next }) => Option.isSome(next)))
+    return outline
+  })
 
-      /**
-       * Reads the outline, part by part. The outline is read only for the first correction of a
-       * transcript.
-       */
-      const outlineOf = Effect.fnUntraced(function* (id: JobId) {
-        let outline = noOutline
-        let mark = Option.none<TranscriptCursor>()
-        do {
-          const part = yield* jobs.transcriptPart(id, mark)
-          if (Option.isNone(part)) return yield* absent
-          outline = addToOutline(outline, part.value.segments)
-          mark = Option.some(part.value)
-        } while (Option.exists(mark, ({ next }) => Option.isSome(next)))
-        return outline
-      })
+  const load = Effect.fnUntraced(function* (id: JobId) {
+    const found = yield* store.current(id)
+    if (Option.isSome(found)) return found.value
+    return State.cases.Recognised.make({ id, outline: yield* outlineOf(id) })
+  })
 
-      const load = Effect.fnUntraced(function* (id: JobId) {
-        const found = yield* store.current(id)
-        if (Option.isSome(found)) return found.value
-        return State.cases.Recognised.make({ id, outline: yield* outlineOf(id) })
-      })
+  const requestOf = Effect.fnUntraced(function* ({ body, key, kind }: Keyed) {
+    const text = encoder.encode(JSON.stringify([kind, body]))
+    return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
+  })
 
-      const requestOf = Effect.fnUntraced(function* ({ body, key, kind }: Keyed) {
-        const text = encoder.encode(JSON.stringify([kind, body]))
-        return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
-      })
+  /**
+   * Returns the result of an earlier request under the same key; none if this is the first
+   * request.
+   */
+  const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
+    const found = yield* store.requested(id, request.key)
+    if (Option.isNone(found)) return Option.none()
+    const { at, request: first, version } = found.value
+    if (!isCurrentKey(at, yield* jobs.now)) return Option.none()
+    if (first?.fingerprint !== request.fingerprint) {
+      return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+    }
+    return Option.some(toSummary(version, yield* store.overlayAt(id, version)))
+  })
 
-      /**
-       * Returns the result of an earlier request under the same key; none if this is the first
-       * request.
-       */
-      const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
-        const found = yield* store.requested(id, request.key)
-        if (Option.isNone(found)) return Option.none()
-        const { at, request: first, version } = found.value
-        if (!isCurrentKey(at, yield* jobs.now)) return Option.none()
-        if (first?.fingerprint !== request.fingerprint) {
-          return yield* new IdempotencyConflict({ reason: "OtherRequest" })
-        }
-        return Option.some(toSummary(version, yield* store.overlayAt(id, version)))
-      })
+  const attempt = Effect.fnUntraced(function* (
+    wanted: CorrectionChange & { readonly keyed: CorrectionRequest | null }
+  ) {
+    const { id, keyed: request, match, principal, deriveChange } = wanted
+    const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
+    if (Option.isSome(earlier)) return earlier.value
+    const state = yield* load(id)
+    if (match !== "any" && !match.includes(String(versionOf(state)))) {
+      return yield* new CorrectionsMoved({ version: versionOf(state) })
+    }
+    const author = {
+      id: CorrectionId.make(yield* random.uuidV7()),
+      at: yield* jobs.now,
+      userId: principal.userId,
+      keyId: principal.keyId ?? null,
+      request
+    }
+    const decided = decide(state, { author, requested: yield* deriveChange(state) })
+    const decision = yield* Effect.fromResult(decided).pipe(
+      Effect.catchTag("IllegalTransition", Effect.die)
+    )
+    if (Option.isSome(decision)) yield* retryUnknownOutcome(store.commit(decision.value))
+    const after = Option.isSome(decision) ? decision.value.next : state
+    return toSummary(versionOf(after), overlayOf(after))
+  })
 
-      const attempt = Effect.fnUntraced(function* (
-        wanted: CorrectionChange & { readonly keyed: CorrectionRequest | null }
-      ) {
-        const { id, keyed: request, match, principal, deriveChange } = wanted
-        const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
-        if (Option.isSome(earlier)) return earlier.value
-        const state = yield* load(id)
-        if (match !== "any" && !match.includes(String(versionOf(state)))) {
-          return yield* new CorrectionsMoved({ version: versionOf(state) })
-        }
-        const author = {
-          id: CorrectionId.make(yield* random.uuidV7()),
-          at: yield* jobs.now,
-          userId: principal.userId,
-          keyId: principal.keyId ?? null,
-          request
-        }
-        const decided = decide(state, { author, requested: yield* deriveChange(state) })
-        const decision = yield* Effect.fromResult(decided).pipe(
-          Effect.catchTag("IllegalTransition", Effect.die)
-        )
-        if (Option.isSome(decision)) yield* retryUnknownOutcome(store.commit(decision.value))
-        const after = Option.isSome(decision) ? decision.value.next : state
-        return toSummary(versionOf(after), overlayOf(after))
-      })
-
-      const change = Effect.fnUntraced(function* (wanted: CorrectionChange) {
-        const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
-        return yield* attempt({ ...wanted, keyed }).pipe(
-          Effect.retry({ while: isSuperseded, ...changeRetries }),
-          withDeadline({ timeoutError }),
-          Effect.catchIf(isContended, () => Effect.fail(new CorrectionsContended()))
-        )
-      })
-
-      return CorrectionChanges.of({ change })
-    })
-  )
-}
+  return Effect.fnUntraced(function* (wanted: CorrectionChange) {
+    const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
+    return yield* attempt({ ...wanted, keyed }).pipe(
+      Effect.retry({ while: isSuperseded, ...changeRetries }),
+      withDeadline({ timeoutError }),
+      Effect.catchIf(isContended, () => Effect.fail(new CorrectionsContended()))
+    )
+  })
+})
 
 const encoder = new TextEncoder()
 

@@ -34,8 +34,13 @@ import type { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { readKey } from "../intake/Repeats.ts"
 import { makeFindJob, RequestNotFound } from "../jobs/JobReads.ts"
-import type { CorrectionsUnread, NotCorrected } from "./CorrectionChanges.ts"
-import { CorrectionChanges, type DeriveChange, isAbsent } from "./CorrectionChanges.ts"
+import {
+  type CorrectionsUnread,
+  type DeriveChange,
+  isAbsent,
+  makeChangeCorrections,
+  type NotCorrected
+} from "./CorrectionChanges.ts"
 
 /** A write of corrections, with its conditions. */
 export interface CorrectionWrite<E = never> {
@@ -84,7 +89,7 @@ export class Corrections extends Context.Service<
   > = Layer.effect(
     Corrections,
     Effect.gen(function* () {
-      const changes = yield* CorrectionChanges
+      const change = yield* makeChangeCorrections
       const findJob = yield* makeFindJob
       const store = yield* CorrectionStore
 
@@ -112,7 +117,7 @@ export class Corrections extends Context.Service<
             const deriveChange = yield* Effect.fromResult(parseBody(body))
             const request = Option.map(key, (found) => ({ key: found, kind, body }))
             return yield* Effect.catchIf(
-              changes.change({ id: job.id, principal, match, request, deriveChange }),
+              change({ id: job.id, principal, match, request, deriveChange }),
               isAbsent,
               // The transcript is gone, and reading the job again yields the reason.
               () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
@@ -177,7 +182,7 @@ export class Corrections extends Context.Service<
         version
       })
     })
-  ).pipe(Layer.provide(CorrectionChanges.layer))
+  )
 }
 
 /** Parses the body of a write. */

@@ -6,13 +6,12 @@
  * new job neither fill the disk nor delay others.
  */
 
-import { Effect, Option, type Scope } from "effect"
+import { Effect, Option } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { isSufficient } from "../../domain/workspace/Usage.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
-import type { Account, WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import type { Account } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
 import { makeRepeats } from "./Repeats.ts"
@@ -47,29 +46,6 @@ interface NewRequest extends Requester {
   readonly isJoining: boolean
 }
 
-/** Decides which requests are accepted. */
-export interface Admissions {
-  /**
-   * Accepts a request with a known key; such a request needs no new job. If the caller is not
-   * allowed a new job, only a few such requests are read at the same time. The request is counted
-   * for as long as the scope is open.
-   */
-  readonly admitKnown: (
-    requester: Requester
-  ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
-  /**
-   * Accepts or refuses a request. If the result is a refusal, the request can be read while the
-   * scope is open, and is then refused unless it is a repeat.
-   */
-  readonly admit: (
-    requester: NewRequest
-  ) => Effect.Effect<
-    Option.Option<NoNewJob>,
-    JobStoreError | NoNewJob | TooManyRepeats | WorkspaceStoreError,
-    Scope.Scope
-  >
-}
-
 /** Counts a refusal and fails with it. */
 export const refuse = (refusal: NoNewJob): Effect.Effect<never, NoNewJob> =>
   refusal._tag === "LimitReached" ? refuseReached(refusal) : refuseUnpaid
@@ -80,12 +56,8 @@ export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.an
   Effect.fail(new InsufficientBalance())
 )
 
-/** Makes `Admissions` over the stores. */
-export const makeAdmissions: Effect.Effect<
-  Admissions,
-  never,
-  JobStore | Scope.Scope | WorkspaceStore
-> = Effect.gen(function* () {
+/** Makes the functions that decide which requests are accepted. */
+export const makeAdmissions = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
   const hold = yield* Quota.makeWithTimeout({ share, total, refusal: () => new TooManyRepeats() })
@@ -98,6 +70,10 @@ export const makeAdmissions: Effect.Effect<
     )
   })
 
+  /**
+   * Accepts or refuses a request. If the result is a refusal, the request can be read while the
+   * scope is open, and is then refused unless it is a repeat.
+   */
   const admit = Effect.fnUntraced(function* (requester: NewRequest) {
     const { isJoining, principal } = requester
     const refusal: Option.Option<NoNewJob> = yield* judge(requester)
@@ -107,6 +83,11 @@ export const makeAdmissions: Effect.Effect<
     return refusal
   })
 
+  /**
+   * Accepts a request with a known key; such a request needs no new job. If the caller is not
+   * allowed a new job, only a few such requests are read at the same time. The request is counted
+   * for as long as the scope is open.
+   */
   const admitKnown = Effect.fnUntraced(function* (requester: Requester) {
     const refusal: Option.Option<NoNewJob> = yield* judge(requester)
     if (Option.isSome(refusal)) yield* hold(requester.principal.workspaceId)

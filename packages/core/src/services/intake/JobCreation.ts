@@ -22,7 +22,7 @@ import {
 import { currentTraceParent } from "../../ports/Trace.ts"
 import { countAccepted } from "../jobs/Commits.ts"
 import { refuseUnfinished } from "./JobLimits.ts"
-import type { Repeats } from "./Repeats.ts"
+import { makeRepeats } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 
 /** A request that was read and can become a job. */
@@ -39,7 +39,8 @@ export interface Candidate {
 }
 
 /** Makes the function that creates jobs over the store. */
-export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repeats, "jobOf">) {
+export const makeCreateOnce = Effect.gen(function* () {
+  const { jobOf } = yield* makeRepeats
   const store = yield* JobStore
   const random = yield* SecureRandom.SecureRandom
   const uploads = yield* Uploads

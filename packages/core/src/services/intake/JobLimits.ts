@@ -11,8 +11,8 @@ import { LimitOwner, type Limits, noLimits } from "../../domain/workspace/Limits
 import { dayOf, timeOfDay } from "../../domain/workspace/Usage.ts"
 import type { Workspace } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import { JobStore, type JobStoreError, type UnfinishedMax } from "../../ports/JobStore.ts"
-import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { JobStore, type UnfinishedMax } from "../../ports/JobStore.ts"
+import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 
 const meanings = {
   unfinishedJobs: "reached its maximum of unfinished jobs",
@@ -74,50 +74,44 @@ export const toUnfinishedMax = ({ principal, workspace }: Requester): Unfinished
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Checks whether another job is allowed. The check does not count its refusals. */
-export type JudgeLimits = (
-  requester: Requester
-) => Effect.Effect<void, JobStoreError | LimitReached | WorkspaceStoreError>
+/** Makes the check of whether another job is allowed. The check does not count its refusals. */
+export const makeJudgeLimits = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const ledgers = yield* WorkspaceStore
 
-/** Makes the check over the stores. */
-export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | WorkspaceStore> =
-  Effect.gen(function* () {
-    const jobs = yield* JobStore
-    const ledgers = yield* WorkspaceStore
-
-    const judgeUnfinished = Effect.fnUntraced(function* (
-      { id: workspaceId }: Workspace,
-      { keyId, limits: { unfinishedJobs: countMax }, of }: Owner
-    ) {
-      if (countMax === null) return
-      const count = yield* jobs.unfinished({ workspaceId, keyId, countMax })
-      if (count >= countMax) return yield* unfinishedReached(of)
-    })
-
-    /** Running jobs are charged when they end, so they can exceed the daily limit. */
-    const judgeMinutes = Effect.fnUntraced(function* (
-      { id: workspaceId }: Workspace,
-      { keyId, limits: { minutesPerDay }, of }: Owner
-    ) {
-      if (minutesPerDay === null) return
-      const now = yield* DateTime.now
-      const today = timeOfDay(dayOf(now))
-      const query = { workspaceId, keyId, by: "workspace", after: null, limit: 1 } as const
-      const [sums] = yield* ledgers.usage({ ...today, ...query })
-      const charged = Duration.millis(sums?.chargedMillis ?? 0)
-      if (Duration.isLessThan(charged, Duration.minutes(minutesPerDay))) return
-      const retryAfter = DateTime.distance(now, today.to)
-      return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
-    })
-
-    return (requester) =>
-      Effect.forEach(
-        ownersOf(requester),
-        (owner) =>
-          Effect.andThen(
-            judgeUnfinished(requester.workspace, owner),
-            judgeMinutes(requester.workspace, owner)
-          ),
-        { discard: true }
-      )
+  const judgeUnfinished = Effect.fnUntraced(function* (
+    { id: workspaceId }: Workspace,
+    { keyId, limits: { unfinishedJobs: countMax }, of }: Owner
+  ) {
+    if (countMax === null) return
+    const count = yield* jobs.unfinished({ workspaceId, keyId, countMax })
+    if (count >= countMax) return yield* unfinishedReached(of)
   })
+
+  /** Running jobs are charged when they end, so they can exceed the daily limit. */
+  const judgeMinutes = Effect.fnUntraced(function* (
+    { id: workspaceId }: Workspace,
+    { keyId, limits: { minutesPerDay }, of }: Owner
+  ) {
+    if (minutesPerDay === null) return
+    const now = yield* DateTime.now
+    const today = timeOfDay(dayOf(now))
+    const query = { workspaceId, keyId, by: "workspace", after: null, limit: 1 } as const
+    const [sums] = yield* ledgers.usage({ ...today, ...query })
+    const charged = Duration.millis(sums?.chargedMillis ?? 0)
+    if (Duration.isLessThan(charged, Duration.minutes(minutesPerDay))) return
+    const retryAfter = DateTime.distance(now, today.to)
+    return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
+  })
+
+  return (requester: Requester) =>
+    Effect.forEach(
+      ownersOf(requester),
+      (owner) =>
+        Effect.andThen(
+          judgeUnfinished(requester.workspace, owner),
+          judgeMinutes(requester.workspace, owner)
+        ),
+      { discard: true }
+    )
+})

@@ -16,7 +16,7 @@ import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
+import { JobStore } from "../../ports/JobStore.ts"
 
 /**
  * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
@@ -54,97 +54,78 @@ interface Repeatable {
 /** Whether an identical request joins this job. */
 const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
-/** Finds earlier requests. */
-export interface Repeats {
+/** Makes the functions that find earlier requests. */
+export const makeRepeats = Effect.map(JobStore, (store) => {
   /** The record of the key, if it is less than a day old. */
-  readonly earlier: (
-    workspaceId: WorkspaceId,
-    key: IdempotencyKey
-  ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
+  const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
+    const record = yield* store.idempotency(id, key)
+    if (Option.isNone(record)) return record
+    const now = yield* store.now
+    return Option.filter(record, (found) => isCurrentRecord(found, now))
+  })
+
   /** The job of the first request under the key, if this request is identical. */
-  readonly jobOf: (
+  const jobOf = Effect.fnUntraced(function* (
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
-  ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
+  ) {
+    if (first.fingerprint !== fingerprint) {
+      return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+    }
+    const job = yield* store.find(principal.workspaceId, first.jobId)
+    if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
+    return job.value
+  })
+
   /**
    * The derived key of a request that was sent without one, and the job that it joins; none if
    * deleted jobs have used up all its keys.
    */
-  readonly deriveKey: (
-    repeatable: Repeatable
-  ) => Effect.Effect<Option.Option<DerivedKey>, JobStoreError, Digest.Digest>
+  const deriveKey = Effect.fnUntraced(function* (repeatable: Repeatable) {
+    const { workspaceId } = repeatable.principal
+    let [free, last] = [Option.none<DerivedKey>(), Option.none<DerivedKey>()]
+    let now: DateTime.Utc | undefined
+    let jobCount = 0
+    for (let index = 0; index < derivedMax && jobCount < jobMax; index += 1) {
+      const key = yield* keyAt(repeatable, index)
+      const record = Option.getOrUndefined(yield* store.idempotency(workspaceId, key))
+      if (record !== undefined) now ??= yield* store.now
+      if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
+        free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
+        if (record === undefined) return free
+        // A later request may have used the next key, so the record of that key may still be
+        // valid.
+        continue
+      }
+      // Any caller in the workspace can send the same text as its key, with a different request.
+      if (record.fingerprint !== repeatable.fingerprint) continue
+      const job = yield* store.find(workspaceId, record.jobId)
+      if (Option.isNone(job)) continue
+      last = Option.some({ key, job })
+      if (isJoinable(job.value)) return last
+      jobCount += 1
+    }
+    return Option.orElse(free, () => last)
+  })
+
   /** Whether a request without a key may be a repeat, as far as can be known before it is read. */
-  readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
-}
-
-/** Makes `Repeats` over the store. */
-export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
-  JobStore,
-  (store) => {
-    const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
-      const record = yield* store.idempotency(id, key)
-      if (Option.isNone(record)) return record
-      const now = yield* store.now
-      return Option.filter(record, (found) => isCurrentRecord(found, now))
+  const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
+    const now = yield* store.now
+    const jobs = yield* store.list({
+      workspaceId,
+      status: Option.none(),
+      createdFrom: DateTime.subtractDuration(now, keyWindow),
+      after: Option.none(),
+      limit: searchMax
     })
+    return (
+      jobs.length === searchMax ||
+      jobs.some((job) => job.keyId === keyId && job.request.source._tag === "Upload")
+    )
+  })
 
-    const jobOf = Effect.fnUntraced(function* (
-      { fingerprint, principal }: Repeatable,
-      first: IdempotencyRecord
-    ) {
-      if (first.fingerprint !== fingerprint) {
-        return yield* new IdempotencyConflict({ reason: "OtherRequest" })
-      }
-      const job = yield* store.find(principal.workspaceId, first.jobId)
-      if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
-      return job.value
-    })
-
-    const deriveKey = Effect.fnUntraced(function* (repeatable: Repeatable) {
-      const { workspaceId } = repeatable.principal
-      let [free, last] = [Option.none<DerivedKey>(), Option.none<DerivedKey>()]
-      let now: DateTime.Utc | undefined
-      let jobCount = 0
-      for (let index = 0; index < derivedMax && jobCount < jobMax; index += 1) {
-        const key = yield* keyAt(repeatable, index)
-        const record = Option.getOrUndefined(yield* store.idempotency(workspaceId, key))
-        if (record !== undefined) now ??= yield* store.now
-        if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
-          free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
-          if (record === undefined) return free
-          // A later request may have used the next key, so the record of that key may still be
-          // valid.
-          continue
-        }
-        // Any caller in the workspace can send the same text as its key, with a different request.
-        if (record.fingerprint !== repeatable.fingerprint) continue
-        const job = yield* store.find(workspaceId, record.jobId)
-        if (Option.isNone(job)) continue
-        last = Option.some({ key, job })
-        if (isJoinable(job.value)) return last
-        jobCount += 1
-      }
-      return Option.orElse(free, () => last)
-    })
-
-    const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
-      const now = yield* store.now
-      const jobs = yield* store.list({
-        workspaceId,
-        status: Option.none(),
-        createdFrom: DateTime.subtractDuration(now, keyWindow),
-        after: Option.none(),
-        limit: searchMax
-      })
-      return (
-        jobs.length === searchMax ||
-        jobs.some((job) => job.keyId === keyId && job.request.source._tag === "Upload")
-      )
-    })
-
-    return { deriveKey, earlier, jobOf, mayRepeat }
-  }
-)
+  return { deriveKey, earlier, jobOf, mayRepeat }
+})
 
 const encoder = new TextEncoder()
 

@@ -132,7 +132,7 @@ export class Submissions extends Context.Service<
       const workspaces = yield* Workspaces
       const templates = yield* Templates
       const repeats = yield* makeRepeats
-      const createOnce = yield* makeCreateOnce(repeats)
+      const createOnce = yield* makeCreateOnce
       const { allowedNetworks } = yield* OutboundPolicy
 
       /**

@@ -4,7 +4,7 @@
  * running checks, so that its hosts delay only its own requests.
  */
 
-import { Effect, Option, type Scope } from "effect"
+import { Effect, Option } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import {
   extensionOf,
@@ -15,13 +15,12 @@ import {
 } from "../../domain/transcription/MediaType.ts"
 import {
   FileTooLarge,
-  type Refusal,
   UnsupportedExtension,
   UrlUnreachable,
   UrlUnresolved
 } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
-import { MediaFetcher, type MediaFetcherError, type RemoteMedia } from "../../ports/MediaFetcher.ts"
+import { MediaFetcher, type MediaFetcherError } from "../../ports/MediaFetcher.ts"
 import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
@@ -39,37 +38,41 @@ export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChe
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}
 
-/** Checks a URL for a workspace, and returns what the host states about the media. */
-export type UrlCheck = (request: {
+/**
+ * Makes the URL check of a process, which checks a URL for a workspace and returns what the host
+ * states about the media.
+ */
+export const make = Effect.gen(function* () {
+  const fetcher = yield* MediaFetcher
+  const limits = yield* MediaLimits
+  const hold = yield* Quota.makeWithTimeout({
+    share,
+    total,
+    refusal: () => new TooManyUrlChecks()
+  })
+  return Effect.fnUntraced(function* ({ url, workspaceId }: Checked) {
+    const remote = yield* Effect.andThen(
+      hold(workspaceId),
+      waitIdle(Effect.mapError(fetcher.check(url), toRefusal))
+    ).pipe(Effect.scoped)
+    if (Option.isNone(extensionOfRemote({ ...remote, url }))) {
+      return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(url)) })
+    }
+    if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
+      return yield* new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
+    }
+    return remote
+  })
+})
+
+/** A URL, and the workspace of the caller that sent it. */
+interface Checked {
   readonly url: string
   readonly workspaceId: WorkspaceId
-}) => Effect.Effect<RemoteMedia, Refusal | TooManyUrlChecks>
+}
 
-/** Makes the URL check of a process. */
-export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = Effect.gen(
-  function* () {
-    const fetcher = yield* MediaFetcher
-    const limits = yield* MediaLimits
-    const hold = yield* Quota.makeWithTimeout({
-      share,
-      total,
-      refusal: () => new TooManyUrlChecks()
-    })
-    return Effect.fnUntraced(function* ({ url, workspaceId }) {
-      const remote = yield* Effect.andThen(
-        hold(workspaceId),
-        waitIdle(Effect.mapError(fetcher.check(url), toRefusal))
-      ).pipe(Effect.scoped)
-      if (Option.isNone(extensionOfRemote({ ...remote, url }))) {
-        return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(url)) })
-      }
-      if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
-        return yield* new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
-      }
-      return remote
-    })
-  }
-)
+/** Checks a URL. */
+export type UrlCheck = Effect.Success<typeof make>
 
 const toRefusal = ({ reason }: MediaFetcherError) =>
   reason._tag === "Unresolved"

@@ -32,21 +32,15 @@ type ExpiryResult =
   | { readonly _tag: "Remove"; readonly job: Job }
   | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
 
-/**
- * Applies an expiry to a job. A job that another writer has changed in the meantime is left as it
- * is.
- */
-type ApplyExpiry = (
-  job: Job,
-  what: { readonly expiry: Expiry; readonly deciding: ExpiryContext }
-) => Effect.Effect<ExpiryResult, JobStoreError>
-
 const done: ExpiryResult = { _tag: "Done" }
 
 /** Whether a failure concerns only this job, so that other jobs can continue. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
-/** Makes `ApplyExpiry` over the ports. */
+/**
+ * Makes the function that applies an expiry to a job. A job that another writer has changed in the
+ * meantime is left as it is.
+ */
 export const makeApplyExpiry = Effect.gen(function* () {
   const commits = yield* Commits
   const identity = yield* MediaIdentity
@@ -99,7 +93,7 @@ export const makeApplyExpiry = Effect.gen(function* () {
     return next._tag === "Job" ? { _tag: "Remove" as const, job: going } : done
   })
 
-  const applyExpiry = Effect.fnUntraced(
+  return Effect.fnUntraced(
     function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: ExpiryContext }) {
       switch (expiry._tag) {
         case "None":
@@ -124,7 +118,4 @@ export const makeApplyExpiry = Effect.gen(function* () {
         )
       )
   )
-
-  const make: ApplyExpiry = applyExpiry
-  return make
 })
