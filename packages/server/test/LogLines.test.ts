@@ -1,6 +1,5 @@
 /** Tests the content of JSON log lines, and when they are written. */
 import { assert, describe, it } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import * as LogLines from "#src/Logging"
 
@@ -73,15 +72,6 @@ describe("JSON log lines", () => {
       const [noted, said] = lines.map((line) => JSON.parse(line))
       assert.deepStrictEqual(noted.state, { at: "first" })
       assert.deepStrictEqual(said.message, { at: "first" })
-    })
-  )
-
-  it.effect("are written in batches of at most 1,000 lines", () =>
-    Effect.gen(function* () {
-      const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })
-      const { lines, written } = yield* writing(many)
-      assert.lengthOf(lines, 2_500)
-      assert.isTrue(written.every((text) => text.split("\n").length <= 1_001))
     })
   )
 })

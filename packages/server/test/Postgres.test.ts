@@ -10,7 +10,6 @@ import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
 let postgres: PostgresServer
@@ -165,22 +164,5 @@ describe("processes over one Postgres", () => {
       await change("RESET default_transaction_read_only")
     }
     await waitFor(async () => (await statusOf(server, "/health/ready"))[0] === 200)
-  })
-
-  it("create no tables if their command only reads, and name the database", async () => {
-    await using directory = await dataDirectory()
-    const url = await newDatabase("untouched")
-    const settings = { VERBATIM_DATABASE_URL: url }
-    for (const args of [["keys", "list"], ["workspaces", "list"], ["workers"]]) {
-      const { status, stderr, stdout } = await operateInProcess(directory.path, args, settings)
-      assert.deepStrictEqual([status, stdout], [1, ""])
-      assert.include(stderr, `There is no Verbatim store in ${new URL(url).host}/untouched.`)
-    }
-    const client = PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
-    const tables = Effect.flatMap(
-      SqlClient.SqlClient,
-      (sql) => sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`
-    )
-    assert.deepStrictEqual(await Effect.runPromise(Effect.provide(tables, client)), [])
   })
 })

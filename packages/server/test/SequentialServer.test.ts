@@ -4,53 +4,27 @@ import { readdirSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import * as Http from "@verbatim/http"
 import { bytesInUse } from "@verbatim/testkit/servers"
-import { Duration, Effect, Layer } from "effect"
-import { SequentialServer, toOrigin, waitingMax } from "#src/listener/SequentialServer"
-import { opened, port, readAnswers, serving, until } from "./Serving.ts"
-
-const limits = {
-  connections: 100,
-  connectionsPerAddress: 100,
-  textTimeout: 30_000,
-  headersTimeout: 20_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 1_000,
-  answerTimeout: 60_000,
-  connectionsCheckingInterval: 5_000,
-  originHeaders: () => ({}),
-  onRefused: () => undefined
-}
+import { Effect } from "effect"
+import { toOrigin, waitingMax } from "#src/listener/SequentialServer"
+import { listening, opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 /** A response that is larger than the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
 /** A listener that counts the requests that it starts and the responses that it has sent. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const seen = { begun: 0, port: 0, sent: 0 }
-      const server = new SequentialServer({ ...limits, keepAliveTimeout: 60_000 })
-      server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
-        seen.begun += 1
-        response.once("close", () => {
-          seen.sent += 1
-        })
-        answer(response)
+  Effect.suspend(() => {
+    const seen = { begun: 0, sent: 0 }
+    const handle = (_request: IncomingMessage, response: ServerResponse) => {
+      seen.begun += 1
+      response.once("close", () => {
+        seen.sent += 1
       })
-      server.listen(0, "127.0.0.1")
-      await once(server, "listening")
-      const address = server.address()
-      seen.port = typeof address === "object" && address !== null ? address.port : 0
-      return { seen, server }
-    }),
-    ({ server }) =>
-      Effect.promise(async () => {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      })
-  )
+      answer(response)
+    }
+    return Effect.map(listening(handle), ({ port }) => ({ seen, port }))
+  })
 
 /** Sends large answers. */
 const counting = countingWith((response) => response.end(large))
@@ -71,8 +45,8 @@ const connecting = (port: number) =>
 
 /** A connection with twenty requests, of which one has started. */
 const askingMuch = Effect.gen(function* () {
-  const { seen } = yield* counting
-  const socket = yield* connecting(seen.port)
+  const { port, seen } = yield* counting
+  const socket = yield* connecting(port)
   socket.write(asked.repeat(20))
   yield* until(() => seen.begun > 0)
   return { seen, socket }
@@ -82,11 +56,6 @@ const askingMuch = Effect.gen(function* () {
 const aWhile = Effect.sleep(300)
 
 /** Reads unwanted input for only 100 ms, instead of 30 seconds. */
-const hasty = serving().pipe(
-  Layer.provide(
-    Layer.succeed(Http.UnreadLimits, { maxBytes: 1_048_576, maxTime: Duration.millis(100) })
-  )
-)
 
 describe("the origin", () => {
   it.each([
@@ -118,10 +87,10 @@ describe("a connection", () => {
 
   it.live("does not keep a response in memory after the response is sent", () =>
     Effect.gen(function* () {
-      const { seen } = yield* countingWith(answerHolding)
+      const { port, seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
       for (let count = 0; count < 40; count += 1) {
-        const socket = yield* connecting(seen.port)
+        const socket = yield* connecting(port)
         socket.resume().write(asked)
       }
       yield* until(() => seen.sent === 40)
@@ -200,15 +169,5 @@ describe("a connection", () => {
       }
       yield* until(() => readdirSync("/dev/fd").length <= before + 5)
     }).pipe(Effect.scoped, Effect.provide(serving()))
-  )
-
-  it.live("has the same time-outs if it requests another protocol", () =>
-    Effect.gen(function* () {
-      const seen = yield* opened
-      const head = ["POST /v1/transcribe HTTP/1.1", "Host: x", "Connection: upgrade", "Upgrade: x"]
-      seen.socket.write([...head, "Content-Length: 1000000", "", ""].join("\r\n"))
-      yield* until(() => seen.isEnded || seen.isClosed)
-      assert.match(seen.text, /^HTTP\/1.1 403 /)
-    }).pipe(Effect.scoped, Effect.provide(hasty))
   )
 })

@@ -2,14 +2,17 @@
  * The composed server in this process, with stores in memory, and sockets that connect to the
  * server.
  */
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { connect } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ConfigProvider, Duration, Effect, Layer, Record } from "effect"
 import { HttpServer } from "effect/http"
 import { configuration } from "#src/Configuration"
 import { ListenerTimes } from "#src/Listener"
+import { SequentialServer } from "#src/listener/SequentialServer"
 import { http, preparedServices } from "#src/Server"
 
 export const managementKey = "test-management-key-0123456789abcdef"
@@ -54,6 +57,43 @@ export const onServedFile = <A, E, R>(
     const server = serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })
     return yield* Effect.provide(use(file), server)
   }).pipe(Effect.scoped)
+
+/** Limits of a bare listener. Its time-outs are long unless a test shortens them. */
+export const listenerLimits = {
+  connections: 100,
+  connectionsPerAddress: 100,
+  textTimeout: 30_000,
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  answerTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  originHeaders: () => ({}),
+  onRefused: () => undefined
+}
+
+/** A listener without our routes, on a free port. */
+export const listening = (
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  {
+    idleTimeout = 0,
+    ...limits
+  }: Partial<typeof listenerLimits> & { readonly idleTimeout?: number } = {}
+) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = new SequentialServer({ ...listenerLimits, ...limits })
+      server.setTimeout(idleTimeout).on("request", handle)
+      server.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      return { server, port: (server.address() as AddressInfo).port }
+    }),
+    ({ server }) =>
+      Effect.promise(async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      })
+  )
 
 /** The port that the server listens on. */
 export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>

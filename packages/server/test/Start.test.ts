@@ -12,6 +12,7 @@ import { SequentialServer } from "#src/listener/SequentialServer"
 import { startCountingListener } from "./countingListener.ts"
 import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, environment, operate, ServerProcess } from "./ServerProcess.ts"
+import { listenerLimits } from "./Serving.ts"
 
 /** Keys are generated and printed if the operator supplies none. */
 const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_INFERENCE_KEY: "" }
@@ -126,18 +127,7 @@ describe("a server that starts", () => {
   })
 
   it("responds with 503, in the format of each API, until it is ready", async () => {
-    const server = new SequentialServer({
-      connections: 10,
-      connectionsPerAddress: 10,
-      originHeaders: () => ({}),
-      onRefused: () => undefined,
-      headersTimeout: 10_000,
-      textTimeout: 10_000,
-      requestTimeout: 10_000,
-      answerTimeout: 10_000,
-      keepAliveTimeout: 10_000,
-      connectionsCheckingInterval: 10_000
-    })
+    const server = new SequentialServer(listenerLimits)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
     const address = server.address() as AddressInfo
     const ask = () =>

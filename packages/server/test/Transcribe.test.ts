@@ -35,11 +35,6 @@ const installed = Option.getOrUndefined(
 )
 
 /** The sentence for a file that is not a recording. */
-const refusals: Readonly<Record<string, string>> = {
-  "none.mp3": "There is no file none.mp3.",
-  [clips]: `${clips} is not a file.`,
-  [spoken]: "Unsupported file extension: .txt."
-}
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 
@@ -108,15 +103,6 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     const twice = await run(one, join(clips, "clip.flac"), "--output", output)
     assert.strictEqual(twice.status, 1)
     assert.include(twice.stderr, "Two files are named clip")
-  })
-
-  it("rejects a file that is not a recording, with exit status 1", async () => {
-    for (const paths of [["none.mp3"], ["none.mp3", clips, spoken]]) {
-      const { status, stderr, stdout } = await run(...paths)
-      assert.strictEqual(status, 1)
-      assert.strictEqual(stdout, "")
-      for (const path of paths) assert.include(stderr, refusals[path] ?? assert.fail())
-    }
   })
 
   it("exits without an error when its reader has exited, and leaves no file behind", async () => {

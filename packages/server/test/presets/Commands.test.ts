@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
 import { dataDirectory, operate, type Settings } from "../ServerProcess.ts"
-import type { KeyName } from "./keyedServer.ts"
-import { useKeyedServer } from "./useKeyedServer.ts"
+import { type KeyName, useKeyedServer } from "./keyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
@@ -211,25 +210,6 @@ config:
       })
       const listed = await run("list", "--text", rolled)
       assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
-    })
-
-    it("are reported as changed elsewhere if they differ from an older commit", async () => {
-      const based = `based-${way.toLowerCase()}`
-      await using base = await inFolder()
-      await using head = await inFolder()
-      const made = text.replace(slug, based)
-      await base.write("a.yaml", made)
-      await base.run("apply")
-      await head.write("a.yaml", made.replace("short", "kind"))
-      const asked = ["plan", "--base", base.folder.path]
-      assert.include((await head.run(...asked)).told, `~ ${based}  add and designate a version`)
-      await head.write("b.yaml", text.replace("short", "other"))
-      // The older commit does not contain this file, so the preset was created elsewhere.
-      assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
-      const applied = await head.run("apply", "--base", base.folder.path)
-      assert.include(applied.told, `! ${slug}  content, name: not applied`)
-      assert.include(applied.stderr, "1 applied, 0 unchanged. 1 changed elsewhere")
-      assert.strictEqual(applied.status, 2)
     })
 
     it("are promoted by moving a label, and archived by --prune if they have no file", async () => {

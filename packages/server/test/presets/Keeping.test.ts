@@ -1,7 +1,7 @@
 /** Tests the history and the removal of presets by `verbatim presets`: output and status. */
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
-import { useKeyedServer } from "./useKeyedServer.ts"
+import { useKeyedServer } from "./keyedServer.ts"
 
 const { root, started, ways } = await useKeyedServer()
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/PresetFolder"
 import { dataDirectory } from "../ServerProcess.ts"
 
@@ -106,21 +106,5 @@ describe("a preset folder", () => {
       assert.include(yield* Effect.promise(() => readFile(target, "utf8")), "model: new")
       assert.strictEqual((yield* readFolder(elsewhere)).size, 1)
     })
-  )
-
-  it.live("shows other readers no file that is only partly written", () =>
-    Effect.gen(function* () {
-      const folder = yield* makeFolder({ "one.yaml": "" })
-      const file = join(folder, "one.yaml")
-      yield* Effect.promise(() => chmod(file, 0o600))
-      const unfinished = `${file}.${process.pid}.tmp`
-      const writing = yield* Effect.forkScoped(writeWhole(file, "x".repeat(64 * 1_048_576)))
-      const modes = new Set<number>()
-      while (writing.pollUnsafe() === undefined) {
-        const seen = yield* Effect.option(Effect.tryPromise(() => stat(unfinished)))
-        if (Option.isSome(seen)) modes.add(seen.value.mode & 0o777)
-      }
-      assert.deepStrictEqual([...modes], [0o600])
-    }).pipe(Effect.scoped)
   )
 })

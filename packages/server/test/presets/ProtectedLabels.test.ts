@@ -1,14 +1,6 @@
-/**
- * Tests what each key can do to protected labels with `verbatim presets`, over HTTP and in the
- * database.
- */
-import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
-import { dataDirectory } from "../ServerProcess.ts"
-import type { KeyName } from "./keyedServer.ts"
-import { useKeyedServer } from "./useKeyedServer.ts"
+import { type KeyName, useKeyedServer } from "./keyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
@@ -24,49 +16,6 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   }
 
   describe(`a protected label (${way})`, () => {
-    it("can be moved or taken out of service only with a key with the label's scope", async () => {
-      const held = `held-${way.toLowerCase()}`
-      await using folder = await dataDirectory()
-      const write = (prompt: string, status = "active") => {
-        const config = "config:\n  model: openai/gpt-4o\n"
-        const preset = `slug: ${held}\nstatus: ${status}\nsystem_prompt: ${prompt}\n${config}`
-        return writeFile(join(folder.path, "a.yaml"), preset)
-      }
-      const apply = (key: KeyName, ...args: ReadonlyArray<string>) =>
-        run(key, "apply", "--yes", ...args, "--dir", folder.path)
-      await write("none")
-      assert.strictEqual((await apply("management")).status, 0)
-      const scope = "This takes a key with the scope labels:production"
-      const rows: ReadonlyArray<readonly [KeyName, number, string]> = [
-        ["inference", 1, "management"],
-        ["management", 1, scope],
-        ["other", 1, scope],
-        ["mover", 0, ""],
-        ["promoter", 0, ""]
-      ]
-      for (const [key, status, told] of rows) {
-        const answer = await run(key, "label", held, "production", "1")
-        assert.strictEqual(answer.status, status, `${key}: ${answer.told}`)
-        assert.include(answer.told, told, key)
-        await write(key)
-        const applied = await apply(key, "--label", "production")
-        // A key that can only move labels creates no versions.
-        assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
-      }
-      const shown = await run("promoter", "show", `${held}@production`)
-      assert.include(shown.told, "promoter")
-      for (const status of ["disabled", "archived"]) {
-        await write("promoter", status)
-        const refused = await apply("other")
-        assert.strictEqual(refused.status, 1, status)
-        assert.include(refused.told, scope)
-        assert.strictEqual((await apply("promoter")).status, 0, status)
-      }
-      await write("promoter")
-      assert.include((await apply("other")).told, scope)
-      assert.strictEqual((await apply("promoter")).status, 0)
-    })
-
     it("is listed with the keys that can move it, and protected with its scope", async () => {
       const label = `gate-${way.toLowerCase()}`
       const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {

@@ -3,7 +3,6 @@ import { toRequestFormat } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { Effect, Option, Result } from "effect"
-import { call } from "#src/command/ApiCalls"
 import { applyPlan } from "#src/presets/folderPlan"
 import { mustFind, readVersion } from "#src/presets/PresetCalls"
 import { readPreset } from "#src/presets/PresetReader"
@@ -116,20 +115,6 @@ describe("a preset in files", () => {
       )
       assert.deepStrictEqual(outcomes, ["applied", "Changed", "Changed"])
       assert.include(yield* exportedText("notes"), "model: b")
-    }).pipe(Effect.provide(makeWorkspace()))
-  )
-
-  it.live("gets its old version back when the file is restored", () =>
-    Effect.gen(function* () {
-      const first = read("slug: notes\nconfig: {model: a}")
-      const second = read("slug: notes\nconfig: {model: b}")
-      yield* agree(first)
-      yield* call(({ presets }) => presets.labels.move("notes", "old", { version: 1 }))
-      yield* agree(second)
-      yield* agree(first)
-      const found = yield* mustFind("notes")
-      assert.strictEqual(found.designatedVersion, 1)
-      assert.strictEqual(found.latestVersion, 2)
     }).pipe(Effect.provide(makeWorkspace()))
   )
 })

@@ -1,5 +1,6 @@
 /**
- * A server with one workspace and keys of every kind, reachable over HTTP and through its database.
+ * A server with one workspace and keys of every kind for one test file, reachable over HTTP and
+ * through its database.
  */
 import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
@@ -7,7 +8,8 @@ import { ApiKeys, Presets, Workspaces } from "@verbatim/core/services"
 import { DefaultRetention, noRetentionRule, type Scope } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { managementKey, ServerProcess } from "../ServerProcess.ts"
+import { afterAll, beforeAll } from "vitest"
+import { dataDirectory, managementKey, ServerProcess, type Settings } from "../ServerProcess.ts"
 
 /** Services over the database in a folder. */
 const servicesIn = (directory: string) =>
@@ -49,9 +51,28 @@ const prepare = Effect.gen(function* () {
   return { workspaceId, keys: Object.fromEntries(keys) as Readonly<Record<KeyName, string>> }
 })
 
-/** Starts a server in a folder, with all keys. */
-export const startKeyedServer = async (directory: string) => {
+const start = async (directory: string) => {
   const server = await ServerProcess.start(directory, { VERBATIM_ROLES: "http" })
   const prepared = await Effect.runPromise(Effect.provide(prepare, servicesIn(directory)))
   return { server, ...prepared }
+}
+
+/** Starts the server before the first test of a file, and stops it after the last. */
+export const useKeyedServer = async () => {
+  const stack = new AsyncDisposableStack()
+  const root = stack.use(await dataDirectory()).path
+  const started = start(root)
+  beforeAll(async () => stack.use((await started).server), 120_000)
+  afterAll(() => stack.disposeAsync())
+  /** Settings with which commands reach the presets. */
+  const ways = {
+    HTTP: async (key: KeyName): Promise<Settings> => {
+      const { keys, server } = await started
+      return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
+    },
+    database: async (key: KeyName): Promise<Settings> => ({
+      VERBATIM_KEY: (await started).keys[key]
+    })
+  } as const
+  return { root, started, ways }
 }
