@@ -3,7 +3,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
-import { clip, sentence } from "../openai/Clip.ts"
+import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, answers, type Call, makeModel } from "./Models.ts"
 
 /** Returns the clip's words only if the clip was sent. */
@@ -38,7 +38,7 @@ const listening = async ({
 
 const speech = Layer.effect(
   TranscriberContract.Speech,
-  Effect.map(clip, (audio) => ({
+  Effect.map(decodedClip(), (audio) => ({
     audio,
     text: sentence,
     language: "en" as const,

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { AudioDecoder } from "@verbatim/core/ports"
+import { wav } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
-import { header as waveHeader } from "#src/engines/pieces/Wave"
 
 /** Returns the path of a committed file. */
 export const clip = (name: string): string =>
@@ -48,10 +48,9 @@ export const writeSilence = (
   Effect.promise(async () => {
     const channels = sound.channels ?? 1
     const byteLength = sound.seconds * 16_000 * 2 * channels
-    const header = Buffer.from(waveHeader(sound.seconds * 16_000 * channels))
-    header.writeUInt16LE(channels, 22)
-    header.writeUInt32LE(16_000 * 2 * channels, 28)
-    header.writeUInt16LE(2 * channels, 32)
+    const format = { sampleRate: 16_000, channels, sampleCount: 0 }
+    const header = Buffer.from(wav(format, new Uint8Array(0)))
+    header.writeUInt32LE(byteLength, 40)
     await writeFile(path, header)
     const file = await open(path, "r+")
     await file.truncate(44 + byteLength)

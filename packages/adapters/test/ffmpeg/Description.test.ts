@@ -56,10 +56,6 @@ describe("a description", () => {
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("is missing if no file was opened", () => {
-    assert.isUndefined(readLog("x: Invalid data found when processing input", "Ab3").description)
-  })
-
   it("selects the default track if it is decodable, otherwise the first decodable one", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [

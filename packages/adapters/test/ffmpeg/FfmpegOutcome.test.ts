@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { bytesOfHours, decodeArguments } from "#src/ffmpeg/FfmpegArguments"
+import { bytesOfHours } from "#src/ffmpeg/FfmpegArguments"
 import { cleanDetail, type End, judge, type Reason } from "#src/ffmpeg/FfmpegOutcome"
 
 const exited = (code: number): End => ({ _tag: "Exited", code })
@@ -64,21 +64,5 @@ describe("a cleaned detail", () => {
   it("keeps the end of a detail that is too long", () => {
     assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
     assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
-  })
-})
-
-describe("ffmpeg's arguments", () => {
-  it("have all limits before the input, so that the limits apply to reading", () => {
-    const words = decodeArguments({
-      ...{ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 },
-      ...{ index: "file:i", balance: "file:b", selection: { track: 0 } }
-    })
-    const input = words.indexOf("-i")
-    assert.strictEqual(words[input + 1], "file:/a/b.mp3")
-    for (const word of ["-protocol_whitelist", "-format_whitelist", "-nostdin", "-vn"]) {
-      assert.isBelow(words.indexOf(word), input)
-    }
-    assert.match(words[words.indexOf("-af") + 1] ?? "", /,atrim=end_sample=51$/)
-    assert.include(words, "[f=s16le:onfail=abort]pipe:1|[f=framecrc:onfail=abort]file:i")
   })
 })

@@ -1,5 +1,6 @@
 /** Hostile files, built byte by byte. */
 import { gzipSync } from "node:zlib"
+import { wav } from "@verbatim/testkit/samples"
 
 const ascii = (text: string) => Buffer.from(text, "latin1")
 
@@ -68,21 +69,11 @@ export interface Claim {
 /** A WAV file whose header makes the given claims, with a little silence. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
-  const sound = Buffer.alloc(soundBytes)
-  const header = Buffer.alloc(44)
-  header.write("RIFF")
-  header.writeUInt32LE(0xffff_ffff, 4)
-  header.write("WAVEfmt ", 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(channels, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE((rate * channels * 2) >>> 0, 28)
-  header.writeUInt16LE((channels * 2) & 0xffff, 32)
-  header.writeUInt16LE(bits, 34)
-  header.write("data", 36)
-  header.writeUInt32LE(claim.dataBytes ?? sound.length, 40)
-  return Buffer.concat([header, sound])
+  const format = { sampleRate: rate, channels, sampleCount: 0 }
+  const file = Buffer.from(wav(format, new Uint8Array(soundBytes)))
+  file.writeUInt16LE(bits, 34)
+  file.writeUInt32LE(claim.dataBytes ?? soundBytes, 40)
+  return file
 }
 
 const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {

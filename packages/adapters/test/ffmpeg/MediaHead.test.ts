@@ -8,8 +8,8 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/** An engine that records its runs, each of which ends at the size limit. */
-const counting = Effect.gen(function* () {
+/** Decodes a file with an engine that fails, and returns the reason and the engine's runs. */
+const decode = Effect.fnUntraced(function* (bytes: Buffer) {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }
   const engine: Engine = ({ byteMax, selection }) => {
@@ -17,9 +17,11 @@ const counting = Effect.gen(function* () {
     seen.areLengthsIgnored.push(selection.isLengthIgnored)
     return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: "counted" } as const)
   }
+  const path = join(folder, "sound.wav")
+  yield* Effect.promise(() => writeFile(path, bytes))
   const layer = Decoding.layer(Effect.succeed(engine), { directory: folder })
-  return { folder, layer, seen }
-})
+  return { ...seen, reason: yield* Effect.provide(reasonOf(path), layer) }
+}, Effect.scoped)
 
 /** A FLAC file that declares the given number of hours at 16 kHz. */
 const flac = (hours: number) => {
@@ -57,26 +59,20 @@ const accepted: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
 describe("a recording's header", () => {
   it.live.each(refused)("causes a refusal before decoding: %s", ([, bytes, reason]) =>
     Effect.gen(function* () {
-      const { folder, layer, seen } = yield* counting
-      const path = join(folder, "sound.wav")
-      yield* Effect.promise(() => writeFile(path, bytes))
-      assert.deepStrictEqual(yield* Effect.provide(reasonOf(path), layer), reason)
-      assert.deepStrictEqual(seen.byteLimits, [])
-    }).pipe(Effect.scoped)
+      const decoded = yield* decode(bytes)
+      assert.deepStrictEqual(decoded.reason, reason)
+      assert.deepStrictEqual(decoded.byteLimits, [])
+    })
   )
 
   it.live.each(accepted)(
     "allows decoding if it states no length above the limit: %s",
     ([, bytes]) =>
       Effect.gen(function* () {
-        const { folder, layer, seen } = yield* counting
-        const path = join(folder, "sound.wav")
-        yield* Effect.promise(() => writeFile(path, bytes))
-        yield* Effect.provide(reasonOf(path), layer)
         // The limit is at least a minute, plus a second per ten bytes.
         const seconds = Math.ceil(Math.max(60, bytes.length / 10))
-        assert.deepStrictEqual(seen.byteLimits, [seconds * 32_000])
-      }).pipe(Effect.scoped)
+        assert.deepStrictEqual((yield* decode(bytes)).byteLimits, [seconds * 32_000])
+      })
   )
 })
 
@@ -101,11 +97,7 @@ const ends: ReadonlyArray<readonly [what: string, bytes: Buffer, isIgnored: bool
 describe("a WAV file's length", () => {
   it.live.each(ends)("is %s", ([, bytes, isIgnored]) =>
     Effect.gen(function* () {
-      const { folder, layer, seen } = yield* counting
-      const path = join(folder, "sound.wav")
-      yield* Effect.promise(() => writeFile(path, bytes))
-      yield* Effect.provide(reasonOf(path), layer)
-      assert.deepStrictEqual(seen.areLengthsIgnored, [isIgnored])
-    }).pipe(Effect.scoped)
+      assert.deepStrictEqual((yield* decode(bytes)).areLengthsIgnored, [isIgnored])
+    })
   )
 })

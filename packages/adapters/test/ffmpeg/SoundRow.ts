@@ -1,5 +1,6 @@
 /** One of the table's recordings, and its decoded result. */
 import type { Tracks } from "@verbatim/core/transcription"
+import { high, low } from "./SoundInputs.ts"
 
 /** A tone in Hz, and the second at which it begins. */
 type ToneStart = readonly [hz: number, at: number]
@@ -24,6 +25,22 @@ export interface Row {
   /** The number of speakers in the recording's tracks. */
   readonly speakerCount?: number
 }
+
+/** Four and six seconds with a low tone near the beginning and a high one near the end. */
+export const plain = {
+  seconds: 4,
+  tones: [
+    [low, 0.5],
+    [high, 3]
+  ]
+} as const
+export const long = {
+  seconds: 6,
+  tones: [
+    [low, 0.5],
+    [high, 5]
+  ]
+} as const
 
 /** A run of ffmpeg over one of the inputs. */
 export const from = (input: string, ...words: ReadonlyArray<string>): Row["runs"] => [

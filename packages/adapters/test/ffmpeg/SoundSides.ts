@@ -1,14 +1,6 @@
 /** The rows of the table with several channels or tracks, none of which may be lost. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
-import { from, type Row } from "./SoundRow.ts"
-
-const plain = {
-  seconds: 4,
-  tones: [
-    [low, 0.5],
-    [high, 3]
-  ]
-} as const
+import { from, plain, type Row } from "./SoundRow.ts"
 
 /** Each microphone has its own tone, and no tone is lost. */
 const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({

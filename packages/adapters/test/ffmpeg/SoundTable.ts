@@ -4,23 +4,8 @@
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
-import { from, type Row } from "./SoundRow.ts"
+import { from, long, plain, type Row } from "./SoundRow.ts"
 import { sides } from "./SoundSides.ts"
-
-const plain = {
-  seconds: 4,
-  tones: [
-    [low, 0.5],
-    [high, 3]
-  ]
-} as const
-const long = {
-  seconds: 6,
-  tones: [
-    [low, 0.5],
-    [high, 5]
-  ]
-} as const
 
 /** One recording for each format and codec. */
 const formats: ReadonlyArray<Row> = (
@@ -166,36 +151,26 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
  * or wrong.
  */
 const whole: ReadonlyArray<Row> = [
-  {
+  ...["long-film.mp4", "long-film.mkv"].map((name) => ({
     ...plain,
-    name: "long-film.mp4",
+    name,
     runs: [[...film, "-i", "/plain.wav", "-c:v", "mpeg4", "-c:a", "aac"]]
-  },
-  {
+  })),
+  ...(
+    [
+      ["streamed.wav", 0xffffffff],
+      ["wrong-length.wav", 100]
+    ] as const
+  ).map(([name, length]) => ({
     ...plain,
-    name: "long-film.mkv",
-    runs: [[...film, "-i", "/plain.wav", "-c:v", "mpeg4", "-c:a", "aac"]]
-  },
-  {
-    ...plain,
-    name: "streamed.wav",
+    name,
     runs: from("plain.wav", "-c:a", "pcm_s16le"),
-    edit: (bytes) => {
-      const streamed = Buffer.from(bytes)
-      streamed.writeUInt32LE(0xffffffff, streamed.indexOf("data") + 4)
-      return streamed
+    edit: (bytes: Buffer) => {
+      const edited = Buffer.from(bytes)
+      edited.writeUInt32LE(length, edited.indexOf("data") + 4)
+      return edited
     }
-  },
-  {
-    ...plain,
-    name: "wrong-length.wav",
-    runs: from("plain.wav", "-c:a", "pcm_s16le"),
-    edit: (bytes) => {
-      const wrong = Buffer.from(bytes)
-      wrong.writeUInt32LE(100, wrong.indexOf("data") + 4)
-      return wrong
-    }
-  }
+  }))
 ]
 
 /** All recordings that are decoded completely. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { addLines, endOf, isTimed, makeTimeline } from "#src/ffmpeg/SoundFiles"
+import { addLines, endOf, makeTimeline } from "#src/ffmpeg/SoundFiles"
 
 interface Packet {
   readonly time: number
@@ -13,30 +13,10 @@ const spansOf = (packets: ReadonlyArray<Packet>) => {
   return timeline.spans()
 }
 
-const second = 16_000
-const packet = (seconds: number): Packet => ({ time: seconds * second, count: second })
-
 const lengthOf = (packets: ReadonlyArray<Packet>) =>
   packets.reduce((sum, { count }) => sum + count, 0)
 
 describe("a timeline", () => {
-  it("keeps the silence of a late start and of a gap", () => {
-    const packets = [packet(2), packet(3), packet(9)]
-    assert.deepStrictEqual(spansOf(packets), [
-      { from: 0, at: 2 * second },
-      { from: 2 * second, at: 9 * second }
-    ])
-    assert.strictEqual(endOf(spansOf(packets), lengthOf(packets)), 10 * second)
-  })
-
-  it("continues when a file's times restart, and keeps later gaps", () => {
-    const spans = spansOf([packet(0), packet(1), packet(0), packet(1), packet(5)])
-    assert.deepStrictEqual(spans, [
-      { from: 0, at: 0 },
-      { from: 4 * second, at: 7 * second }
-    ])
-  })
-
   it("reads only ffmpeg's packet lines", () => {
     const timeline = makeTimeline()
     addLines(timeline, [
@@ -46,11 +26,6 @@ describe("a timeline", () => {
       "0,          x,          y,    16000,    32000, 0xa00517ec"
     ])
     assert.deepStrictEqual(timeline.spans(), [{ from: 0, at: 32_000 }])
-  })
-
-  it("exists only for container formats with packet times", () => {
-    assert.isTrue(["mov", "matroska", "flv", "asf"].every(isTimed))
-    assert.isFalse(["ogg", "mp3", "aac", "wav", "flac", "avi", ""].some(isTimed))
   })
 
   const anyPackets = fc.array(

@@ -1,4 +1,5 @@
 /** Recordings with known tones at known times, and a detector for them. */
+import { wav } from "@verbatim/testkit/samples"
 
 /** A beep in one channel. */
 export interface Beep {
@@ -21,35 +22,22 @@ const beepSeconds = 0.4
 const amplitude = 12_000
 
 /** Returns the recording as a WAV file with 16 bits. */
-export const toWav = ({ channels, rate, seconds }: Recording): Buffer => {
-  const blockBytes = channels.length * 2
-  const count = Math.round(seconds * rate)
-  const headBytes = 44
-  const bytes = Buffer.alloc(headBytes + count * blockBytes)
-  bytes.write("RIFF", 0)
-  bytes.writeUInt32LE(bytes.length - 8, 4)
-  bytes.write("WAVEfmt ", 8)
-  bytes.writeUInt32LE(headBytes - 28, 16)
-  bytes.writeUInt16LE(1, 20)
-  bytes.writeUInt16LE(channels.length, 22)
-  bytes.writeUInt32LE(rate, 24)
-  bytes.writeUInt32LE(rate * blockBytes, 28)
-  bytes.writeUInt16LE(blockBytes, 32)
-  bytes.writeUInt16LE(16, 34)
-  bytes.write("data", headBytes - 8)
-  bytes.writeUInt32LE(count * blockBytes, headBytes - 4)
+export const toWav = ({ channels, rate, seconds }: Recording): Uint8Array => {
+  const sampleCount = Math.round(seconds * rate)
+  const samples = new Int16Array(sampleCount * channels.length)
   for (const [channel, beeps] of channels.entries()) {
     for (const { at, gain = 1, hz, seconds: length = beepSeconds } of beeps) {
       const from = Math.round(at * rate)
-      const to = Math.min(count, Math.round((at + length) * rate))
+      const to = Math.min(sampleCount, Math.round((at + length) * rate))
       for (let index = from; index < to; index += 1) {
-        const position = headBytes + index * blockBytes + channel * 2
+        const position = index * channels.length + channel
         const sample = amplitude * gain * Math.sin((2 * Math.PI * hz * (index - from)) / rate)
-        bytes.writeInt16LE(bytes.readInt16LE(position) + Math.round(sample), position)
+        samples[position] = (samples[position] ?? 0) + Math.round(sample)
       }
     }
   }
-  return bytes
+  const format = { sampleRate: rate, channels: channels.length, sampleCount }
+  return wav(format, new Uint8Array(samples.buffer))
 }
 
 const decodedRate = 16_000

@@ -3,7 +3,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { transcriber } from "@verbatim/adapters/openai"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
-import { clip, sentence } from "./Clip.ts"
+import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
 
 /** The characteristics of a server. */
@@ -46,7 +46,7 @@ const listening = ({ cut, language, refusal }: Manner) =>
 const speech = (detected: string) =>
   Layer.effect(
     TranscriberContract.Speech,
-    Effect.map(clip, (audio) => ({
+    Effect.map(decodedClip(), (audio) => ({
       audio,
       text: sentence,
       language: "en" as const,

@@ -5,7 +5,8 @@ import { Installation, install, layer, type Report } from "@verbatim/adapters/po
 import { Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option, Schedule } from "effect"
 import * as Apt from "#src/pocketsphinx/Apt"
-import { decodedClip, letter, recogniser } from "./Recogniser.ts"
+import { decodedClip, letter } from "./Clips.ts"
+import { recogniser } from "./Recogniser.ts"
 
 /** Time limit for a download of 25 to 31 MB. */
 const downloadMillis = 120_000
@@ -61,7 +62,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
 /** Transcribes during the installation, and once more after it. */
 const transcribeMeanwhile = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
-  const audio = yield* decodedClip({ clip: "letter.wav", times: 1, name: "letter.pcm" })
+  const audio = yield* decodedClip({ clip: "letter.wav" })
   const recognition = {
     audio,
     language: null,

@@ -7,7 +7,8 @@ import type { Installation } from "@verbatim/adapters/pocketsphinx"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Fiber, Schedule } from "effect"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
-import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
+import { decodedClip, sentence } from "./Clips.ts"
+import { recogniser } from "./Recogniser.ts"
 
 const recognise = Effect.fnUntraced(function* (
   audio: DecodedAudio,
@@ -45,7 +46,7 @@ const children = (): ReadonlyArray<string> =>
 describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
   it.live("recognises a sentence with each word's time", () =>
     Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const audio = yield* decodedClip()
       const { engine, language, segments } = yield* recognise(audio, { language: null })
       assert.strictEqual(engine, "pocketsphinx en-us")
       assert.strictEqual(language, "en")
@@ -63,7 +64,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
 
   it.live("fails with a sentence if the recording, the model or the program is missing", () =>
     Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const audio = yield* decodedClip()
       const gone = yield* Effect.flip(recognise({ ...audio, path: `${audio.path}.gone` }))
       assert.strictEqual(gone.reason._tag, "StorageFailed")
 
@@ -84,7 +85,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
 
   it.live("has the same plan wherever its model is installed", () =>
     Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const audio = yield* decodedClip()
       const plans: Array<string> = []
       for (const modelArguments of [[], ["-hmm", "/one/model"], ["-hmm", "/other/model"]]) {
         const installation = { command: "/nowhere/recogniser", environment: {}, modelArguments }
@@ -104,7 +105,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
 
   it.live.skipIf(!existsSync("/proc"))("ends the program immediately when interrupted", () =>
     Effect.gen(function* () {
-      const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
+      const audio = yield* decodedClip({ times: 30 })
       const running = yield* Effect.forkChild(recognise(audio))
       yield* Effect.repeat(Effect.sync(children), {
         until: ({ length }) => length === 1,

@@ -3,11 +3,12 @@ import { layer } from "@verbatim/adapters/pocketsphinx"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
-import { cacheDirectory, decodedClip, letter, recogniser } from "./Recogniser.ts"
+import { decodedClip, letter } from "./Clips.ts"
+import { cacheDirectory, recogniser } from "./Recogniser.ts"
 
 const speech = Layer.effect(
   TranscriberContract.Speech,
-  Effect.map(decodedClip({ clip: "letter.wav", times: 1, name: "speech.pcm" }), (audio) => ({
+  Effect.map(decodedClip({ clip: "letter.wav" }), (audio) => ({
     audio,
     text: letter,
     language: "en" as const,

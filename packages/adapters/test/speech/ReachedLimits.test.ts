@@ -1,7 +1,6 @@
 /**
- * Tests repeated calls when a limit is reached: no balance, too many jobs, no minutes left for the
- * day, or no request left for this second. Repeated calls get the existing job's result, and new
- * calls are refused.
+ * Tests repeated calls when a limit is reached: no balance, too many jobs, or no request left for
+ * this second. Repeated calls get the existing job's result, and new calls are refused.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
@@ -33,12 +32,6 @@ const limit =
 const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
   ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
   ["room", limit({ unfinishedJobs: 1 })]
-]
-
-/** Limits that may be reached after the job has ended and its two minutes have been charged. */
-const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
-  ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
-  ["day", limit({ minutesPerDay: 1 })]
 ]
 
 const send = (
@@ -87,23 +80,6 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       })
   )
 
-  it.each(afterIts)(
-    "is answered by the finished job even if the workspace has no %s left",
-    (_name, useUp) =>
-      withStores(async (stores) => {
-        await using servers = await startServers(1, stores)
-        const first = await send(servers, recording())
-        await servers.run(useUp(await workspaceOf(servers)))
-        const again = await send(servers, recording())
-        assert.strictEqual(idOf(first), idOf(again))
-        assert.strictEqual(again.data.text, text)
-        await refusal(send(servers, recording("another")))
-        await refusal(send(servers, recording(), { language: "de" }))
-        assert.strictEqual(await servers.runs(), 1)
-        assert.lengthOf(await servers.jobs(), 1)
-      })
-  )
-
   it("succeeds despite a limit of one request per second, and gets the existing job", () =>
     withStores(async (stores) => {
       await using servers = await startServers(1, stores)
@@ -114,20 +90,6 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       )
       assert.deepEqual(new Set(again.map(idOf)), new Set([idOf(first)]))
       assert.strictEqual(await servers.runs(), 1)
-    }))
-
-  it("finds its own job among a dozen for the same file, each with different parameters", () =>
-    withStores(async (stores) => {
-      await using servers = await startServers(1, stores)
-      const languages = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "ru", "sv", "tr", "uk"]
-      const sendAll = () =>
-        Promise.all(languages.map((language) => send(servers, recording(), { language })))
-      const first = (await sendAll()).map(idOf)
-      assert.lengthOf([...new Set(first)], languages.length)
-      await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
-      // Only two calls of a workspace are read at the same time, and the other calls wait.
-      assert.deepEqual((await sendAll()).map(idOf), first)
-      assert.strictEqual(await servers.runs(), languages.length)
     }))
 
   it("runs again after a failure, at most eight times a day", () =>
