@@ -10,7 +10,7 @@ import {
   trace
 } from "@verbatim/core/ports"
 import { millisAt, sampleRate } from "@verbatim/core/transcription"
-import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
+import { DateTime, Effect, FileSystem, identity, Result, Stream } from "effect"
 import { makeUnavailable } from "../engines/EngineInstallation.ts"
 import {
   answerTimeout,
@@ -21,15 +21,13 @@ import {
 import { pieceSamplesMax, recognisePieces, toPieceResult } from "../engines/pieces/Timeline.ts"
 import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
 import {
-  Malformed,
-  makeError,
+  providerError,
   type Retries,
   retries,
-  Setback,
+  setback,
   toStorageError,
   toTranscriberError,
-  tryAgain,
-  Unavailable
+  tryAgain
 } from "../engines/provider/ProviderFailure.ts"
 import { parseResult } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
@@ -118,7 +116,7 @@ const callModel = Effect.fnUntraced(function* (
     ),
     Effect.timeoutOrElse({
       duration: answerTimeout({ seconds, bytes: audio.byteLength }),
-      orElse: () => Effect.fail(new Setback({ error: noAnswer, wait: Option.none() }))
+      orElse: () => Effect.fail(setback("the model does not answer"))
     })
   )
   const parsed = Result.try({
@@ -126,7 +124,7 @@ const callModel = Effect.fnUntraced(function* (
     catch: () => "the answer cannot be read"
   }).pipe(Result.flatMap(identity))
   return yield* Effect.mapError(Effect.fromResult(parsed), (detail) =>
-    makeError(Malformed.make({ detail }))
+    providerError("Malformed", detail)
   )
 })
 
@@ -180,5 +178,3 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
 
 /** Voices are not matched between pieces. */
 const noKnownVoices: ReadonlySet<string> = new Set()
-
-const noAnswer = makeError(Unavailable.make({ detail: "the model does not answer" }))

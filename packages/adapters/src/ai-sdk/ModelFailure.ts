@@ -6,15 +6,7 @@
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
 import { readProblem, viewJson } from "../engines/pieces/Json.ts"
-import {
-  Barred,
-  Malformed,
-  makeError,
-  type ProviderError,
-  Refused,
-  Setback,
-  Unavailable
-} from "../engines/provider/ProviderFailure.ts"
+import { type ProviderError, providerError, setback } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 
 /** How many nested errors are inspected. */
@@ -58,35 +50,25 @@ const messageOf = (thrown: unknown): string => {
   return message ?? textIn(thrown, "message") ?? body
 }
 
-const setback = (detail: string, wait: Setback["wait"]): Setback =>
-  new Setback({ error: makeError(Unavailable.make({ detail })), wait })
-
 /** Classifies an HTTP error, or a call that got no response. */
-const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
+const callFailure = (thrown: object, now: DateTime.Utc): ProviderError => {
   const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true
   const meaning =
     status === undefined ? "TryAgain" : meaningOf({ status, content: answerText(thrown) })
-  switch (meaning) {
-    // The request was accepted, but the response could not be read.
-    case "Done":
-      return makeError(Malformed.make({ detail }))
-    case "Refused":
-      return makeError(Refused.make({ detail }))
-    case "Barred":
-      return makeError(Barred.make({ detail }))
-    case "TryAgain":
-      // If the error is not retryable, an immediate retry is useless, and the job's next attempt
-      // begins later.
-      return isRetryable || status === undefined
-        ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
-        : makeError(Unavailable.make({ detail }))
-  }
+  // The request was accepted, but the response could not be read.
+  if (meaning === "Done") return providerError("Malformed", detail)
+  if (meaning !== "TryAgain") return providerError(meaning, detail)
+  // If the error is not retryable, an immediate retry is useless, and the job's next attempt begins
+  // later.
+  return isRetryable || status === undefined
+    ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
+    : providerError("Unavailable", detail)
 }
 
-const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | ProviderError => {
+const judge = (thrown: unknown, now: DateTime.Utc, depth: number): ProviderError => {
   const name = textIn(thrown, "name") ?? ""
   const within = (key: string) =>
     Predicate.hasProperty(thrown, key) && depth < depthMax && Predicate.isObject(thrown[key])
@@ -94,24 +76,20 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
       : undefined
   const detail = toLine(`${name} ${messageOf(thrown)}`)
   if (Predicate.isObject(thrown) && name === "AI_APICallError") return callFailure(thrown, now)
-  if (name === "AI_RetryError") {
-    return within("lastError") ?? setback(detail, Option.none())
-  }
-  if (isBar(thrown, name)) return makeError(Barred.make({ detail }))
-  if (refusals.has(name)) return makeError(Refused.make({ detail }))
-  if (passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
-    return setback(detail, Option.none())
-  }
+  if (name === "AI_RetryError") return within("lastError") ?? setback(detail)
+  if (isBar(thrown, name)) return providerError("Barred", detail)
+  if (refusals.has(name)) return providerError("Refused", detail)
   // `fetch` puts the reason into the error's cause.
-  if (name === "TypeError" && messageOf(thrown) === "fetch failed") {
-    return setback(detail, Option.none())
+  const isFetch = name === "TypeError" && messageOf(thrown) === "fetch failed"
+  if (isFetch || passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
+    return setback(detail)
   }
-  return makeError(Malformed.make({ detail: detail === "" ? "the model failed" : detail }))
+  return providerError("Malformed", detail === "" ? "the model failed" : detail)
 }
 
 /** Returns the failure for an error thrown by a model. */
-export const failureOf = (thrown: unknown, now: DateTime.Utc): Setback | ProviderError =>
+export const failureOf = (thrown: unknown, now: DateTime.Utc): ProviderError =>
   Result.getOrElse(
     Result.try(() => judge(thrown, now, 0)),
-    () => makeError(Malformed.make({ detail: "the model failed" }))
+    () => providerError("Malformed", "the model failed")
   )

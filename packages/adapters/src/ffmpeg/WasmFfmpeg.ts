@@ -84,9 +84,9 @@ const start = (core: Core, task: Task): Worker => {
     core,
     input: { path: media.path, folder: "/in", name },
     outputs: [
-      { device: "/dev/audio", path: outputPath, flags: "r+" },
-      { device: index, path: join(folder, indexOf(nonce)), flags: "wx" },
-      { device: balance, path: join(folder, balanceOf(nonce)), flags: "wx" }
+      { device: "/dev/audio", path: outputPath },
+      { device: index, path: join(folder, indexOf(nonce)) },
+      { device: balance, path: join(folder, balanceOf(nonce)) }
     ],
     fileByteMax: fileByteMaxOf(byteMax),
     arguments: decodeArguments({

@@ -79,7 +79,7 @@ const makeDevice = ({ FS } , { minor, output }) => {
   let descriptor
   let written = 0
   const write = (bytes) => {
-    descriptor ??= open(output.path, output.flags)
+    descriptor ??= open(output.path, "w")
     writeAll(descriptor, bytes)
   }
   const device = FS.makedev(deviceMajor, minor)

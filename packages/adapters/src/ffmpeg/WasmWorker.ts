@@ -21,8 +21,6 @@ export interface Core {
 interface Output {
   readonly device: string
   readonly path: string
-  /** `r+` opens an existing empty file, and `wx` creates a new one. */
-  readonly flags: "r+" | "wx"
 }
 
 /** The thread's input. */
@@ -168,7 +166,7 @@ const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: 
   let descriptor: number | undefined
   let written = 0
   const write = (bytes: Uint8Array): void => {
-    descriptor ??= open(output.path, output.flags)
+    descriptor ??= open(output.path, "w")
     writeAll(descriptor, bytes)
   }
   const device = FS.makedev(deviceMajor, minor)

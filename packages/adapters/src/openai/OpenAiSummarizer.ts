@@ -11,17 +11,17 @@ import { isLanguage, type Language, type Transcript } from "@verbatim/core/trans
 import { Duration, Effect, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type JsonView, viewJson } from "../engines/pieces/Json.ts"
-import { toFailure } from "../engines/provider/ProviderFailure.ts"
+import {
+  type ProviderError,
+  providerError,
+  toFailure
+} from "../engines/provider/ProviderFailure.ts"
 import { describeLanguage, type Message, messages, retryMessages, type Task } from "./Prompts.ts"
-import { type Provider, ProviderError } from "./Provider.ts"
+import type { Provider } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
 // Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
 // refusal or a truncated or empty response. Pure.
-
-const { Malformed, Refused } = ProviderError.fields.reason.cases
-
-type Reason = ProviderError["reason"]
 
 /** Some models write their reasoning before the answer. */
 const reasoningBlock = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
@@ -44,7 +44,7 @@ const contentOf = (message: JsonView): string => {
 }
 
 /** Returns a response's text, or the reason why there is no text. */
-export const readText = (json: unknown): Result.Result<string, Reason> => {
+export const readText = (json: unknown): Result.Result<string, ProviderError> => {
   const answer = viewJson(json)
   const choice = answer.at("choices").at(0)
   const refusal = choice.at("message").at("refusal").text
@@ -52,19 +52,19 @@ export const readText = (json: unknown): Result.Result<string, Reason> => {
   const problem = answer.at("error")
   if (problem.value !== undefined && problem.value !== null) {
     const message = problem.text ?? problem.at("message").text ?? "an error"
-    return Result.fail(Malformed.make({ detail: printable(message) }))
+    return Result.fail(providerError("Malformed", printable(message)))
   }
   if (refusal !== undefined && refusal !== "") {
-    return Result.fail(Refused.make({ detail: printable(`the model refused: ${refusal}`) }))
+    return Result.fail(providerError("Refused", printable(`the model refused: ${refusal}`)))
   }
   if (end === "content_filter") {
-    return Result.fail(Refused.make({ detail: "a content filter stopped the answer" }))
+    return Result.fail(providerError("Refused", "a content filter stopped the answer"))
   }
-  if (end === "length") return Result.fail(Malformed.make({ detail: "the answer was cut off" }))
+  if (end === "length") return Result.fail(providerError("Malformed", "the answer was cut off"))
   const text = cleanText(contentOf(choice.at("message")).replace(reasoningBlock, ""))
   const unfenced = (fence.exec(text)?.[1] ?? text).trim()
   return unfenced === ""
-    ? Result.fail(Malformed.make({ detail: "the answer has no text" }))
+    ? Result.fail(providerError("Malformed", "the answer has no text"))
     : Result.succeed(unfenced)
 }
 
@@ -265,10 +265,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       maxAnswerBytes,
       timeout
     })
-    return yield* Effect.mapError(
-      Effect.fromResult(readText(json)),
-      (reason) => new ProviderError({ reason })
-    )
+    return yield* Effect.fromResult(readText(json))
   }, Effect.mapError(fromProvider))
   const boundary = Effect.map(random.uuidV4(), (uuid) => `material-${uuid}`)
   const model: Model = { answer, boundary, byteMax: options.maxPartBytes ?? partBytesMax }

@@ -17,16 +17,12 @@ import {
 } from "effect"
 import { readProblem, viewJson } from "../engines/pieces/Json.ts"
 import {
-  Barred,
-  Malformed,
-  makeError,
-  ProviderError,
-  Refused,
+  type ProviderError,
+  providerError,
   type Retries,
   retries,
-  Setback,
-  tryAgain,
-  Unavailable
+  setback,
+  tryAgain
 } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
@@ -60,8 +56,6 @@ export const errorLine = (refusal: {
   const safe = secret === "" ? content : content.replaceAll(secret, "[key]")
   return toLine(`${status} ${safe}`)
 }
-
-export { ProviderError, type Retries, retries }
 
 /** OpenAI's own address. */
 export const openaiUrl = "https://api.openai.com/v1"
@@ -109,19 +103,14 @@ const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
 const once = Effect.fnUntraced(function* <E>(
   request: ProviderRequest<E>,
   { options, origin }: { options: ProviderOptions; origin: Guard.TrustedOrigin }
-): Effect.fn.Return<unknown, E | ProviderError | Setback> {
+): Effect.fn.Return<unknown, E | ProviderError> {
   const { path, contentType, ...upload } = request
   const sent = GuardedUpload.upload(
     { ...upload, url: options.url + path, headers: headersOf(options, contentType) },
     origin
   )
   const reply = yield* Effect.mapError(sent, (error) =>
-    error instanceof OutboundError
-      ? new Setback({
-          error: makeError(Unavailable.make({ detail: error.detail })),
-          wait: Option.none()
-        })
-      : error
+    error instanceof OutboundError ? setback(error.detail) : error
   )
   const body = new TextDecoder().decode(reply.body)
   const verdict = meaningOf({ status: reply.status, content: body })
@@ -129,13 +118,11 @@ const once = Effect.fnUntraced(function* <E>(
     const json = viewJson.parse(body)
     if (Option.isSome(json)) return json.value
     const detail = reply.isCut ? "the answer is too long" : "the answer is not JSON"
-    return yield* makeError(Malformed.make({ detail }))
+    return yield* providerError("Malformed", detail)
   }
   const detail = errorLine({ status: reply.status, body, key: options.key })
-  if (verdict === "Barred") return yield* makeError(Barred.make({ detail }))
-  if (verdict === "Refused") return yield* makeError(Refused.make({ detail }))
-  const wait = retryAfter(reply.headers, yield* DateTime.now)
-  return yield* new Setback({ error: makeError(Unavailable.make({ detail })), wait })
+  if (verdict !== "TryAgain") return yield* providerError(verdict, detail)
+  return yield* setback(detail, retryAfter(reply.headers, yield* DateTime.now))
 })
 
 /** Makes the provider for a URL that the configuration has validated. */

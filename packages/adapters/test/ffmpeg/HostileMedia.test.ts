@@ -5,7 +5,6 @@
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -16,6 +15,7 @@ import type { AudioDecoderError } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
+import { listen } from "../net/LoopbackServer.ts"
 import { decode, namesIn, newFolder } from "./Clips.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
 import { installed, reason } from "./InstalledFfmpeg.ts"
@@ -29,22 +29,6 @@ const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
-
-/** A listener that counts connections. */
-const listener = Effect.acquireRelease(
-  Effect.callback<{ readonly port: number; count: number; close: () => void }>((resume) => {
-    const server = createServer((socket) => {
-      heard.count += 1
-      socket.destroy()
-    })
-    const heard = { port: 0, count: 0, close: () => server.close() }
-    server.listen(0, "127.0.0.1", () => {
-      heard.port = (server.address() as AddressInfo).port
-      resume(Effect.succeed(heard))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
 
 /** The folder in which all decoders work. It is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
@@ -96,10 +80,10 @@ const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
 type Outcome = Result.Result<DecodedAudio, AudioDecoderError>
 
 const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
-  const heard = yield* listener
-  const { folder, path } = yield* placed(file, heard.port)
+  const { connections, port } = yield* listen({})
+  const { folder, path } = yield* placed(file, port)
   judge(file, folder, yield* Effect.result(Effect.scoped(decode(path))))
-  assert.strictEqual(heard.count, 0)
+  assert.strictEqual(connections(), 0)
   const remaining = yield* Effect.promise(() => readdir(folder, { recursive: true }))
   assert.deepStrictEqual(remaining.sort(), [file.name, "bait.ts"].sort())
   assert.deepStrictEqual(yield* namesIn(directory), [])
@@ -135,15 +119,15 @@ for (const { decoder, isHere, name } of decoders) {
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
   it.live("would be opened by an ffmpeg without lists of allowed formats and protocols", () =>
     Effect.gen(function* () {
-      const heard = yield* listener
+      const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")
       assert.isDefined(file)
       if (file === undefined) return
-      const { path } = yield* placed(file, heard.port)
+      const { path } = yield* placed(file, port)
       const open = ["-nostdin", "-v", "quiet", "-protocol_whitelist", "file,http,tcp"]
       const words = [...open, "-i", path, "-f", "null", "-"]
       yield* Effect.promise(() => execute(`${installed}`, words).catch(() => undefined))
-      assert.isAbove(heard.count, 0)
+      assert.isAbove(connections(), 0)
     })
   )
 })

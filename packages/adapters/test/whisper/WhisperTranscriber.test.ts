@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
+import type { RecognisePieces } from "@verbatim/core/ports"
 import { PieceResult } from "@verbatim/core/transcription"
 import {
   Deferred,
@@ -198,33 +198,6 @@ describe("whisper", () => {
 const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
 
 describe("a recording in pieces", () => {
-  live("is recognised without loading the model if all its pieces are stored or silent", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop()
-      const audio = yield* record(silence(1), high(3), silence(3), low(30))
-      let stored: ReadonlyArray<PieceResult> = []
-      const keep: RecognisePieces = (plan) =>
-        Effect.map(recogniseUnstored(plan), (results) => {
-          stored = results
-          return results
-        })
-      const first = yield* recognise(audio, { isDiarized: true, recognisePieces: keep })
-      assert.strictEqual(stored.length, 3)
-      // Loading these models fails.
-      const replacements = { "encoder.onnx": garbage, "embedding.onnx": garbage }
-      const broken = yield* makeWorkshop({ replacements })
-      const recognisePieces = () => Effect.succeed(stored)
-      const again = yield* broken.recognise(audio, { isDiarized: true, recognisePieces })
-      assert.deepStrictEqual(again, first)
-      const other = { isDiarized: true, recognisePieces, speakerCountMin: 3 }
-      const three = yield* broken.recognise(audio, other)
-      assert.isTrue(three.isSpeakerCountUsed)
-      assert.strictEqual(new Set(three.segments.map(({ speaker }) => speaker)).size, 3)
-      const silent = yield* broken.recognise(yield* broken.record(silence(3)))
-      assert.deepStrictEqual(silent.segments, [])
-    })
-  )
-
   live("has the same speakers if the process died after each piece", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()

@@ -13,42 +13,39 @@ export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
 
 /** A provider gave no usable response. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
-  reason: Schema.TaggedUnion({
-    /** The provider refuses this content permanently. */
-    Refused: { detail: Schema.String },
-    /**
-     * The provider refuses every request because of the key, model, address or account that
-     * Verbatim uses.
-     */
-    Barred: { detail: Schema.String },
-    /** The provider is overloaded or unreachable. */
-    Unavailable: { detail: Schema.String },
-    /** The provider's response has an unexpected form. */
-    Malformed: { detail: Schema.String }
-  })
+  /**
+   * `Refused`: the provider refuses this content permanently. `Barred`: the provider refuses every
+   * request because of the key, model, address or account that Verbatim uses. `Unavailable`: the
+   * provider is overloaded or unreachable. `Malformed`: the response has an unexpected form.
+   */
+  kind: Schema.Literals(["Refused", "Barred", "Unavailable", "Malformed"]),
+  detail: Schema.String,
+  /** Present if a retry can help soon, with the wait that the server requested, if any. */
+  wait: Schema.optionalKey(Schema.Option(Schema.Duration))
 }) {}
 
-export const { Barred, Malformed, Refused, Unavailable } = ProviderError.fields.reason.cases
+/** Makes the error of a failure that a retry does not help. */
+export const providerError = (kind: ProviderError["kind"], detail: string): ProviderError =>
+  new ProviderError({ kind, detail })
 
-/** Makes the error from a reason. */
-export const makeError = (reason: ProviderError["reason"]) => new ProviderError({ reason })
+/** Makes the error of a failure that may pass soon. */
+export const setback = (
+  detail: string,
+  wait: Option.Option<Duration.Duration> = Option.none()
+): ProviderError => new ProviderError({ kind: "Unavailable", detail, wait })
 
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** Converts the error to the engine's failure. */
-export const toFailure = ({ reason }: ProviderError) => {
-  const { detail } = reason
-  switch (reason._tag) {
-    case "Refused":
-      return EngineRefused.make({ detail })
-    case "Barred":
-    case "Unavailable":
-      return EngineUnavailable.make({ detail })
-    case "Malformed":
-      return EngineFailed.make({ detail })
-  }
+const failures = {
+  Refused: EngineRefused,
+  Barred: EngineUnavailable,
+  Unavailable: EngineUnavailable,
+  Malformed: EngineFailed
 }
+
+/** Converts the error to the engine's failure. */
+export const toFailure = ({ detail, kind }: ProviderError) => failures[kind].make({ detail })
 
 /** Matches errors about unknown languages, but not about language models. */
 const aboutLanguage = /\blanguages?\b(?! model)/i
@@ -58,8 +55,8 @@ export const toTranscriberError = (
   error: ProviderError,
   { language }: Pick<Recognition, "language">
 ) => {
-  const { _tag, detail } = error.reason
-  const isRefusal = _tag === "Refused" || _tag === "Barred"
+  const { detail, kind } = error
+  const isRefusal = kind === "Refused" || kind === "Barred"
   return isRefusal && language !== null && aboutLanguage.test(detail)
     ? failure(LanguageUnsupported.make({ language }))
     : failure(toFailure(error))
@@ -88,32 +85,26 @@ export const retries: Retries = {
   delay: Duration.seconds(1)
 }
 
-/** A transient failure, with the wait that the server requested, if any. */
-export class Setback extends Schema.TaggedError<Setback>()("Setback", {
-  error: ProviderError,
-  wait: Schema.Option(Schema.Duration)
-}) {}
-
 /**
- * Retries until there is a response or a permanent error. After the time limit, it fails with the
- * last transient error.
+ * Retries until there is a response or an error that a retry does not help. After the time limit,
+ * it fails with the last error.
  */
 export const tryAgain = Effect.fnUntraced(function* <A, E>(
-  once: Effect.Effect<A, E | Setback>,
+  once: Effect.Effect<A, E>,
   { delay, retryMax, within }: Retries
-): Effect.fn.Return<A, Exclude<E, Setback> | ProviderError> {
+): Effect.fn.Return<A, E> {
   const begunAt = yield* Clock.currentTimeMillis
   for (let retry = 0; ; retry++) {
     const outcome = yield* Effect.result(once)
     if (outcome._tag === "Success") return outcome.success
-    const failure = outcome.failure
-    if (!(failure instanceof Setback)) {
-      return yield* Effect.fail(failure as Exclude<E, Setback>)
+    const { failure } = outcome
+    if (!(failure instanceof ProviderError) || failure.wait === undefined || retry === retryMax) {
+      return yield* Effect.fail(failure)
     }
     const wait = Option.getOrElse(failure.wait, () => Duration.times(delay, 2 ** retry))
     const passed = Duration.millis((yield* Clock.currentTimeMillis) - begunAt)
     const isTooLate = Duration.isGreaterThan(Duration.sum(passed, wait), within)
-    if (retry === retryMax || isTooLate) return yield* failure.error
+    if (isTooLate) return yield* Effect.fail(failure)
     yield* Effect.sleep(wait)
   }
 })
