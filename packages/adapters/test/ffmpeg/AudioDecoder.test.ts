@@ -3,32 +3,13 @@ import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
-import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
+import { type DecoderOptions, layerWasm } from "@verbatim/adapters/ffmpeg"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { contentTypes } from "@verbatim/core/transcription"
 import { AudioDecoderContract } from "@verbatim/testkit/contracts"
 import { Duration, Effect, Layer, Struct } from "effect"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
-import { installed, reason } from "./InstalledFfmpeg.ts"
-import { sharedWasm } from "./SharedWasm.ts"
-
-interface Decoder {
-  readonly name: string
-  readonly layer: Layer.Layer<AudioDecoder>
-  /** Makes a decoder with its own limits. */
-  readonly layerWith: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
-  readonly isHere: boolean
-}
-
-const decoders: ReadonlyArray<Decoder> = [
-  {
-    name: "the system's ffmpeg",
-    layer: layerSystem(),
-    layerWith: layerSystem,
-    isHere: installed !== undefined
-  },
-  { name: "ffmpeg as WebAssembly", layer: layerWasm(), layerWith: sharedWasm, isHere: true }
-]
+import { describeDecoders } from "./Decoders.ts"
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
 
@@ -110,7 +91,7 @@ const refuses = (it: It) => {
   )
 }
 
-const keepsLimits = (decoder: Decoder) => {
+const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDecoder>) => {
   it.live(
     "accepts exactly an hour of audio if the limit is an hour, but not a single sample more",
     () =>
@@ -122,7 +103,7 @@ const keepsLimits = (decoder: Decoder) => {
         yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
         assert.strictEqual(yield* secondsOf(fits), 3_600)
         assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
-      }).pipe(Effect.provide(decoder.layerWith({ maxHours: 1 })))
+      }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
   )
 
   it.live("leaves no files behind, whether the decoding succeeds or fails", () =>
@@ -139,7 +120,7 @@ const keepsLimits = (decoder: Decoder) => {
         assert.deepStrictEqual(yield* namesIn(folder), [])
         yield* reasonOf(clip("junk.mp3"))
         assert.deepStrictEqual(yield* namesIn(folder), [])
-      }).pipe(Effect.provide(decoder.layerWith({ directory: folder })))
+      }).pipe(Effect.provide(makeLayer({ directory: folder })))
     })
   )
 
@@ -154,22 +135,28 @@ const keepsLimits = (decoder: Decoder) => {
           await utimes(join(folder, name), seconds, seconds)
         }
       })
-      yield* secondsOf(clip("clip.ogg")).pipe(
-        Effect.provide(decoder.layerWith({ directory: folder }))
-      )
+      yield* secondsOf(clip("clip.ogg")).pipe(Effect.provide(makeLayer({ directory: folder })))
       assert.deepStrictEqual((yield* namesIn(folder)).sort(), ["notes", "verbatim-audio-young"])
     })
   )
 }
 
-for (const decoder of decoders) {
-  const suffix = decoder.isHere ? "" : reason
-  describe.skipIf(!decoder.isHere)(`AudioDecoder by ${decoder.name}${suffix}`, () => {
-    layer(decoder.layer, { excludeTestServices: true })((it) => {
+describeDecoders(
+  (decoder) => `AudioDecoder by ${decoder}`,
+  (makeLayer, name) => {
+    layer(makeLayer(), { excludeTestServices: true })((it) => {
       accepts(it)
       refuses(it)
     })
-    keepsLimits(decoder)
-    AudioDecoderContract.suite(decoder.name, Layer.merge(decoder.layerWith(), nodeFileSystem))
-  })
-}
+    keepsLimits(makeLayer)
+    AudioDecoderContract.suite(name, Layer.merge(makeLayer(), nodeFileSystem))
+  }
+)
+
+describe("ffmpeg as WebAssembly, as hosts open it", () => {
+  it.effect("decodes a recording", () =>
+    Effect.gen(function* () {
+      assert.approximately(yield* secondsOf(clip("clip.mp3")), 4, 0.2)
+    }).pipe(Effect.provide(layerWasm()))
+  )
+})

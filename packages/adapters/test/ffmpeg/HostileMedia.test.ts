@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, describe, it, layer } from "@effect/vitest"
-import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
+import type { DecoderOptions } from "@verbatim/adapters/ffmpeg"
 import { sentence } from "@verbatim/core/attempt"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
@@ -17,8 +17,8 @@ import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect, Result } from "effect"
 import { listen } from "../net/LoopbackServer.ts"
 import { decode, namesIn, newFolder } from "./Clips.ts"
+import { describeDecoders, installed, reason } from "./Decoders.ts"
 import { hostileFiles as allFiles, type Bait, type HostileFile } from "./HostileMedia.ts"
-import { installed, reason } from "./InstalledFfmpeg.ts"
 
 const execute = promisify(execFile)
 
@@ -89,32 +89,20 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
   assert.deepStrictEqual(yield* namesIn(directory), [])
 })
 
-const decoders = [
-  {
-    name: "the system's ffmpeg",
-    decoder: layerSystem(options),
-    isHere: installed !== undefined
-  },
-  {
-    name: "ffmpeg as WebAssembly",
-    decoder: layerWasm(options),
-    isHere: true
-  }
-] as const
-
 /** An hour of silence takes a second to decode, and up to ten seconds on two busy cores. */
 const slow = 240_000
 
-for (const { decoder, isHere, name } of decoders) {
-  const suffix = isHere ? "" : reason
-  describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
+describeDecoders(
+  (decoder) => `${decoder} withstands`,
+  (makeLayer) => {
     // All files share one decoder, as in a server, so that the decoder's program is located and
     // compiled only once.
-    layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(hostileFiles)("$name", isHandled, slow)
+    layer(makeLayer(options), { excludeTestServices: true })((it) => {
+      const each = process.platform === "win32" ? [] : hostileFiles
+      it.effect.each(each)("$name", isHandled, slow)
     })
-  })
-}
+  }
+)
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
   it.live("would be opened by an ffmpeg without lists of allowed formats and protocols", () =>

@@ -5,14 +5,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
-import { afterAll, assert, describe, layer } from "@effect/vitest"
-import { layerSystem } from "@verbatim/adapters/ffmpeg"
+import { afterAll, assert, layer } from "@effect/vitest"
 import { AudioDecoder } from "@verbatim/core/ports"
 import type { Tracks } from "@verbatim/core/transcription"
 import { Effect } from "effect"
+import { describeDecoders } from "./Decoders.ts"
 import { encode } from "./Encoder.ts"
-import { installed, reason } from "./InstalledFfmpeg.ts"
-import { sharedWasm } from "./SharedWasm.ts"
 import type { Row } from "./SoundRow.ts"
 import { bytesOf, cutFiles, encoding, endless, rows } from "./SoundTable.ts"
 import { findTone } from "./Tones.ts"
@@ -62,20 +60,15 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
 
 /** A second of sound, and five hours of silence before the next second. */
 const isEndless = Effect.gen(function* () {
-  const { reason: why } = yield* Effect.flip(decode(endless))
+  const { reason } = yield* Effect.flip(decode(endless))
   const detail = "it decodes to more silence than its length allows"
-  assert.deepStrictEqual(why, { _tag: "MediaUndecodable", detail })
+  assert.deepStrictEqual(reason, { _tag: "MediaUndecodable", detail })
 }).pipe(Effect.scoped)
 
-const decoders = [
-  { name: "the system's ffmpeg", decoder: layerSystem(), isHere: installed !== undefined },
-  { name: "ffmpeg as WebAssembly", decoder: sharedWasm(), isHere: true }
-]
-
-for (const { decoder, isHere, name } of decoders) {
-  const suffix = isHere ? "" : reason
-  describe.skipIf(!isHere)(`sound by ${name}${suffix}`, () => {
-    layer(decoder, { excludeTestServices: true })((it) => {
+describeDecoders(
+  (decoder) => `sound by ${decoder}`,
+  (makeLayer) => {
+    layer(makeLayer(), { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
       it.effect(
         "does not contain hours of silence because a small file declares them",
@@ -83,5 +76,5 @@ for (const { decoder, isHere, name } of decoders) {
       )
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })
-  })
-}
+  }
+)

@@ -9,8 +9,8 @@ import { Effect, Fiber, Option } from "effect"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 import { engine, locate } from "#src/ffmpeg/SystemFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
+import { installed, reason } from "./Decoders.ts"
 import { decodeToFullDisk } from "./FullDisk.ts"
-import { installed, reason } from "./InstalledFfmpeg.ts"
 import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)

@@ -6,9 +6,9 @@ import { Effect, Fiber, Option } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import { sharedWasm } from "./Decoders.ts"
 import { decodeToFullDisk } from "./FullDisk.ts"
 import { eventually } from "./Processes.ts"
-import { sharedWasm } from "./SharedWasm.ts"
 
 /** A recording of ten hours, which takes ten seconds or more to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {

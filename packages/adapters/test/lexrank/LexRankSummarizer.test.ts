@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { languages } from "@verbatim/core/transcription"
 import { Effect, Schema } from "effect"
-import { summarize } from "./Summarize.ts"
-import { many, meeting, unmarked } from "./Transcripts.ts"
+import { many, meeting, summarize, unmarked } from "./Transcripts.ts"
 
 const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
 

@@ -6,7 +6,7 @@ import { SummaryType } from "@verbatim/core/summary"
 import { isSpaced } from "@verbatim/core/transcription"
 import { Effect, Schema } from "effect"
 import { headings } from "#src/lexrank/Headings"
-import { summarize } from "./Summarize.ts"
+import { summarize } from "./Transcripts.ts"
 
 const talks = [
   ["council", "en"],

@@ -3,7 +3,11 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { layer } from "@verbatim/adapters/lexrank"
+import { Summarizer } from "@verbatim/core/ports"
+import type { SummaryType } from "@verbatim/core/summary"
 import type { Transcript } from "@verbatim/core/transcription"
+import { Effect } from "effect"
 
 const turnMillis = 5_000
 
@@ -41,3 +45,13 @@ export const many = (count: number): ReadonlyArray<string> =>
     )
     return `${words.join(" ")}.`
   })
+
+/** Returns the summary of lines spoken in turn. */
+export const summarize = Effect.fnUntraced(function* (
+  type: SummaryType,
+  language: string,
+  lines: ReadonlyArray<string>
+) {
+  const { summarize } = yield* Summarizer
+  return yield* summarize({ type, transcript: transcriptOf(language, lines) })
+}, Effect.provide(layer))

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { fieldsOf, fileOf } from "./ScriptedServer.ts"
-import { transcribeAnswer } from "./TranscribeAnswer.ts"
-import { tone } from "./Transcribing.ts"
+import { tone, transcribeAnswer } from "./Transcribing.ts"
 
 const verboseJson = {
   task: "transcribe",

@@ -4,7 +4,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { languageOf } from "#src/engines/LanguageOfScript"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
-import { transcribeAnswer } from "./TranscribeAnswer.ts"
+import { transcribeAnswer } from "./Transcribing.ts"
 
 describe("The lenient parser", () => {
   it.live("accepts any language in a response, and treats an unknown language as missing", () =>

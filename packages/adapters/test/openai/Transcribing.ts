@@ -5,6 +5,7 @@ import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
+import { respondWith, serve } from "./ScriptedServer.ts"
 
 /**
  * Retries with pauses of a few milliseconds instead of seconds, and with a total time that is
@@ -68,3 +69,17 @@ export const transcribe = (
     ),
     Effect.provide(NodeCrypto.layerSecureRandom)
   )
+
+/** Transcribes three seconds of audio with a server that returns the given response. */
+export const transcribeAnswer = Effect.fnUntraced(function* (
+  answer: unknown,
+  settings: Partial<Recognition> = {},
+  options: Parameters<typeof transcribe>[1]["options"] = {}
+) {
+  const server = yield* serve(() => respondWith(answer))
+  const audio = yield* writeAudio(tone(3))
+  const recognised = yield* transcribe(server.url, { options, recognition: { ...settings, audio } })
+  const [received] = server.received
+  if (received === undefined) return yield* Effect.die("nothing was asked")
+  return { recognised, received }
+})

@@ -107,22 +107,6 @@ describe("Installer", () => {
       }).pipe(Effect.scoped, Effect.provide(nodeServices)),
     downloadMillis
   )
-
-  it.live("says what to install if the system has no apt, and leaves no files behind", () =>
-    Effect.gen(function* () {
-      yield* withoutPath
-      const fs = yield* FileSystem.FileSystem
-      const cacheDirectory = yield* emptyCache
-      const error = yield* Effect.flip(install({ cacheDirectory, report: silently }))
-      assert.strictEqual(
-        error.sentence,
-        "PocketSphinx is fetched with apt-get and dpkg, and this system has none. Choose another " +
-          "engine, or install the packages pocketsphinx and pocketsphinx-en-us, so that " +
-          "pocketsphinx_continuous is on PATH."
-      )
-      assert.deepStrictEqual(yield* fs.readDirectory(cacheDirectory), [])
-    }).pipe(Effect.scoped, Effect.provide(nodeServices))
-  )
 })
 
 describe("layer", () => {
@@ -152,7 +136,12 @@ describe("layer", () => {
         layer({ cacheDirectory, installs: true, report })
       )
       assert.strictEqual(active._tag, "Unavailable")
-      assert.match(reported.join(), /this system has none.*install the packages/)
+      const advice =
+        "PocketSphinx is fetched with apt-get and dpkg, and this system has none. Choose another " +
+        "engine, or install the packages pocketsphinx and pocketsphinx-en-us, so that "
+      assert.isTrue(reported.join().startsWith(advice), reported.join())
+      const fs = yield* FileSystem.FileSystem
+      assert.deepStrictEqual(yield* fs.readDirectory(cacheDirectory), [])
       for (const each of [passive, active]) {
         assert.isTrue(each._tag === "Unavailable" && !each.sentence.includes("/"), each._tag)
       }

@@ -2,7 +2,13 @@
 import { Failure } from "@verbatim/core/attempt"
 import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
 import { Effect } from "effect"
-import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from "openai"
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError
+} from "openai"
 import type { TranscriptionStreamEvent } from "openai/resources/audio/transcriptions"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { apiKey, recording, type Servers, startServers } from "./ServedSpeech.ts"
@@ -238,6 +244,18 @@ describe("the openai package", () => {
     )
     assert.instanceOf(error, AuthenticationError)
     assert.strictEqual(error.code, "invalid_api_key")
+  })
+
+  it("does not retry a call if its idempotency key belongs to another request", async () => {
+    const before = servers.requests()
+    const call = (file: File) =>
+      client.audio.transcriptions.create(
+        { file, model: "whisper-1" },
+        { headers: { "Idempotency-Key": "a-key" } }
+      )
+    await call(fresh())
+    assert.instanceOf(await failure(call(fresh())), ConflictError)
+    assert.strictEqual(servers.requests() - before, 2)
   })
 
   it("reports an unknown path", async () => {

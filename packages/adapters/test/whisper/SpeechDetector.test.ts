@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem } from "effect"
 import { speechDetector, speechDetectorSha256 } from "#src/whisper/WhisperTranscriber"
-import { sharedWasm } from "../ffmpeg/SharedWasm.ts"
+import { sharedWasm } from "../ffmpeg/Decoders.ts"
 import { makeWorkshop, silence } from "./Workshop.ts"
 
 const rate = 16_000
