@@ -26,18 +26,6 @@ it("random arrays are independent, and share no byte of the buffer", () => {
   }
 })
 
-it("random arrays are filled completely, even if the platform needs several calls", () => {
-  const draw = makeDraw()
-  for (const length of [1, 16, 17, 70_000]) {
-    const seen = new Uint8Array(length)
-    // The chance that a random byte is zero 64 times in a row is 2^-512.
-    for (let round = 0; round < 64; round += 1) {
-      for (const [index, byte] of draw(length).entries()) seen[index] = (seen[index] ?? 0) | byte
-    }
-    assert.isTrue(seen.every((byte) => byte !== 0))
-  }
-})
-
 it.effect("generated UUIDs differ from each other, and are in ascending order", () =>
   Effect.gen(function* () {
     const { uuidV7 } = yield* SecureRandom.SecureRandom

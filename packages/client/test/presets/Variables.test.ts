@@ -1,5 +1,3 @@
-import { createOpenAI } from "@ai-sdk/openai"
-import { generateText } from "ai"
 import { assert, describe, it } from "vitest"
 import type { Meant } from "./Registry.ts"
 import { anthropic, hi, openAi, setUp } from "./Sdks.ts"
@@ -17,37 +15,16 @@ const meanings = ["welcome", "welcome@3"].map((reference) => [reference, welcome
 const variables = { name: "Ann" }
 const prompt = { id: "welcome", version: "3", variables }
 const greeting = "Greet Ann."
-const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
 // Anthropic requires `max_tokens`.
 const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
 const response = { model: "a/b", instructions: greeting, input: "Hi" }
 
 type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
 
-/** Adds fields before the wrapped `fetch`, for an SDK that drops unknown fields. */
-const withValues =
-  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-  async (input, init) => {
-    const request = new Request(input, init)
-    const body = JSON.stringify({ ...Object(await request.json()), variables })
-    return fetch(new Request(request, { body }))
-  }
-
-const aiSettings = (url: string, fetch: typeof globalThis.fetch) => ({
-  ...{ apiKey: "key", baseURL: `${url}/v1`, fetch: withValues(fetch) }
-})
-
 const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
   "openai, a response": [
     (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
     response
-  ],
-  "openai, a chat": [
-    (url, fetch) => {
-      const body = { model: "@preset/welcome", messages: hi, variables }
-      return openAi(url, fetch).chat.completions.create(body)
-    },
-    chat
   ],
   "@anthropic-ai/sdk, a message": [
     (url, fetch) => {
@@ -55,13 +32,6 @@ const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
       return anthropic(url, fetch).messages.create(body)
     },
     message
-  ],
-  "ai, a chat": [
-    (url, fetch) => {
-      const openai = createOpenAI(aiSettings(url, fetch))
-      return generateText({ model: openai.chat("@preset/welcome"), prompt: "Hi" })
-    },
-    chat
   ]
 }
 

@@ -99,20 +99,16 @@ describe("a host's API", () => {
         { ...caller, scope: ["presets:read"] },
         `There is no option "scope" (did you mean "scopes"?)`
       ],
-      [{ ...caller, role: "admin" }, `There is no option "role"`],
       [{ ...caller, scopes: ["presets:all"] }, '"scopes": must be a list of scopes'],
-      [{ ...caller, scopes: "presets:read" }, '"scopes": '],
       [
         { ...caller, kind: "inference", scopes: ["presets:write"] },
         '"scopes": presets:write needs the kind management'
       ],
-      [{ ...caller, kind: "admin" }, '"kind": '],
       [{ kind: "management" }, '"workspace" is missing'],
       [{ ...caller, workspace: "" }, "a workspace name has 1 to 255"],
       [{ message: 7 }, '"message": '],
       [{ message: "no", code: 1 }, `There is no option "code"`],
-      ["acme", "must be an object"],
-      [7, "must be an object"]
+      ["acme", "must be an object"]
     ]
     const lines: Array<string> = []
     const nothing = () => undefined
@@ -161,15 +157,14 @@ describe("a host's API", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("rejects callers with the host's message, or one about keys if keys are used", async () => {
+  it("rejects callers with the host's message", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
     }
     const verbatim = await openFor({ authenticate: host })
-    const keyed = await openFor()
-    const ask = async (path: string, more: RequestInit = {}, from = verbatim) => {
-      const answer = await from.fetch(new Request(`http://app.test/v1/${path}`, more))
+    const ask = async (path: string, more: RequestInit = {}) => {
+      const answer = await verbatim.fetch(new Request(`http://app.test/v1/${path}`, more))
       return [answer.status, await answer.json()]
     }
     const refusalOf = (message: string) => ({
@@ -186,12 +181,6 @@ describe("a host's API", () => {
     ])
     const forbidden = { detail: "Forbidden: The session has expired" }
     assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
-    // For requests with a key, the error messages are those in the API's specification.
-    assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, refusalOf("Invalid API key")])
-    const missing = refusalOf("Missing Authentication header")
-    assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])
-    const unknown = { detail: "Forbidden: Invalid API key" }
-    assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
   it("returns 503 for all requests, even unfinished ones, once it is closed", async () => {

@@ -9,16 +9,10 @@ const orders = {
   inference: { kind: "inference" },
   "management without scopes": { kind: "management" },
   "management with presets:write": { kind: "management", scopes: ["presets:write"] },
-  "management with labels:production": { kind: "management", scopes: ["labels:production"] },
-  "management with labels:other": { kind: "management", scopes: ["labels:other"] },
-  "management with all scopes": {
-    kind: "management",
-    scopes: ["presets:read", "presets:write", "labels:production", "labels:other"]
-  },
-  revoked: { kind: "management", scopes: ["labels:production"] }
+  "management with labels:production": { kind: "management", scopes: ["labels:production"] }
 } as const
 
-type Kind = keyof typeof orders | "of a disabled workspace" | "operator" | "unknown"
+type Kind = keyof typeof orders
 
 const target = "/presets/a/labels/production"
 const protection = "/labels/protected/production"
@@ -37,8 +31,6 @@ type Answer = "yes" | readonly [status: number, message: string]
 const onlyManagement: Answer = [403, "Only management keys can perform this operation"]
 const needsLabel: Answer = [403, "This takes a key with the scope labels:production"]
 const lacksLabel: Answer = [403, "The key lacks the scope labels:production"]
-const unknown: Answer = [401, "Invalid API key"]
-const disabled: Answer = [403, "The workspace is disabled"]
 
 const all = (answer: Answer) =>
   ({ move: answer, remove: answer, protect: answer, unprotect: answer }) as const
@@ -60,13 +52,7 @@ const table: Readonly<Record<Kind, Row>> = {
     whileFree: { ...all(lacksLabel), move: "yes", remove: "yes" },
     whileProtected: { ...all(lacksLabel), move: needsLabel, remove: needsLabel }
   },
-  "management with labels:production": always("yes"),
-  "management with labels:other": always(lacksLabel),
-  "management with all scopes": always("yes"),
-  revoked: always(unknown),
-  "of a disabled workspace": always(disabled),
-  operator: always(unknown),
-  unknown: always(unknown)
+  "management with labels:production": always("yes")
 }
 
 /** Makes a workspace with a preset whose label is protected or not. */
@@ -83,21 +69,6 @@ const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   )
   return { id, look }
 })
-
-const makeKey = Effect.fnUntraced(function* (workspace: string, kind: Kind) {
-  if (kind === "operator") return Deployment.operatorKey
-  if (kind === "unknown") return "nobody-has-this-key"
-  const order =
-    kind === "of a disabled workspace" ? orders["management with labels:production"] : orders[kind]
-  const { id, token } = yield* issueKey(workspace, order)
-  if (kind === "revoked") {
-    yield* send({ path: `/workspaces/${workspace}/keys/${id}`, method: "DELETE" })
-  }
-  return token
-})
-
-const setStatus = (id: string, status: string) =>
-  dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
 
 /** The label after an allowed attempt. */
 const after = (act: Act, isProtected: boolean) =>
@@ -119,10 +90,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
           Effect.gen(function* () {
             for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
               const { id, look } = yield* makeScene(isProtected)
-              const key = yield* makeKey(id, kind)
-              if (kind === "of a disabled workspace") yield* setStatus(id, "disabled")
+              const { token: key } = yield* issueKey(id, orders[kind])
               const { body, status } = yield* ask({ ...acts[act], key })
-              if (kind === "of a disabled workspace") yield* setStatus(id, "active")
               const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
               if (expected === "yes") {
                 assert.strictEqual(status, act === "move" ? 200 : 204, act)

@@ -3,20 +3,59 @@
  * invalid corrections.
  */
 import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports"
+import { creation, jobId, makeUploadJob, transcript, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import {
-  correct,
-  foreign,
-  fresh,
-  goBack,
-  heard,
-  nameSpeakers,
-  pending,
-  prepare,
-  readForms,
-  send
-} from "./CorrectionCalls.ts"
+import { transcribed } from "../TranscribedJob.ts"
+
+const [heard, pending, foreign, fresh] = [1, 2, 3, 4].map(jobId)
+
+const prepare = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const own = yield* transcribed(1, transcript)
+  yield* transcribed(4, transcript)
+  yield* jobs.insert(creation(makeUploadJob(2, { workspaceId: own.workspaceId })))
+  yield* jobs.insert(creation(makeUploadJob(3, { workspaceId: workspaceId(9) })))
+})
+
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const send = Effect.fnUntraced(function* (method: string, path: string, sent: Sent = {}) {
+  const { call } = yield* Deployment.Deployment
+  const { headers, status, text } = yield* call(`/v1${path}`, {
+    method,
+    key: Deployment.keys.inference,
+    headers: { "content-type": "application/json", ...sent.headers },
+    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) })
+  })
+  const isJson = headers.get("content-type")?.startsWith("application/json") === true
+  return { status, tag: headers.get("etag"), value: isJson ? JSON.parse(text) : text }
+})
+
+type Headers = Record<string, string>
+
+const correct = (id: string | undefined, body: unknown, headers: Headers = {}) =>
+  send("PATCH", `/transcriptions/${id}/segments`, { body, headers })
+
+const nameSpeakers = (id: string | undefined, body: unknown, headers: Headers = {}) =>
+  send("PUT", `/transcriptions/${id}/speakers`, { body, headers })
+
+const goBack = (id: string | undefined, version: unknown) =>
+  send("PUT", `/transcriptions/${id}/corrections/current`, { body: { version } })
+
+const forms = [
+  ...["", "/plain_text", "/plain_json", "/paragraph_text"],
+  ...["/paragraph_json", "/word_json", "/srt", "/vtt"]
+]
+
+const readForms = (id: string | undefined) =>
+  Effect.forEach(forms, (form) =>
+    Effect.map(send("GET", `/status/${id}${form}`), ({ value }) => value)
+  )
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
   it.effect("can be made after jobs are stored", () => prepare)

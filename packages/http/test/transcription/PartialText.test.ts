@@ -1,8 +1,6 @@
 /** Reading the text of a recording over real HTTP while it is still being recognised. */
 import { assert, layer } from "@effect/vitest"
-import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
@@ -14,8 +12,7 @@ import {
   transcriptProduced,
   upTo
 } from "@verbatim/testkit/samples"
-import { Effect, Option, Redacted } from "effect"
-import { file, form } from "../Bodies.ts"
+import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { validatorOf } from "../Schemas.ts"
 
@@ -92,38 +89,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
         assert.strictEqual(refused.status, 400, value)
         assert.include(refused.body.detail, "'partial'")
       }
-    })
-  )
-
-  it.effect("streams its text to an OpenAI client long before the end", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      const body = form([
-        ["model", "whisper-1"],
-        ["stream", "true"],
-        ["file", file("streamed.wav")]
-      ])
-      const response = yield* Effect.promise(() =>
-        fetch(`http://127.0.0.1:${port}/v1/audio/transcriptions`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${key}` },
-          body
-        })
-      )
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-      const next = Effect.promise(async () => (await reader?.read())?.value ?? "")
-      const id = JobId.make(response.headers.get("x-verbatim-job-id") ?? "")
-      const store = yield* JobStore
-      const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
-      const started = yield* commitJob(yield* Effect.fromOption(job), {
-        events: [attemptStarted()]
-      })
-      const half = yield* recognise(started, { count: 2, indexes: [0] })
-      const first = yield* Effect.repeat(next, { while: (text) => text.startsWith(":") })
-      assert.include(first, `{"type":"transcript.text.delta","delta":"0"}`)
-      yield* commitJob(half, { events: [transcriptProduced()], transcript })
-      const rest = yield* Effect.repeat(next, { while: (text) => text.startsWith(":") })
-      assert.include(rest, "transcript.text.done")
     })
   )
 })

@@ -90,36 +90,3 @@ for (const manager of managers) {
     )
   })
 }
-
-layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
-  it.effect("can manage other keys only if it is a management key without a list of scopes", () =>
-    Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("managing")
-      const order = { kind: "management", scopes: ["presets:read", "presets:write"] }
-      const scoped = yield* dataOf({ path: `/workspaces/${id}/keys`, json: order })
-      const calls = [
-        { path: "/keys" },
-        { path: "/keys", json: { kind: "inference" } },
-        { path: "/keys", method: "POST", body: "no JSON" },
-        { path: `/keys/${inference.id}/rotate`, json: {} },
-        { path: `/keys/${inference.id}`, method: "DELETE" }
-      ]
-      const rows = [
-        [inference, "Only management keys can perform this operation"],
-        [scoped, "A key with a list of scopes cannot manage keys"]
-      ] as const
-      for (const [{ token, user_id }, message] of rows) {
-        for (const call of calls) {
-          const { body, status } = yield* ask({ ...call, key: token })
-          assert.strictEqual(status, 403)
-          assert.deepStrictEqual(body, {
-            error: { code: 403, message },
-            gateway_metadata: null,
-            user_id
-          })
-        }
-      }
-      assert.lengthOf(yield* dataOf({ path: `/workspaces/${id}/keys` }), 3)
-    })
-  )
-})

@@ -2,19 +2,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { routes, toCall } from "./Routes.ts"
+import { nameUnknown, routes, toCall } from "./Routes.ts"
 import { issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
-const parameters = {
-  slug: "nothing",
-  label: "production",
-  version: "1",
-  id: "01900000-0000-7000-8000-000000000000",
-  key_id: "01900000-0000-7000-8000-000000000000",
-  modifier: "plain_text",
-  model: "whisper-1",
-  external_id: "rated"
-}
+const parameters = nameUnknown("rated")
 
 const message = "Too many requests in a second"
 

@@ -58,40 +58,30 @@ const makeAudience = Effect.gen(function* () {
   })
 })
 
-/** A report and its reader. */
-type ReadReport = readonly [HealthReport, Audience]
-
-/** Reads the report and identifies its reader, for both kinds of routes. */
-const makeReading = Effect.gen(function* () {
-  const { report } = yield* Health
-  return Effect.zip(report, yield* makeAudience, { concurrent: true })
-})
-
 /**
- * Responds with a report: as a success if all is well, otherwise as an error of the same format.
+ * Makes the answers of both operations, for the API and for processes without it: with status 200
+ * if all is well, otherwise with 503 and a body of the same format.
  */
-const answerIf =
-  (isWell: (report: HealthReport) => boolean) =>
-  ([report, audience]: ReadReport) => {
-    const view = toView(report, audience)
-    return isWell(report) ? Effect.succeed(view) : Effect.fail(view)
-  }
+const makeAnswers = Effect.gen(function* () {
+  const { report } = yield* Health
+  const reading = Effect.zip(report, yield* makeAudience, { concurrent: true })
+  const answerIf = (isWell: (found: HealthReport) => boolean) =>
+    Effect.map(reading, ([found, audience]) =>
+      HttpServerResponse.jsonUnsafe(toView(found, audience), { status: isWell(found) ? 200 : 503 })
+    )
+  return { health: answerIf(({ isStoreUp }) => isStoreUp), ready: answerIf(isReady) }
+})
 
 /** The group's handlers, which call `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {
-    const reading = yield* makeReading
+    const { health, ready } = yield* makeAnswers
     const prefix = yield* MountedAt
     return handlers
-      .handle("health", () =>
-        Effect.flatMap(
-          reading,
-          answerIf(({ isStoreUp }) => isStoreUp)
-        )
-      )
-      .handle("ready", () => Effect.flatMap(reading, answerIf(isReady)))
+      .handleRaw("health", () => health)
+      .handleRaw("ready", () => ready)
       .handle("welcome", () =>
         Effect.succeed({
           name: "verbatim",
@@ -117,21 +107,9 @@ const guardedHealth = HttpRouter.use((router) =>
 ).pipe(Layer.provide(FailureLog.layer))
 
 const healthReports = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const reading = yield* makeReading
-    const answer = (isWell: (report: HealthReport) => boolean) =>
-      Effect.map(reading, ([found, audience]) =>
-        HttpServerResponse.jsonUnsafe(toView(found, audience), {
-          status: isWell(found) ? 200 : 503
-        })
-      )
-    yield* router.add(
-      "GET",
-      "/health",
-      answer(({ isStoreUp }) => isStoreUp)
-    )
-    yield* router.add("GET", "/health/ready", answer(isReady))
-  })
+  Effect.flatMap(makeAnswers, ({ health, ready }) =>
+    Effect.andThen(router.add("GET", "/health", health), router.add("GET", "/health/ready", ready))
+  )
 )
 
 /** Only the health routes of the API. */
