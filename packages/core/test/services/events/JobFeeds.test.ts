@@ -5,33 +5,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { JobStore } from "#src/ports/JobStore"
-import { jobCursor } from "#src/services/events/ChangePoller"
 import type { FeedMessage } from "#src/services/events/FeedMessages"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
-import { end, layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
+import { layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"
 
 describe("Subscribers to a job", () => {
-  it.effect("resume from their own cursors, and are notified when the job ends", () =>
-    Effect.gen(function* () {
-      const { followJob } = yield* JobFeeds
-      const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
-      const whole = yield* listen(followJob(job, 0))
-      const rest = yield* listen(followJob(job, 2))
-      assert.deepStrictEqual(revisionsOf(whole.received), [1, 2, 3])
-      assert.deepStrictEqual(revisionsOf(rest.received), [3])
-      const later = yield* twice(job)
-      yield* tick
-      yield* end(later)
-      yield* tick
-      for (const { fiber } of [whole, rest]) yield* Fiber.join(fiber)
-      assert.deepStrictEqual(revisionsOf(whole.received), [1, 2, 3, 4, 5, 6, 7])
-      assert.deepStrictEqual(revisionsOf(rest.received), [3, 4, 5, 6, 7])
-      assert.deepStrictEqual(whole.received.at(-1), { _tag: "Ended", cursor: jobCursor(job.id, 7) })
-    }).pipe(Effect.provide(layer))
-  )
-
   it.effect("are not affected by a slow or a failing subscriber", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
@@ -79,42 +58,6 @@ describe("Subscribers to a job", () => {
       assert.deepStrictEqual(revisionsOf(follower.received), [1])
       yield* TestClock.adjust("6 seconds")
       assert.deepStrictEqual(revisionsOf(follower.received), [1, 2, 3])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.effect("are notified when the job is deleted", () =>
-    Effect.gen(function* () {
-      const { awaitChange, followJob } = yield* JobFeeds
-      const store = yield* JobStore
-      const job = yield* insertJob(makeUploadJob(1))
-      const follower = yield* listen(followJob(job, 0))
-      const waiting = yield* Effect.forkScoped(awaitChange(job.id, { beyond: 1, atMost: minute }))
-      yield* store.remove(job.workspaceId, job.id)
-      yield* tick
-      yield* Fiber.join(follower.fiber)
-      assert.strictEqual(follower.received.at(-1)?._tag, "Deleted")
-      assert.isTrue(yield* Fiber.join(waiting))
-      const late = yield* listen(followJob(job, 0))
-      assert.deepStrictEqual(
-        late.received.map(({ _tag }) => _tag),
-        ["Deleted"]
-      )
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.effect("wait for the job's next commit until a timeout", () =>
-    Effect.gen(function* () {
-      const { awaitChange } = yield* JobFeeds
-      const job = yield* insertJob(makeUploadJob(1))
-      const first = yield* Effect.forkScoped(awaitChange(job.id, { beyond: 1, atMost: minute }))
-      const short = yield* Effect.forkScoped(
-        awaitChange(job.id, { beyond: 1, atMost: Duration.seconds(2) })
-      )
-      yield* TestClock.adjust("3 seconds")
-      assert.isFalse(yield* Fiber.join(short))
-      yield* twice(job)
-      yield* tick
-      assert.isTrue(yield* Fiber.join(first))
     }).pipe(Effect.provide(layer))
   )
 })

@@ -10,7 +10,7 @@ import {
   transcriptProduced,
   upTo
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Latch, Layer, Stream } from "effect"
+import { Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { Job } from "#src/domain/job/Job"
@@ -229,27 +229,6 @@ describe("The text of a piece", () => {
       }).pipe(Effect.scoped, Effect.provide(layer))
     }
   )
-
-  it.effect("arrives even if the subscriber that triggered the read has left", () => {
-    const { layer, reads } = makeWorld()
-    return Effect.gen(function* () {
-      const { job, principal } = yield* begin
-      const gate = yield* Latch.make()
-      const [first, second] = [
-        yield* listen(yield* followJob(principal, job)),
-        yield* listen(yield* followJob(principal, job))
-      ]
-      reads.before = gate.await
-      yield* recognise(job, { count: 1, indexes: [0] })
-      yield* poll
-      yield* Fiber.interrupt(first.fiber)
-      assert.deepStrictEqual(textOf(second.received), [])
-      yield* gate.open
-      yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(textOf(second.received), ["a0"])
-      assert.strictEqual(reads.count, 1)
-    }).pipe(Effect.scoped, Effect.provide(layer))
-  })
 
   it.effect(
     "is read again for later subscribers after a failed read, which ends the waiting streams",

@@ -11,11 +11,9 @@ import {
   upTo,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
+import { DateTime, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { FeedCursor } from "#src/domain/job/FeedCursor"
-import { deletionRetention } from "#src/ports/Changes"
-import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { EventStreams } from "#src/services/events/EventStreams"
 import type { FeedMessage } from "#src/services/events/FeedMessages"
@@ -94,49 +92,6 @@ describe("Subscribers to a workspace", () => {
       yield* insertJob(makeUploadJob(2))
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(commitsOf(second.received), ["2:1"])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.effect("are notified of a job's deletion once, whatever their cursor", () =>
-    Effect.gen(function* () {
-      const { followWorkspace } = yield* JobFeeds
-      const store = yield* JobStore
-      const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
-      const other = yield* listen(followWorkspace(workspaceId(2), Option.none()))
-      yield* insertJob(makeUploadJob(1))
-      yield* insertJob(makeUploadJob(2))
-      yield* tick
-      yield* store.remove(workspaceId(1), makeUploadJob(1).id)
-      yield* tick
-      assert.deepStrictEqual(commitsOf(one.received), ["1:1", "2:1", "1:deleted"])
-      assert.deepStrictEqual(commitsOf(other.received), [])
-      const cursors = one.received.flatMap((received) =>
-        received._tag === "Committed" || received._tag === "Deleted" ? [received.cursor] : []
-      )
-      for (const [index, cursor] of cursors.entries()) {
-        const again = yield* listen(followWorkspace(workspaceId(1), Option.some(cursor)))
-        assert.deepStrictEqual(commitsOf(again.received), commitsOf(one.received).slice(index + 1))
-      }
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.effect("are reset if the record of a deletion after their cursor is gone", () =>
-    Effect.gen(function* () {
-      const { followWorkspace, currentCursor } = yield* JobFeeds
-      const store = yield* JobStore
-      const before = yield* currentCursor(workspaceId(1))
-      yield* insertJob(makeUploadJob(1))
-      yield* store.remove(workspaceId(1), makeUploadJob(1).id)
-      yield* TestClock.adjust(Duration.subtract(deletionRetention, Duration.seconds(1)))
-      const timely = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
-      assert.deepStrictEqual(commitsOf(timely.received), ["1:deleted"])
-      yield* Fiber.interrupt(timely.fiber)
-      yield* TestClock.adjust("2 seconds")
-      const late = yield* listen(followWorkspace(workspaceId(1), Option.some(before)))
-      assert.deepStrictEqual(
-        late.received.map(({ _tag }) => _tag),
-        ["Reset"]
-      )
     }).pipe(Effect.provide(layer))
   )
 

@@ -7,7 +7,6 @@ import { parseKey } from "#src/domain/idempotency/IdempotencyKey"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { Submissions } from "#src/services/intake/Submissions"
-import { Jobs } from "#src/services/jobs/Jobs"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withCaller } from "../../world/caller.ts"
 
@@ -51,17 +50,6 @@ const spend = (principal: Principal) =>
   )
 
 describe("a request with an idempotency key", () => {
-  it.effect("returns the same job when repeated, and stores one file", () =>
-    withCaller(function* (principal) {
-      const first = yield* submit(principal)
-      const again = yield* submit(principal)
-      const other = yield* submit(principal, { key: "order-2" })
-      assert.deepStrictEqual(again, first)
-      assert.notStrictEqual(other.id, first.id)
-      assert.strictEqual(yield* storedCount, 2)
-    })
-  )
-
   it.effect("is refused when its content differs", () =>
     withCaller(function* (principal) {
       yield* submit(principal, { parameters: { language: "en" } })
@@ -119,19 +107,6 @@ describe("a request with an idempotency key", () => {
       assert.strictEqual((yield* submit(principal)).id, first.id)
       yield* TestClock.adjust("1 hour")
       assert.notStrictEqual((yield* submit(principal)).id, first.id)
-    })
-  )
-
-  it.effect("is refused when its job was deleted", () =>
-    withCaller(function* (principal) {
-      const { id } = yield* submit(principal)
-      yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
-      const refusal = yield* Effect.flip(submit(principal))
-      assert.strictEqual(
-        refusal.message,
-        "Idempotency-Key was used for a transcription that has been deleted"
-      )
-      assert.strictEqual(yield* storedCount, 0)
     })
   )
 

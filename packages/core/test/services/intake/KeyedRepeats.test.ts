@@ -46,24 +46,6 @@ describe("a caller that repeats a key and has no balance", () => {
       })
     )
   )
-
-  it.effect("uses the same slots for repeats without a key", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const poor = yield* caller
-        yield* call(poor, short(1), keyed)
-        yield* spend(poor)
-        const { content, counts: read, end } = yield* makeSlow
-        const waiting = yield* Effect.forEach([keyed, {}, keyed, {}], (more) =>
-          Effect.forkChild(Effect.flip(call(poor, content, more)), { startImmediately: true })
-        )
-        assert.strictEqual(read.begun, 2)
-        yield* end
-        yield* Effect.forEach(waiting, Fiber.join)
-        assert.strictEqual(read.begun, 4)
-      })
-    )
-  )
 })
 
 describe("a caller that repeats a key and has a balance", () => {

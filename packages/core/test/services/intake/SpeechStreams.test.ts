@@ -113,23 +113,4 @@ describe("A streamed call", () => {
         assert.deepStrictEqual(received.at(-1), done("Eins. Zwei."))
       })
   )
-
-  it.effect("receives the speaker of each sentence at the end", () =>
-    withCaller(function* (principal) {
-      const { fiber, job, received } = yield* begin(principal, "diarized_json")
-      const first = yield* recognise(job, [[0, "One."]])
-      yield* complete(first, "One.", "Two.")
-      yield* Fiber.join(fiber)
-      assert.deepStrictEqual(deltasOf(received).join(""), "One. Two.")
-      assert.deepStrictEqual(
-        received.flatMap((event) =>
-          event.type === "transcript.text.segment" ? [[event.speaker, event.text]] : []
-        ),
-        [
-          ["speaker_0", "One."],
-          ["speaker_1", "Two."]
-        ]
-      )
-    })
-  )
 })

@@ -1,6 +1,6 @@
 /** Tests of deleting jobs and resending webhooks. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -25,24 +25,6 @@ const historyOf = (principal: Principal, { id }: JobView) =>
 const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
 
 describe("a deleted job", () => {
-  it.effect("is removed with its media and its pending work", () =>
-    withCaller(function* (principal) {
-      const job = yield* submit(principal, callback)
-      yield* using((jobs) => jobs.remove(principal, job.id))
-      const wanted = { id: job.id, modifier: "srt" }
-      const refusals = yield* Effect.all([
-        Effect.flip(look(principal, job)),
-        Effect.flip(historyOf(principal, job)),
-        Effect.flip(using((jobs) => jobs.remove(principal, job.id))),
-        Effect.flip(using((jobs) => jobs.redeliver(principal, job.id))),
-        Effect.flip(using((jobs) => jobs.result(principal, wanted)))
-      ])
-      for (const { _tag } of refusals) assert.strictEqual(_tag, "RequestNotFound")
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
-      assert.deepStrictEqual((yield* using((jobs) => jobs.list(principal, {}))).data, [])
-    })
-  )
-
   it.effect("is still charged, and sends no webhook", () =>
     withWorker(function* (principal) {
       const job = yield* submit(principal, {})
@@ -120,20 +102,6 @@ describe("a webhook that is requested again", () => {
       )
     })
   )
-
-  it.effect("is refused before the job has ended, or if the job has no callback URL", () =>
-    withCaller(function* (principal) {
-      const waiting = yield* submit(principal, callback)
-      const silent = yield* submit(principal, {})
-      const refusals = yield* Effect.forEach([waiting, silent], ({ id }) =>
-        Effect.flip(using((jobs) => jobs.redeliver(principal, id)))
-      )
-      assert.deepStrictEqual(
-        refusals.map(({ _tag }) => _tag),
-        ["WebhookPending", "CallbackMissing"]
-      )
-    })
-  )
 })
 
 describe("a webhook that is requested repeatedly", () => {
@@ -158,23 +126,6 @@ describe("a webhook that is requested repeatedly", () => {
 })
 
 describe("a list of jobs", () => {
-  it.effect("can be read page by page, newest first", () =>
-    withCaller(function* (principal) {
-      const made: Array<string> = []
-      for (let count = 0; count < 5; count += 1) made.unshift((yield* submit(principal, {})).id)
-      const seen: Array<string> = []
-      let cursor: string | null = ""
-      for (let page = 0; page < 3 && cursor !== null; page += 1) {
-        const at: string = cursor
-        const found = yield* using((jobs) => jobs.list(principal, { cursor: at, limit: "2" }))
-        seen.push(...found.data.map(({ id }) => id))
-        cursor = found.next_cursor
-      }
-      assert.deepStrictEqual(seen, made)
-      assert.isNull(cursor)
-    })
-  )
-
   it.effect.prop(
     "finds a new job by date even if the clocks of the process and the store differ",
     {

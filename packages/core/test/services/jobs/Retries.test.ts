@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/ApiKey"
@@ -66,36 +65,6 @@ describe("A failed job", () => {
         ]
       )
     }).pipe(Effect.provide(world))
-  )
-
-  it.effect("can be retried once it has no pending work, unlike a job that did not fail", () =>
-    Effect.gen(function* () {
-      const receiver = yield* FakeWebhookSender
-      yield* receiver.behave(() => Effect.succeed(500))
-      const { job, principal } = yield* failing(callback)
-      const jobs = yield* Jobs
-      const pending = yield* Effect.flip(jobs.retry(principal, job.id))
-      assert.strictEqual(pending.message, "The webhook is still pending")
-      const sound = yield* submit(principal, {})
-      yield* pass(3)
-      const well = yield* Effect.flip(jobs.retry(principal, sound.id))
-      assert.strictEqual(well.message, "The transcription has not failed")
-      const unknown = yield* Effect.flip(jobs.retry(principal, crypto.randomUUID()))
-      assert.strictEqual(unknown._tag, "RequestNotFound")
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("cannot be retried once its file is gone", () =>
-    Effect.gen(function* () {
-      // A running worker would claim four times a second for eight days, so it is stopped first.
-      const { job, principal } = yield* Effect.scoped(
-        Effect.andThen(Layer.build(worker), failing())
-      )
-      yield* TestClock.adjust("8 days")
-      const jobs = yield* Jobs
-      const gone = yield* Effect.flip(jobs.retry(principal, job.id))
-      assert.strictEqual(gone.message, "The file is no longer stored")
-    }).pipe(Effect.provide(deployment))
   )
 
   for (const request of ["redeliver", "retry"] as const) {

@@ -16,9 +16,8 @@ import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { callback, look, submit, withCaller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
-import { worker } from "../../world/world.ts"
 import { collecting, noise, retain, stored, work } from "./OldJobs.ts"
 
 const everythingOf = Effect.fnUntraced(function* (job: JobView) {
@@ -93,25 +92,6 @@ describe("Old jobs", () => {
       })
   )
 
-  it.effect("lose their file if they failed, and cannot be retried after that", () =>
-    withCaller(function* (principal) {
-      const job = yield* submitNoise(principal)
-      yield* retain(principal, { mediaDays: 1 })
-      assert.lengthOf(yield* stored, 1)
-      yield* collecting
-      yield* TestClock.adjust("26 hours")
-      assert.deepStrictEqual(yield* stored, [])
-      const jobs = yield* Jobs
-      const refused = yield* Effect.flip(jobs.retry(principal, job.id))
-      assert.strictEqual(refused._tag, "MediaExpired")
-      const { events } = yield* jobs.history(principal, job.id)
-      assert.deepStrictEqual(
-        events.slice(-2).map(({ event }) => event),
-        ["media_expired", "media_removed"]
-      )
-    })
-  )
-
   it.effect("follow the server's rule if the workspace has no rule", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
@@ -138,34 +118,6 @@ describe("Old jobs", () => {
       yield* TestClock.adjust("40 days")
       assert.isDefined((yield* look(principal, job)).output)
       assert.strictEqual(calls, 0)
-    })
-  )
-
-  it.effect("are removed in many steps, by only one process at a time", () =>
-    withCaller(function* (principal) {
-      yield* Effect.forEach(upTo(230), () => submit(principal, {}))
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(Layer.fresh(worker), scope)
-      yield* pass(120)
-      yield* Scope.close(scope, Exit.void)
-      yield* retain(principal, { jobDays: 1 })
-      const sizes: Array<number> = []
-      const watched = replace(RetentionStore, (store) => ({
-        ...store,
-        remove: (id, jobs) => {
-          sizes.push(jobs.length)
-          return store.remove(id, jobs)
-        }
-      }))
-      for (const _ of upTo(3)) yield* Effect.provide(collecting, watched)
-      yield* TestClock.adjust("27 hours")
-      const jobs = yield* Jobs
-      assert.deepStrictEqual((yield* jobs.list(principal, {})).data, [])
-      assert.strictEqual(
-        sizes.reduce((sum, size) => sum + size, 0),
-        230
-      )
-      assert.isAtMost(Math.max(...sizes), 100)
     })
   )
 
@@ -224,29 +176,6 @@ describe("Old jobs", () => {
       const { present } = yield* JobStore
       const left = yield* present(jobs.map(({ id }) => JobId.make(id)))
       assert.deepStrictEqual([...left.keys()], [large?.id])
-    })
-  )
-
-  it.effect("stay if they are retried in the meantime", () =>
-    withCaller(function* (principal) {
-      const job = yield* submitNoise(principal)
-      yield* retain(principal, { jobDays: 1 })
-      const jobs = yield* Jobs
-      yield* TestClock.adjust("30 hours")
-      // The retry is in time, because no step has run since the retention ended.
-      yield* jobs.retry(principal, job.id)
-      const scope = yield* Scope.make()
-      yield* Scope.provide(collecting, scope)
-      yield* TestClock.adjust("50 hours")
-      yield* Scope.close(scope, Exit.void)
-      assert.strictEqual((yield* look(principal, job)).status, "IN_QUEUE")
-      yield* work
-      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-      yield* collecting
-      yield* TestClock.adjust("23 hours")
-      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-      yield* TestClock.adjust("3 hours")
-      yield* mustBeGone(principal, job)
     })
   )
 

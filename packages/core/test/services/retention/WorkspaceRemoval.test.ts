@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
-  findPreset,
   makeDraft,
   presetId,
   readLedger,
@@ -197,29 +196,5 @@ describe("a deleted workspace", () => {
       const refusal = yield* Effect.flip(submit(own, {}))
       assert.strictEqual(refusal._tag, "WorkspaceNotFound")
     }).pipe(Effect.scoped, Effect.provide(removal))
-  )
-
-  it.effect("is removed even if every process dies after one step", () =>
-    Effect.gen(function* () {
-      const workspaces = yield* Workspaces
-      const own = yield* caller
-      yield* fill(own, 1_000)
-      yield* workspaces.remove(own.workspaceId)
-      // Each step runs in a new process that knows nothing about earlier ones.
-      const once = Effect.flatMap(WorkspaceRemoval, ({ step }) => step).pipe(
-        Effect.provide(Layer.fresh(WorkspaceRemoval.layer))
-      )
-      const steps = yield* Effect.repeat(
-        Effect.map(once, (hasMore) => hasMore),
-        {
-          while: (hasMore) => hasMore
-        }
-      )
-      assert.isFalse(steps)
-      yield* TestClock.adjust("1 second")
-      yield* once
-      assert.deepStrictEqual(yield* remains(own), empty)
-      assert.isTrue(Option.isNone(yield* Effect.provide(findPreset("p1"), Layer.empty)))
-    }).pipe(Effect.provide(deployment))
   )
 })

@@ -5,7 +5,6 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { delayFirst } from "../../world/firstTime.ts"
 import { replace } from "../../world/replace.ts"
@@ -80,19 +79,5 @@ describe("Deliveries", () => {
         const sent = new TextEncoder().encode(post?.body)
         assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
       })
-  )
-
-  it.effect("sign each webhook with every secret of the workspace", () =>
-    withCaller(function* (principal) {
-      const workspaces = yield* Workspaces
-      yield* workspaces.addWebhookSecret(principal.workspaceId)
-      yield* workspaces.addWebhookSecret(principal.workspaceId)
-      const receiver = yield* FakeWebhookSender
-      yield* Layer.build(worker)
-      yield* submit(principal, callback)
-      yield* pass(3)
-      const [post] = yield* receiver.received
-      assert.lengthOf((post?.headers["webhook-signature"] ?? "").split(" "), 2)
-    })
   )
 })

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
-import * as Memory from "@verbatim/adapters/memory"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -52,8 +51,6 @@ const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
     MediaIdentity.layer.pipe(Layer.provideMerge(Filesystem.layer({ directory }))),
     { local: true }
   )
-
-const adoptFree = adopt({ mayTake: false })
 
 const markerOf = (directory: string) =>
   onFolder(
@@ -138,38 +135,6 @@ describe("MediaIdentity", () => {
         assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
         assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
       }).pipe(Effect.provide(outside))
-  )
-
-  it.effect("leaves the store to the original database until the copy adopts the store", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, status), "Ours")
-      const { marker } = yield* Effect.flatMap(JobStore, ({ databaseIdentity }) => databaseIdentity)
-      const copy = Effect.gen(function* () {
-        const { media } = yield* Memory.MemoryDatabase
-        Object.assign(media, { marker: Option.getOrThrow(marker), isCopied: true })
-        const before = yield* onFolder(folder, status)
-        const adopted = yield* onFolder(folder, adoptFree)
-        return [before, adopted._tag, yield* onFolder(folder, status)]
-      })
-      const ports = Layer.merge(
-        Layer.fresh(outside),
-        Layer.provideMerge(Memory.stores, Memory.MemoryDatabase.layer)
-      )
-      const inCopy = Effect.provide(copy, ports, { local: true })
-      assert.deepStrictEqual(yield* inCopy, ["NotOurs", "Ours", "Ours"])
-      assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
-    }).pipe(Effect.provide(outside))
-  )
-
-  it.effect("accepts moved media if an operator confirms it", () =>
-    Effect.gen(function* () {
-      const [before, after] = yield* Effect.all([newFolder, newFolder])
-      assert.strictEqual(yield* onFolder(before, status), "Ours")
-      assert.strictEqual((yield* onFolder(after, adoptFree))._tag, "Ours")
-      assert.strictEqual(yield* onFolder(after, status), "Ours")
-      assert.strictEqual(yield* onFolder(before, status), "NotOurs")
-    }).pipe(Effect.provide(outside))
   )
 
   it.effect("recovers from a crash between marking the store and marking the database", () =>

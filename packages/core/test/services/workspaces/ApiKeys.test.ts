@@ -6,7 +6,6 @@ import { noLimits } from "#src/domain/workspace/Limits"
 import { UserId, type WorkspaceId } from "#src/domain/workspace/Workspace"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { ApiKeys, keyMax } from "#src/services/workspaces/ApiKeys"
-import { Workspaces } from "#src/services/workspaces/Workspaces"
 import {
   acrossTheHour,
   authenticated,
@@ -42,22 +41,6 @@ describe("a key of a workspace", () => {
     Effect.gen(function* () {
       const { token } = yield* issuedAnew({ expiresAt: inAnHour })
       assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "ApiKeyUnknown"])
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is refused while its workspace is disabled, and after its deletion", () =>
-    Effect.gen(function* () {
-      const workspaces = yield* Workspaces
-      const { id, token } = yield* issuedAnew()
-      yield* workspaces.change(id, { status: "disabled" })
-      assert.strictEqual(yield* refusal(token), "WorkspaceDisabled")
-      const { token: prepared } = yield* issued(id)
-      yield* workspaces.change(id, { status: "active" })
-      assert.strictEqual(yield* refusal(token), "none")
-      assert.strictEqual(yield* refusal(prepared), "none")
-      yield* workspaces.remove(id)
-      assert.strictEqual(yield* refusal(token), "WorkspaceDisabled")
-      assert.strictEqual((yield* Effect.flip(issued(id)))._tag, "WorkspaceNotFound")
     }).pipe(Effect.provide(deployment))
   )
 
@@ -115,18 +98,37 @@ describe("the user of a key", () => {
   )
 })
 
-describe("the revocation of a key", () => {
-  it.effect("is refused if another workspace requests it", () =>
+describe("a rotated key", () => {
+  it.effect("keeps its expiry, and passes it on to the new key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const one = yield* made("one")
+      const { id, ...old } = yield* issuedAnew({ expiresAt: inAnHour })
+      const { key } = yield* keys.rotate(id, { keyId: old.key.id, overlap: Duration.days(1) })
+      assert.deepStrictEqual(
+        (yield* keys.keys(id)).map((each) => [each.id, each.expiresAt]),
+        [
+          [old.key.id, inAnHour],
+          [key.id, inAnHour]
+        ]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("must belong to the workspace and be valid", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* made("one")
       const other = yield* made("other")
-      const { key, token } = yield* issued(one.id)
-      assert.isFalse(yield* keys.revoke(key.id, other.id))
-      assert.strictEqual(yield* refusal(token), "none")
-      assert.isTrue(yield* keys.revoke(key.id, one.id))
-      assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
-      assert.isTrue(yield* keys.revoke(key.id, one.id))
+      const expired = yield* issued(id, { expiresAt: instant })
+      const revoked = yield* issued(id)
+      yield* keys.revoke(revoked.key.id)
+      const strange = yield* issued(other.id)
+      for (const keyId of [expired.key.id, revoked.key.id, strange.key.id, apiKeyId(1)]) {
+        const rotation = keys.rotate(id, { keyId, overlap: Duration.hours(1) })
+        assert.strictEqual((yield* Effect.flip(rotation))._tag, "KeyNotReplaceable")
+      }
+      assert.lengthOf(yield* keys.keys(id), 2)
+      assert.deepStrictEqual(yield* keys.keys(other.id), [strange.key])
     }).pipe(Effect.provide(deployment))
   )
 })

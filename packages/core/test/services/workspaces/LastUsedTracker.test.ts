@@ -44,21 +44,6 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored by each process, and is never moved back by a slow clock", () =>
-    Effect.gen(function* () {
-      const { key, lastUse, writes, use } = yield* founded
-      yield* TestClock.adjust("2 minutes")
-      yield* use(key.id)
-      yield* TestClock.setTime(DateTime.toEpochMillis(instant))
-      yield* Effect.gen(function* () {
-        const other = yield* LastUsedTracker
-        yield* Effect.andThen(other.note(key.id), TestClock.adjust(0))
-      }).pipe(Effect.provide(Layer.fresh(LastUsedTracker.layer), { local: true }))
-      assert.strictEqual(writes.count, 2)
-      assert.deepStrictEqual(yield* lastUse, DateTime.add(instant, { minutes: 2 }))
-    }).pipe(Effect.provide(world))
-  )
-
   it.effect(
     "is stored with a later use if the store failed, and the caller's request succeeds",
     () =>

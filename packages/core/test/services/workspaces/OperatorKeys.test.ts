@@ -3,7 +3,7 @@ import { apiKeyId, instant } from "@verbatim/testkit/samples"
 import { Effect, Option, Redacted } from "effect"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
-import { deployment, issued, made } from "./WorkspaceDeployment.ts"
+import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const brought = Redacted.make("Zk3-_9xQ7mT1vB5nR8wL2pY6cF4hJ0dG")
 
@@ -35,22 +35,6 @@ describe("an operator key", () => {
       assert.deepStrictEqual(yield* keys.keys, [{ ...key, revokedAt: instant }])
       assert.isFalse(yield* keys.revoke(apiKeyId(1)))
     }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect(
-    "is not accepted as a workspace key, and a workspace key is not accepted as an operator key",
-    () =>
-      Effect.gen(function* () {
-        const keys = yield* OperatorKeys
-        const { token } = yield* keys.issue({ token: Option.none() })
-        const refused = yield* Effect.flip(
-          Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(token))
-        )
-        assert.strictEqual(refused._tag, "ApiKeyUnknown")
-        const workspace = yield* made("one")
-        const { token: managing } = yield* issued(workspace.id)
-        assert.strictEqual(yield* refusal(managing), "OperatorKeyUnknown")
-      }).pipe(Effect.provide(deployment))
   )
 
   it.effect("is not issued with a token that is taken or easy to guess", () =>
