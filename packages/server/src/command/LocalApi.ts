@@ -44,7 +44,7 @@ export const over = (options: LocalOptions) =>
   )
 
 /** Services over the configured store. */
-const servicesOf = (settings: Configuration) =>
+export const servicesOf = (settings: Configuration) =>
   Layer.provideMerge(Services.layer, adapters(settings))
 
 /** The API of a workspace in the configured store. */

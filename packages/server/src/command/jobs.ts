@@ -1,13 +1,13 @@
 /** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
 import type { Answer } from "@verbatim/client"
-import { Console, Duration, Effect, Fiber, Stream } from "effect"
+import { Console, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand } from "./ApiFlags.ts"
 import { countFlag, optional } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { liveFlag, toLines } from "./terminal/liveText.ts"
+import { liveFlag, toLines, waitForJob } from "./terminal/liveText.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
 
 type ListedJob = Answer<"transcriptions.list">["data"][number]
@@ -109,31 +109,14 @@ const show = makeApiCommand("show", {
   text: describeJob
 })
 
-/** Prints the text of a job while it is recognised, until the transcript is ready. */
-const printText = Effect.fnUntraced(
-  function* (id: string) {
-    const console = yield* Console.Console
-    yield* call(async ({ transcriptions }, signal) => {
-      for await (const { partial, segments } of transcriptions.text(id, { signal })) {
-        if (partial) for (const line of toLines(segments)) console.error(line)
-      }
-    })
-  },
-  Effect.catch(({ message }) => Console.error(message))
-)
-
-/** Events arrive up to a second after they happened. */
-const lateMax = Duration.seconds(3)
-
 const waitFor = Effect.fnUntraced(function* (id: string, isLive: boolean) {
-  const printing = yield* Effect.forkScoped(isLive ? printText(id) : Effect.void)
-  const waiting = call(({ transcriptions }) => transcriptions.wait(id))
-  const job = yield* isLive ? waiting : showWait("waiting")(waiting)
-  yield* Effect.timeoutOption(Fiber.join(printing), lateMax)
+  const job = yield* isLive
+    ? waitForJob(id, Console.error)
+    : showWait("waiting")(waitForJob(id, undefined))
   const failure = new Refusal({ sentence: `The job ${id} has failed.` })
   const hasFailed = job.transcription_status === "FAILED"
   return Stream.concat(Stream.succeed(job), hasFailed ? Stream.fail(failure) : Stream.empty)
-}, Effect.scoped)
+})
 
 const wait = makeApiCommand("wait", {
   description: "Wait for a job to end and show it (exit status 1 if it failed)",

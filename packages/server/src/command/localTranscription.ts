@@ -1,29 +1,34 @@
 /**
- * Transcribes files for `verbatim transcribe`: jobs, a worker and engines in this process, with
- * stores in memory and a temporary media folder. A progress bar shows the state.
+ * Transcribes files for `verbatim transcribe` through the API, which is answered in this process by
+ * a worker and engines, with stores in memory and a temporary media folder. A progress bar shows
+ * the state.
  */
 
+import { openAsBlob } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { ObservedTranscriber } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
-import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
+import type { Answer, VerbatimClient } from "@verbatim/client"
 import { Transcriber } from "@verbatim/core/ports"
-import { EventStreams, Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { Workspaces } from "@verbatim/core/services"
 import { type Modifier, withAcceptedExtension } from "@verbatim/core/transcription"
-import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Fiber, FileSystem, Layer, Option, Schedule, Stream } from "effect"
-import { adapters } from "../adapters.ts"
+import { Context, Duration, Effect, Fiber, FileSystem, Layer, Option } from "effect"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber, worker } from "../Engines.ts"
+import { Api, call } from "./ApiCalls.ts"
+import { over, servicesOf } from "./LocalApi.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { toLines } from "./terminal/liveText.ts"
+import { type ShowLine, waitForJob } from "./terminal/liveText.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
-/** Parameters of the creation request, by their names on the wire. */
-export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
+/** Parameters of a job. */
+export type JobParameters = Omit<
+  Extract<Parameters<VerbatimClient["transcriptions"]["create"]>[0], { readonly file: File }>,
+  "file" | "filename" | "path" | "url"
+>
 
 /** A transcribed file. */
 export interface TranscribedFile {
@@ -35,13 +40,11 @@ export interface TranscribedFile {
   readonly report: string
 }
 
-type ShowLine = (line: string) => Effect.Effect<void>
-
 /** A file to transcribe, and how. */
 export interface FileRequest {
   readonly path: string
   readonly format: Modifier
-  readonly parameters: Parameters
+  readonly parameters: JobParameters
   /** Shows lines of text while the file is recognised. */
   readonly show?: ShowLine | undefined
 }
@@ -58,9 +61,6 @@ export interface LocalTranscription {
 
 /** 100 GB: the user's own disk is the limit. */
 const maxFileMegabytes = 100_000
-
-/** The pause between two reads of a job, which is in memory. */
-const pollInterval = Duration.millis(20)
 
 /** The pause between two checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
@@ -81,17 +81,15 @@ const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say
 
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
+type Job = Answer<"transcriptions.get">
+
 /**
  * One line with the recording's length, the time taken, and the requests that were not supported.
  */
-const describeOutcome = (
-  path: string,
-  outcome: { view: JobView; took: Duration.Duration }
-): string => {
-  const { keywords_used, output, speakers_used, summary_status: summary } = outcome.view
-  const took = (Duration.toMillis(outcome.took) / 1_000).toFixed(1)
+const describeOutcome = (path: string, job: Job, took: Duration.Duration): string => {
+  const { keywords_used, output, speakers_used, summary_status: summary } = job
   const facts = [
-    `${path}: ${seconds(output?.duration)} of audio in ${took} s`,
+    `${path}: ${seconds(output?.duration)} of audio in ${Duration.toSeconds(took).toFixed(1)} s`,
     `language ${output?.language ?? "unknown"}`,
     ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`]),
     ...(keywords_used === false ? ["the engine does not support keywords"] : []),
@@ -99,10 +97,6 @@ const describeOutcome = (
   ]
   return facts.join(", ")
 }
-
-/** One line for each warning of the transcript. */
-const listWarnings = ({ events }: JobHistory, path: string): ReadonlyArray<string> =>
-  events.flatMap(({ warnings = [] }) => warnings.map(({ message }) => `${path}: ${message}.`))
 
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
@@ -113,80 +107,34 @@ const withAdvice = (error: string): string =>
     ? `${error}. \`verbatim engines list\` shows a model for each language`
     : error
 
-/** Turns an error of the services into a refusal that names the file. */
+/** Names the file in an error of the API. */
 const toRefusal =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
-    makeRefusal(path, error.message.replace(/\.$/, ""))
+    error instanceof Refusal ? error : makeRefusal(path, error.message.replace(/\.$/, ""))
 
-const make = Effect.fnUntraced(function* (parts: {
-  readonly progress: ProgressTotal
-  readonly say: LocalTranscription["say"]
-  readonly engine: ReturnType<typeof transcriber>
-  readonly settings: Configuration
-}) {
-  const { engine, progress, say, settings } = parts
-  const principal: Principal = yield* Effect.orDie(findPrincipal)
-  const jobs = yield* Jobs
-  const streams = yield* EventStreams
-  const submissions = yield* Submissions
-  // The worker starts during the first submission: engines start slowly, and the worker finds the
-  // job when it begins.
-  const working = yield* Layer.build(worker(settings, engine)).pipe(
-    Effect.flatMap((context) => Effect.provide(waitUntilReady(say), context)),
-    Effect.forkScoped
-  )
-  const finished = (id: string) =>
-    jobs
-      .status(principal, id)
-      .pipe(Effect.repeat({ schedule: Schedule.spaced(pollInterval), until: isFinished }))
-
-  const attempt = Effect.fnUntraced(function* ({ format, parameters, path, show }: FileRequest) {
-    const { id } = yield* submitFile(principal, { path, parameters })
-    const showing =
-      show === undefined ? undefined : yield* Effect.forkChild(showText(principal, { id, show }))
-    const [took, view] = yield* Effect.timed(finished(id))
-    if (showing !== undefined) yield* Fiber.join(showing)
-    if (view.error !== undefined) return yield* makeRefusal(path, withAdvice(view.error))
-    const rendered = yield* jobs.result(principal, { id, modifier: format })
-    const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
-    const shown = printable(path)
-    const warnings = listWarnings(yield* jobs.history(principal, id), shown)
-    const report = [describeOutcome(shown, { view, took }), ...warnings].join("\n")
-    return { path, body, summary: view.summary, report }
+/** Submits a file under a name that the API accepts. */
+const submitFile = (path: string, parameters: JobParameters) =>
+  call(async ({ transcriptions }) => {
+    const file = new File([await openAsBlob(path)], withAcceptedExtension(basename(path)))
+    return transcriptions.create({ ...parameters, file })
   })
 
-  const studio: LocalTranscription = {
-    say,
-    isReady: Fiber.join(working),
-    transcribe: (order) =>
-      attempt(order).pipe(
-        Effect.mapError((error) =>
-          error instanceof Refusal ? error : toRefusal(order.path)(error)
-        ),
-        Effect.provideService(EventStreams, streams),
-        Effect.provideService(Jobs, jobs),
-        Effect.provideService(Submissions, submissions),
-        Effect.ensuring(Effect.sync(() => progress.end()))
-      )
-  }
-  return studio
+const transcribeFile = Effect.fnUntraced(function* (request: FileRequest) {
+  const { format, parameters, path, show } = request
+  const { id } = yield* submitFile(path, parameters)
+  const [took, job] = yield* Effect.timed(waitForJob(id, show))
+  if (job.error !== undefined) return yield* makeRefusal(path, withAdvice(job.error))
+  const rendered = yield* call(({ transcriptions }) => transcriptions.result(id, format))
+  const { warnings = [] } = yield* call(({ transcriptions }) => transcriptions.details(id))
+  const shown = printable(path)
+  const report = [
+    describeOutcome(shown, job, took),
+    ...warnings.map(({ message }) => `${shown}: ${message}.`)
+  ].join("\n")
+  const body = typeof rendered === "string" ? rendered : JSON.stringify(rendered)
+  return { path, body, summary: job.summary, report }
 })
-
-/** Shows the text of a job while it is recognised, until the job ends. */
-const showText = Effect.fnUntraced(function* (
-  principal: Principal,
-  { id, show }: { readonly id: string; readonly show: ShowLine }
-) {
-  const streams = yield* EventStreams
-  const messages = yield* streams.followJob(principal, { id })
-  if (Option.isNone(messages)) return
-  yield* Stream.runForEach(messages.value, (message) =>
-    message.event === "event"
-      ? Effect.forEach(toLines(message.data.segments ?? []), show, { discard: true })
-      : Effect.void
-  )
-}, Effect.scoped)
 
 /** Makes a temporary folder that is removed with the scope. */
 const folder = Effect.gen(function* () {
@@ -220,46 +168,38 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
     }))
   )
   const engine = ObservedTranscriber.layer(transcriber(settings.transcribers, settings), progress)
-  const services = yield* Layer.build(Layer.provideMerge(Services.layer, adapters(settings)))
-  return yield* Effect.provideContext(make({ progress, say: bar.say, engine, settings }), services)
+  const services = yield* Layer.build(servicesOf(settings))
+  const api = yield* Effect.provideContext(openApi, services)
+  // The worker starts during the first submission: engines start slowly, and the worker finds the
+  // job when it begins.
+  const working = yield* Layer.build(worker(settings, engine)).pipe(
+    Effect.flatMap((context) => Effect.provide(waitUntilReady(bar.say), context)),
+    Effect.provideContext(services),
+    Effect.forkScoped
+  )
+  const local: LocalTranscription = {
+    say: bar.say,
+    isReady: Fiber.join(working),
+    transcribe: (request) =>
+      transcribeFile(request).pipe(
+        Effect.mapError(toRefusal(request.path)),
+        Effect.provideService(Api, api),
+        Effect.ensuring(Effect.sync(() => progress.end()))
+      )
+  }
+  return local
 })
 
 /** A year's worth of minutes: local transcription is never charged. */
 const localMinutes = 525_600
 
-/** Creates the first workspace and returns its owner. */
-const findPrincipal = Effect.gen(function* () {
+/** Creates the only workspace, and opens the API for it. */
+const openApi = Effect.gen(function* () {
   const workspaces = yield* Workspaces
-  yield* workspaces.found({ keys: [], minutes: localMinutes })
-  const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
-  if (first === undefined) return yield* Effect.die("a founded store has no workspace")
-  const { firstUserId, id } = first.workspace
-  return { kind: "management" as const, workspaceId: id, userId: firstUserId }
+  yield* Effect.orDie(workspaces.found({ keys: [], minutes: localMinutes }))
+  const layer = over({ key: Option.none(), workspace: Option.none() })
+  return Context.get(yield* Effect.orDie(Layer.build(layer)), Api)
 })
-
-/** Submits a file, which is streamed into the media store. */
-const submitFile = Effect.fnUntraced(function* (
-  principal: Principal,
-  { parameters, path }: { readonly path: string; readonly parameters: Parameters }
-) {
-  const submissions = yield* Submissions
-  const fs = yield* FileSystem.FileSystem
-  const file = {
-    _tag: "File" as const,
-    name: "file",
-    filename: withAcceptedExtension(basename(path)),
-    content: fs.stream(path)
-  }
-  const given = Object.entries(parameters).map(([name, value]) => ({
-    _tag: "Parameter" as const,
-    name,
-    value
-  }))
-  return yield* submissions.submit(principal, {
-    isTextual: false,
-    parts: Stream.fromIterable([...given, file])
-  })
-}, Effect.provide(NodeFileSystem.layer))
 
 /** Sums up the progress of several recordings. */
 export class ProgressTotal {

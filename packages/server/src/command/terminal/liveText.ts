@@ -1,5 +1,7 @@
-/** Text that is printed to standard error while it is recognised; the transcript can differ. */
+/** Waits for a job, and shows its text while it is recognised; the transcript can differ. */
 import { clock } from "@verbatim/core/rendering"
+import { Duration, Effect, Fiber, Stream } from "effect"
+import { call, callEach } from "../ApiCalls.ts"
 import { makeSwitch } from "../flags.ts"
 import { printable } from "../operation.ts"
 
@@ -16,3 +18,27 @@ export const toLines = (
   segments.map(
     ({ start, text }) => `${clock(Math.round(Number(start) * 1_000))}  ${printable(text.trim())}`
   )
+
+/** Shows a line to the waiting user. */
+export type ShowLine = (line: string) => Effect.Effect<void>
+
+/** Shows the text of a job until the transcript is ready. */
+const showText = (id: string, show: ShowLine) =>
+  callEach(({ transcriptions }) => transcriptions.text(id)).pipe(
+    Stream.filter(({ partial }) => partial),
+    Stream.runForEach(({ segments }) =>
+      Effect.forEach(toLines(segments), (line) => show(line), { discard: true })
+    ),
+    Effect.catch(({ message }) => show(message))
+  )
+
+/** Events arrive up to a second after they happened. */
+const lateMax = Duration.seconds(3)
+
+/** Waits for a job to end, and shows its text if a function is given. */
+export const waitForJob = Effect.fnUntraced(function* (id: string, show: ShowLine | undefined) {
+  const showing = yield* Effect.forkScoped(show === undefined ? Effect.void : showText(id, show))
+  const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
+  yield* Effect.timeoutOption(Fiber.join(showing), lateMax)
+  return job
+}, Effect.scoped)
