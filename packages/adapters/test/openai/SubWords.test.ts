@@ -3,7 +3,7 @@
  * where words begin.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { PlainRendering } from "@verbatim/core/rendering"
+import { plainText } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
@@ -26,7 +26,7 @@ const defaultRecognition = (
   language: string,
   texts: ReadonlyArray<string>,
   text = texts.join("")
-) => PlainRendering.plainText(transcriptOf(language, { text, segments: timed(texts) }))
+) => plainText(transcriptOf(language, { text, segments: timed(texts) }))
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
@@ -81,7 +81,7 @@ describe("segments in the middle of words", () => {
       { start: 0, end: 1, text: " Hel" }
     ]
     const transcript = transcriptOf("en", { text: "", segments })
-    assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
+    assert.strictEqual(plainText(transcript), "Hel lo")
   })
 
   it.prop(

@@ -1,7 +1,6 @@
 /** Port: stores the keys of operators. */
 import { Context, type DateTime, type Effect, type Option } from "effect"
-import type { ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
-import type { OperatorKey } from "../domain/workspace/OperatorKey.ts"
+import type { ApiKeyId, KeyHash, OperatorKey } from "../domain/workspace/ApiKey.ts"
 import type { WorkspaceStoreError } from "./WorkspaceStore.ts"
 
 export class OperatorKeyStore extends Context.Service<

@@ -5,17 +5,7 @@ export * from "./CorrectedTranscript.ts"
 export * from "./Correction.ts"
 export * from "./CorrectionDecision.ts"
 export * from "./CorrectionInput.ts"
-export {
-  addToOutline,
-  changeMax,
-  nameLengthMax,
-  noOutline,
-  segmentLengthMax,
-  TranscriptOutline,
-  textLengthMax,
-  versionMax,
-  writtenLengthMax
-} from "./CorrectionLimits.ts"
+export * from "./CorrectionLimits.ts"
 export * from "./CorrectionRefusal.ts"
 export {
   type CorrectionsQuery,
@@ -26,15 +16,4 @@ export {
   versionPageMax,
   WholeVersionView
 } from "./CorrectionView.ts"
-export {
-  applyChange,
-  diffOverlays,
-  isEmpty,
-  lengthOf,
-  noCorrections,
-  Overlay,
-  type OverlayChange,
-  SegmentIndex,
-  SegmentReading,
-  SpeakerNaming
-} from "./Overlay.ts"
+export * from "./Overlay.ts"

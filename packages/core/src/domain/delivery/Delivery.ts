@@ -14,6 +14,7 @@
  * ```
  */
 import { Schema, Struct } from "effect"
+import * as Base64 from "effect/encoding/Base64"
 import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -138,3 +139,28 @@ export const KeptBody = Schema.Struct({
   body: Schema.String
 })
 export type KeptBody = typeof KeptBody.Type
+
+// The signature of a webhook (Standard Webhooks 1.0). During a rotation of secrets there is one
+// signature for each secret, so that a receiver can verify with either secret.
+
+/** The content that a signature covers. */
+export interface Signed {
+  /** The `webhook-id`. */
+  readonly id: string
+  /** The `webhook-timestamp`: whole seconds since 1970. */
+  readonly timestamp: string
+  readonly body: string
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Returns the bytes for HMAC-SHA256. Ids are UUIDs, so they contain no dot that could shift a
+ * boundary.
+ */
+export const contentOf = ({ body, id, timestamp }: Signed): Uint8Array =>
+  encoder.encode(`${id}.${timestamp}.${body}`)
+
+/** Returns the value of `webhook-signature`: `v1,<base64>` for each tag, separated by spaces. */
+export const headerOf = (tags: ReadonlyArray<Uint8Array>): string =>
+  tags.map((tag) => `v1,${Base64.encode(tag)}`).join(" ")

@@ -1,10 +1,4 @@
 /**
  * Keys with which a client can safely repeat a request.
  */
-export {
-  IdempotencyConflict,
-  IdempotencyKey,
-  isCurrentKey,
-  keyKept,
-  keyWindow
-} from "./IdempotencyKey.ts"
+export * from "./IdempotencyKey.ts"

@@ -4,7 +4,7 @@
  * that the same preset has the same file in every store.
  */
 import { Result, Schema } from "effect"
-import type { FormatName } from "../request/FormatName.ts"
+import { fromWireFormat, toWireFormat, WireFormat } from "../request/FormatName.ts"
 import { fromIssue, InvalidRequest } from "../schema/Problem.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
@@ -25,17 +25,6 @@ export interface PresetFile extends PresetTraits {
   readonly content: PresetContent
 }
 
-const spelt = {
-  responses: "responses",
-  chatCompletions: "chat_completions",
-  messages: "messages"
-} as const satisfies Record<FormatName, string>
-
-const Format = Schema.Literals([spelt.responses, spelt.chatCompletions, spelt.messages])
-
-const fromSpelt = (format: typeof Format.Type): FormatName =>
-  format === "chat_completions" ? "chatCompletions" : format
-
 const storable = Schema.makeFilter(isStorable, {
   message: "must not contain NUL or a lone surrogate"
 })
@@ -48,7 +37,7 @@ const Document = Schema.Struct({
     Schema.NullOr(Schema.String.check(charactersAtMost(descriptionMax), storable))
   ),
   status: Schema.optionalKey(PresetStatus),
-  format: Schema.optionalKey(Format),
+  format: Schema.optionalKey(WireFormat),
   system_prompt: Schema.optionalKey(Schema.NullOr(Schema.String)),
   config: Schema.Record(Schema.String, Schema.Json),
   wins: Schema.optionalKey(Schema.Array(Schema.String))
@@ -66,7 +55,7 @@ export const decodeFile = (document: unknown): Result.Result<PresetFile, Invalid
     Result.flatMap(
       ({ config, format = "responses", system_prompt: systemPrompt = null, wins = [], ...rest }) =>
         Result.map(
-          validateContent({ format: fromSpelt(format), systemPrompt, config, wins }),
+          validateContent({ format: fromWireFormat(format), systemPrompt, config, wins }),
           (content) => ({
             slug: rest.slug,
             name: rest.name ?? rest.slug,
@@ -84,7 +73,7 @@ export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObjec
   name: preset.name,
   description: preset.description,
   status: preset.status,
-  format: spelt[content.format],
+  format: toWireFormat(content.format),
   system_prompt: content.systemPrompt,
   config: content.config,
   ...(content.wins.length === 0 ? {} : { wins: content.wins })

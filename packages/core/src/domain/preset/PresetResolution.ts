@@ -1,17 +1,17 @@
 /**
  * Resolves a request with a version of a preset.
  */
-import { type Resolution, resolve } from "@verbatim/resolution"
+import { parseReference, type Resolution, resolve } from "@verbatim/resolution"
 import { Result } from "effect"
 import type { RequestPreview } from "../request/RequestPreview.ts"
 import { InvalidRequest } from "../schema/Problem.ts"
 import type { PresetDiff } from "./PresetDiff.ts"
-import type { PresetSlug } from "./PresetSlug.ts"
+import * as PresetSlug from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
 /** The version that a reference resolves to at an instant. */
 export interface ResolvedVersion {
-  readonly slug: PresetSlug
+  readonly slug: PresetSlug.PresetSlug
   /** The label in the reference. */
   readonly label?: string
   readonly version: PresetVersion
@@ -19,7 +19,7 @@ export interface ResolvedVersion {
 
 /** The version that a request was resolved with. */
 interface ResolvedPreset {
-  readonly slug: PresetSlug
+  readonly slug: PresetSlug.PresetSlug
   readonly version: number
   readonly versionId: PresetVersionId
   readonly label?: string
@@ -65,4 +65,37 @@ export interface PresetPreview extends RequestPreview {
   readonly version: number | null
   /** The differences from the designated version; null if there is no such preset. */
   readonly changes: PresetDiff | null
+}
+
+// A host's references: `slug` for a preset, `slug@version` for one of its versions, or `slug@label`
+// for the target of a label.
+
+/** A preset, with a version or a label. A reference without either means the designated version. */
+export interface PresetReference {
+  readonly slug: PresetSlug.PresetSlug
+  readonly version?: number
+  readonly label?: string
+}
+
+const referenceRule = "a slug, or a slug, @ and a version number or a label"
+
+const both = "takes a version or a label, not both"
+
+const prefixed = "must have nothing before @preset/: a model belongs in the field model"
+
+/** Returns the reason why a text is not a reference. */
+const ruleFor = (text: string): string => {
+  if (/.@preset\//.test(text)) return prefixed
+  return /.@.+@./.test(text) ? both : referenceRule
+}
+
+/** Parses a reference. A slug has no `@`, so the reference is unambiguous. */
+export const parsePresetReference = (
+  text: string
+): Result.Result<PresetReference, InvalidRequest> => {
+  const reference = parseReference(text)
+  if (reference === undefined) {
+    return Result.fail(new InvalidRequest({ problems: [{ path: "preset", rule: ruleFor(text) }] }))
+  }
+  return Result.map(PresetSlug.decode(reference.slug), (slug) => ({ ...reference, slug }))
 }

@@ -3,17 +3,7 @@
  */
 
 export * from "./Designation.ts"
-export {
-  applyLabelMove,
-  applyLabelRemoval,
-  type CallerScopes,
-  checkLabelMove,
-  checkProtection,
-  type OperatorOf,
-  ProtectedLabel,
-  type ProtectionCaller,
-  protectedLabelMax
-} from "./LabelChange.ts"
+export * from "./LabelChange.ts"
 export * from "./Preset.ts"
 export {
   applyChange,
@@ -37,35 +27,10 @@ export * from "./PresetDraft.ts"
 export * from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export * from "./PresetLabels.ts"
-export {
-  findPointedVersion,
-  initialTraits,
-  type PlanInput,
-  type PlannedChanges,
-  type PlanStep,
-  type PresetPlan,
-  planPreset,
-  type StoredPreset,
-  type StoredVersion
-} from "./PresetPlan.ts"
+export * from "./PresetPlan.ts"
 export * from "./PresetRefusal.ts"
-export {
-  findUnmetCondition,
-  findUnmetLabelCondition,
-  type PresetCondition,
-  Unmet
-} from "./PresetRefusal.ts"
 export type { PresetPreview, PresetResolution, ResolvedVersion } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
-export {
-  ContentErasure,
-  commentMax,
-  eraseContent,
-  PresetConfig,
-  PresetId,
-  PresetVersion,
-  PresetVersionId,
-  VersionComment
-} from "./PresetVersion.ts"
+export * from "./PresetVersion.ts"
 export * from "./PresetView.ts"
 export * from "./VersionSelector.ts"

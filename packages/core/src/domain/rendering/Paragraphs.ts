@@ -2,8 +2,10 @@
  * Groups sentences into paragraphs. A new paragraph begins when the speaker changes, after a
  * silence at the end of a sentence, or at the end of a sentence once the paragraph is long.
  */
+import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
-import { type Sentence, sentences } from "./Sentences.ts"
+import { join, type Sentence, sentences } from "./Sentences.ts"
+import { clock, seconds } from "./Timecode.ts"
 
 /** Consecutive sentences of one speaker, never empty. */
 export interface Paragraph {
@@ -13,10 +15,10 @@ export interface Paragraph {
 }
 
 /** A silence of at least this length between two sentences begins a paragraph. */
-export const silenceMillis = 2000
+const silenceMillis = 2000
 
 /** A paragraph ends with the first sentence that ends after this duration. */
-export const lengthMillis = 60_000
+const lengthMillis = 60_000
 
 /** Returns the paragraphs of a transcript, in order. */
 export const paragraphs = (transcript: Transcript): ReadonlyArray<Paragraph> => {
@@ -51,3 +53,42 @@ const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragrap
   if (first === undefined) return []
   return [{ startMillis: first.startMillis, speaker: first.speaker, sentences }]
 }
+
+// The renderings by paragraph. `paragraph_json` gives start times in seconds; `paragraph_text`
+// gives them in hours, minutes and seconds.
+
+/** The body of `paragraph_json`. Durations and start times are seconds, written as strings. */
+export const ParagraphJson = Schema.Struct({
+  duration: Schema.String,
+  language: Schema.String,
+  list: Schema.Array(
+    Schema.Struct({
+      start: Schema.String,
+      speaker: Schema.String,
+      text: Schema.String,
+      sentences: Schema.Array(Schema.Struct({ start: Schema.String, text: Schema.String }))
+    })
+  )
+})
+export type ParagraphJson = typeof ParagraphJson.Type
+
+/** Renders the paragraphs as JSON. If there is no speech, the list is empty. */
+export const paragraphJson = (transcript: Transcript): ParagraphJson => ({
+  duration: seconds(transcript.durationMillis),
+  language: transcript.language,
+  list: paragraphs(transcript).map(({ sentences, speaker, startMillis }) => ({
+    start: seconds(startMillis),
+    speaker,
+    text: join(sentences),
+    sentences: sentences.map(({ startMillis, text }) => ({ start: seconds(startMillis), text }))
+  }))
+})
+
+/** Renders each paragraph as a line `H:MM:SS speaker`, the text, and an empty line. */
+export const paragraphText = (transcript: Transcript): string =>
+  paragraphs(transcript)
+    .map(
+      ({ sentences, speaker, startMillis }) =>
+        `${clock(startMillis)} ${speaker}\n${join(sentences)}\n\n`
+    )
+    .join("")

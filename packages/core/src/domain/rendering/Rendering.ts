@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import type { Modifier } from "../transcription/Receiver.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
-import { paragraphJson, paragraphText } from "./ParagraphRendering.ts"
+import { paragraphJson, paragraphText } from "./Paragraphs.ts"
 import { plainJson, plainText } from "./PlainRendering.ts"
 import { srt, vtt } from "./SubtitleRendering.ts"
 import { seconds } from "./Timecode.ts"

@@ -9,18 +9,13 @@ export type FormatName = typeof FormatName.Type
 
 // The names of the formats on the wire.
 
-const spelt = {
-  responses: "responses",
-  chatCompletions: "chat_completions",
-  messages: "messages"
-} as const satisfies Record<FormatName, string>
-
 /** A format on the wire. */
-export const WireFormat = Schema.Literals([spelt.responses, spelt.chatCompletions, spelt.messages])
+export const WireFormat = Schema.Literals(["responses", "chat_completions", "messages"])
 export type WireFormat = typeof WireFormat.Type
 
 /** Returns the name of a format on the wire. */
-export const toWireFormat = (format: FormatName): WireFormat => spelt[format]
+export const toWireFormat = (format: FormatName): WireFormat =>
+  format === "chatCompletions" ? "chat_completions" : format
 
 /** Returns the format for a name on the wire. */
 export const fromWireFormat = (format: WireFormat): FormatName =>

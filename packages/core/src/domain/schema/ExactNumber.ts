@@ -122,11 +122,20 @@ export const toNumber = ({ rawJSON }: ExactNumber): number => {
   return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
 }
 
-/** Returns the same JSON with `toNumber` applied to each number kept as raw JSON. */
-export const toNumbers = (value: unknown): unknown => {
+/** Copies JSON of limited depth, and replaces each number kept as raw JSON. */
+const copyWith = (value: unknown, replace: (number: ExactNumber) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
-  if (isExact(value)) return toNumber(value)
-  if (Array.isArray(value)) return value.map(toNumbers)
+  if (isExact(value)) return replace(value)
+  if (Array.isArray(value)) return value.map((each) => copyWith(each, replace))
   // A name may be `__proto__`: only `fromEntries` defines it as an ordinary property.
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toNumbers(each)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, copyWith(each, replace)])
+  )
 }
+
+/** Returns the same JSON with `toNumber` applied to each number kept as raw JSON. */
+export const toNumbers = (value: unknown): unknown => copyWith(value, toNumber)
+
+/** Copies JSON. Numbers kept as raw JSON are immutable and shared. */
+export const copyJson = <A extends Schema.Json>(value: A): A =>
+  copyWith(value, (number) => number) as A

@@ -1,8 +1,8 @@
 /** Rules for external values, and the problems found in them. */
 
-export * from "./CopiedJson.ts"
 export { findBrokenLimit, makeValidator } from "./DocumentValidator.ts"
 export * as ExactNumber from "./ExactNumber.ts"
+export { copyJson } from "./ExactNumber.ts"
 export * from "./Instant.ts"
 export * from "./NearestName.ts"
 export { Integer, openStruct, optional } from "./ObjectSchemas.ts"

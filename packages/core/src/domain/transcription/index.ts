@@ -3,20 +3,7 @@
  */
 
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
-export {
-  type Balance,
-  balanceFrameMillis,
-  type DecodedAudio,
-  durationMillis,
-  makePeakFold,
-  millisAt,
-  type PeakFold,
-  Peaks,
-  PeaksView,
-  pairMax,
-  sampleRate,
-  toPeaksView
-} from "./DecodedAudio.ts"
+export * from "./DecodedAudio.ts"
 export * from "./IncomingRequest.ts"
 export * from "./Language.ts"
 export * from "./MediaKey.ts"
@@ -43,14 +30,7 @@ export {
 } from "./Piece.ts"
 export { Modifier } from "./Receiver.ts"
 export { problemsOf, Templates } from "./Templates.ts"
-export {
-  partLengthMax,
-  Segment,
-  Transcript,
-  type TranscriptCursor,
-  type TranscriptPart,
-  Word
-} from "./Transcript.ts"
+export * from "./Transcript.ts"
 export * from "./Transcription.ts"
 export * from "./TranscriptionRefusal.ts"
 export {
@@ -61,5 +41,5 @@ export {
   Tracks,
   TranscriptionRequest
 } from "./TranscriptionRequest.ts"
-export { tellSpeakersApart, type VoiceLimits, type Voiceprint } from "./Voiceprints.ts"
+export * from "./Voiceprints.ts"
 export * from "./Warning.ts"

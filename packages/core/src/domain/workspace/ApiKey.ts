@@ -1,5 +1,5 @@
 /** API keys: their permissions, their tokens, and how they are stored (never in clear text). */
-import { DateTime, Duration, type Option, type Redacted, Schema } from "effect"
+import { DateTime, Duration, type Option, type Redacted, Schema, Struct } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
 import { type Limits, limitFields } from "./Limits.ts"
@@ -47,6 +47,24 @@ export const ApiKey = Schema.Struct({
   ...limitFields
 })
 export type ApiKey = typeof ApiKey.Type
+
+/**
+ * A stored operator key. Operator keys belong to no workspace and manage all workspaces, but give
+ * no access to presets or jobs.
+ */
+export const OperatorKey = Schema.Struct(
+  Struct.pick(ApiKey.fields, [
+    "id",
+    "hash",
+    "hint",
+    "name",
+    "createdAt",
+    "expiresAt",
+    "revokedAt",
+    "lastUsedAt"
+  ])
+)
+export type OperatorKey = typeof OperatorKey.Type
 
 /** Precision of the last use. Each process writes the last use at most once in this interval. */
 export const usePrecision = Duration.hours(1)

@@ -1,32 +1,7 @@
 /**
  * Workspaces, their keys, their balance and their webhook secrets.
  */
-export {
-  ApiKey,
-  ApiKeyId,
-  acceptableToken,
-  findForbiddenScope,
-  hasLabelScope,
-  type Issuer,
-  isAcceptableToken,
-  isAllowed,
-  isLabelScope,
-  isOfKind,
-  isScope,
-  isValidAt,
-  KeyHash,
-  KeyKind,
-  KeyName,
-  type KeyOrder,
-  kindScopes,
-  type LabelScope,
-  mayManageKeys,
-  type Principal,
-  type Scope,
-  scopes,
-  toLabelScope,
-  usePrecision
-} from "./ApiKey.ts"
+export * from "./ApiKey.ts"
 export {
   fromText,
   Keywords,
@@ -38,26 +13,8 @@ export {
 } from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
 export * from "./Limits.ts"
-export * from "./OperatorKey.ts"
 export * from "./RetentionRule.ts"
-export {
-  BalanceMillis,
-  checkPeriod,
-  dayMillis,
-  dayOf,
-  isSufficient,
-  timeOfDay,
-  toAmount,
-  toMinutes,
-  toUsageTime,
-  UsageBy,
-  type UsageRow,
-  type UsageSubject,
-  type UsageTime,
-  usageDaysDefault,
-  usageDaysMax,
-  usageRowMax
-} from "./Usage.ts"
+export * from "./Usage.ts"
 export {
   DefaultSecrets,
   SecretText,
@@ -66,19 +23,7 @@ export {
   WebhookSecret,
   WebhookSecretId
 } from "./WebhookSecret.ts"
-export {
-  createWorkspace,
-  deletionMin,
-  Event,
-  edges,
-  isTerminal,
-  State,
-  toUserId,
-  transition,
-  UserId,
-  Workspace,
-  WorkspaceId
-} from "./Workspace.ts"
+export * from "./Workspace.ts"
 export {
   ExternalId,
   endDeletion,

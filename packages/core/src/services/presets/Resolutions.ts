@@ -6,7 +6,6 @@ import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { refuseErased, refuseInactive } from "../../domain/preset/PresetChange.ts"
 import type { PresetSelection } from "../../domain/preset/PresetCommand.ts"
-import * as PresetReference from "../../domain/preset/PresetReference.ts"
 import {
   LabelNotFound,
   type PresetInactive,
@@ -15,6 +14,8 @@ import {
   type VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import {
+  type PresetReference,
+  parsePresetReference,
   type RequestToResolve,
   type ResolvedVersion,
   resolveRequest
@@ -70,7 +71,7 @@ export const makeResolutions = Effect.gen(function* () {
   // generators.
   const pinIn = (
     found: DesignatedPreset,
-    { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
+    { at, label, slug, version: number }: PresetReference & TimeWanted
   ): Effect.Effect<ResolvedVersion, NotPinned> => {
     const { preset } = found
     if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
@@ -99,7 +100,7 @@ export const makeResolutions = Effect.gen(function* () {
    * active presets resolve.
    */
   const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
-    Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
+    Effect.flatMapEager(Effect.fromResult(parsePresetReference(text)), (reference) =>
       Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
         pinIn(found, { ...reference, at })
       )

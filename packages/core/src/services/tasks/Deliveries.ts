@@ -5,8 +5,15 @@
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
-import { Event, type Frozen, type KeptBody, type State } from "../../domain/delivery/Delivery.ts"
-import { contentOf, headerOf, type Signed } from "../../domain/delivery/Signature.ts"
+import {
+  contentOf,
+  Event,
+  type Frozen,
+  headerOf,
+  type KeptBody,
+  type Signed,
+  type State
+} from "../../domain/delivery/Delivery.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { webhookBody } from "../../domain/job/JobView.ts"

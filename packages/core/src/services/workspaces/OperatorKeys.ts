@@ -2,8 +2,7 @@
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import { type ApiKeyId, isValidAt } from "../../domain/workspace/ApiKey.ts"
-import { OperatorKey } from "../../domain/workspace/OperatorKey.ts"
+import { type ApiKeyId, isValidAt, OperatorKey } from "../../domain/workspace/ApiKey.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"

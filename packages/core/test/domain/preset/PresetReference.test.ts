@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { decode } from "#src/domain/preset/PresetReference"
+import { parsePresetReference as decode } from "#src/domain/preset/PresetResolution"
 import { PresetSlug } from "#src/domain/preset/PresetSlug"
 
 const rows: ReadonlyArray<readonly [text: string, version: number | null | "refused"]> = [

@@ -1,6 +1,6 @@
 /** The bodies of the specification's four renderings and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
-import { paragraphJson, paragraphText } from "#src/domain/rendering/ParagraphRendering"
+import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
 import { plainJson, plainText } from "#src/domain/rendering/PlainRendering"
 import { formOf, output, render } from "#src/domain/rendering/Rendering"
 import { Modifier } from "#src/domain/transcription/Receiver"

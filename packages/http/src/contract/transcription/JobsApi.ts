@@ -3,11 +3,7 @@
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
 import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
-import {
-  ParagraphRendering as Paragraphs,
-  PlainRendering as Plain,
-  WordRendering as Words
-} from "@verbatim/core/rendering"
+import * as Rendering from "@verbatim/core/rendering"
 import { timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
 import { Effect, Schema } from "effect"
@@ -87,19 +83,19 @@ const Peaks = PeaksView.annotate({
 })
 
 /** The body of `paragraph_json`. */
-export const ParagraphJson = Paragraphs.ParagraphJson.annotate({
+export const ParagraphJson = Rendering.ParagraphJson.annotate({
   identifier: "ParagraphJson",
   description: "Paragraphs by speaker, with their sentences."
 })
 
 /** The body of `plain_json`. */
-export const PlainJson = Plain.PlainJson.annotate({
+export const PlainJson = Rendering.PlainJson.annotate({
   identifier: "PlainJson",
   description: "The text in one piece, without speakers and times."
 })
 
 /** The body of `word_json`. */
-export const WordJson = Words.WordJson.annotate({
+export const WordJson = Rendering.WordJson.annotate({
   identifier: "WordJson",
   description: "Word by word; `estimated` times are not from the engine."
 })

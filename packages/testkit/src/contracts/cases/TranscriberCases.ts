@@ -10,7 +10,7 @@ import {
   type SampleRange,
   Transcriber
 } from "@verbatim/core/ports"
-import { PlainRendering } from "@verbatim/core/rendering"
+import { plainText } from "@verbatim/core/rendering"
 import {
   type DecodedAudio,
   durationMillis,
@@ -61,7 +61,7 @@ const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> =
  * Returns the words of the rendered text, so that split or joined words do not count as recognised.
  */
 const textOf = ({ language, segments }: Recognised): string =>
-  PlainRendering.plainText({ durationMillis: 0, language, segments })
+  plainText({ durationMillis: 0, language, segments })
 
 /** Recognises the speech; fails unless the result contains most of its words. */
 const mostlyRecognised = Effect.fnUntraced(function* (overrides?: Partial<Recognition>) {
