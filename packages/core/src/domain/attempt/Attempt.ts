@@ -11,7 +11,7 @@ const instant = Schema.DateTimeUtcFromMillis
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** Number of attempts used so far. */
-export const AttemptsSpent = Count
+const AttemptsSpent = Count
 
 /** Number of the running attempt; the first is 1. */
 export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
