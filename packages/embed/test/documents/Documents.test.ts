@@ -1,17 +1,23 @@
 /** Tests that the programs in `docs/embed.md` do what the page promises. */
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Presets } from "@verbatim/core/services"
-import { open, type Verbatim } from "@verbatim/embed"
+import type { Verbatim } from "@verbatim/embed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import pg from "pg"
 import { onTestFinished, vi } from "vitest"
-import { newDatabase } from "../open/NewDatabase.ts"
-import { newFolder } from "../open/NewFolder.ts"
-import { ended, measuring, newStore, openFor, recording, rejection } from "../open/Opened.ts"
+import { newDatabase, newPool } from "../open/NewDatabase.ts"
+import {
+  ended,
+  listen,
+  measuring,
+  newFolder,
+  newStore,
+  openFor,
+  recording,
+  rejection
+} from "../open/Opened.ts"
 import { recogniseBy, summarise } from "./Engine.ts"
 import { statusOf } from "./Failures.ts"
 import { writeDown } from "./Finished.ts"
@@ -21,19 +27,12 @@ import { openForTests } from "./Testing.ts"
 import { publish } from "./Transaction.ts"
 
 /** A speech server that sends the same response to every request. */
-const answering = async (status: number, text: string): Promise<string> => {
-  const server = createServer((request, response) => {
-    request.resume().once("end", () => response.writeHead(status).end(text))
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const answering = (status: number, text: string): Promise<string> =>
+  listen(
+    createServer((request, response) => {
+      request.resume().once("end", () => response.writeHead(status).end(text))
+    })
+  )
 
 const hear = async (verbatim: Verbatim) => {
   const { id } = await verbatim.transcriptions.create({ path: recording, summary: "brief" })
@@ -65,15 +64,9 @@ describe("the page about embedding", () => {
   })
 
   it("shows a transaction that writes a job and the host's row, or neither of them", async () => {
-    const pool = new pg.Pool({ connectionString: await newDatabase("document_transaction") })
-    pool.on("error", () => undefined)
+    const pool = await newPool("document_transaction")
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
-    const options = { database: pool, media: newFolder() }
-    const verbatim = await open({ ...options, transcribe: measuring })
-    onTestFinished(async () => {
-      await verbatim.close()
-      await pool.end()
-    })
+    const verbatim = await openFor({ database: pool, media: newFolder() })
     const acme = verbatim.as({ workspace: "acme" })
     const article = { title: "Harbour", path: recording }
     const id = await publish({ pool, acme }, article)

@@ -6,7 +6,7 @@ import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity, Presets, Services, Workspaces } from "@verbatim/core/services"
 import { client, platform, settings } from "@verbatim/embed/effect"
 import { Effect, Layer } from "effect"
-import { newFolder } from "../open/NewFolder.ts"
+import { newFolder } from "../open/Opened.ts"
 
 const services = () =>
   Services.layer.pipe(

@@ -9,8 +9,7 @@ import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
-import { newFolder } from "./NewFolder.ts"
-import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
+import { ended, newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
 /** A client that the host opens and closes. */
 const opened = async <E>(

@@ -4,8 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { newFolder } from "./NewFolder.ts"
-import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
+import { ended, newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
 /** A host's database file, with a table. */
 const hostFile = () => {

@@ -6,8 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { onTestFinished } from "vitest"
-import { newFolder } from "./NewFolder.ts"
-import { ended, openFor, recording } from "./Opened.ts"
+import { ended, newFolder, openFor, recording } from "./Opened.ts"
 
 const program = fileURLToPath(new URL("HostProgram.ts", import.meta.url))
 

@@ -1,25 +1,15 @@
 /** Tests labels moved in an open transaction of a host, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Embedded, open } from "@verbatim/embed"
-import pg from "pg"
+import type { Embedded } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { newDatabase } from "./NewDatabase.ts"
-import { measuring, refusal } from "./Opened.ts"
+import { newPool } from "./NewDatabase.ts"
+import { newFolder, openFor, refusal } from "./Opened.ts"
 
 const start = async () => {
-  const pool = new pg.Pool({ connectionString: await newDatabase("embed_label_transactions") })
-  pool.on("error", () => undefined)
-  const verbatim = await open({
-    database: pool,
-    media: "/tmp/verbatim-label-transactions",
-    transcribe: measuring
-  })
+  const pool = await newPool("embed_label_transactions")
+  const verbatim = await openFor({ database: pool, media: newFolder() })
   const client = await pool.connect()
-  onTestFinished(async () => {
-    client.release()
-    await verbatim.close()
-    await pool.end()
-  })
+  onTestFinished(() => client.release())
   const acme = verbatim.as({ workspace: "acme" })
   for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
   // Protecting a label, or moving a protected one, needs its scope by name.

@@ -4,7 +4,6 @@
  */
 import { createReadStream } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js"
@@ -13,16 +12,7 @@ import type { Scope } from "@verbatim/core/workspace"
 import type { Transcribe } from "@verbatim/embed"
 import fc from "fast-check"
 import { onTestFinished } from "vitest"
-import { openFor, recording } from "./Opened.ts"
-
-const listen = async (server: ReturnType<typeof createServer>): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { listen, openFor, recording } from "./Opened.ts"
 
 /** Serves the recording, so that it has a link. */
 const serveRecording = () =>

@@ -1,17 +1,9 @@
 /** Tests that calls of several connection objects over one transaction run one after another. */
 import { assert, describe, it } from "@effect/vitest"
-import { open } from "@verbatim/embed"
-import pg from "pg"
+import type pg from "pg"
 import { onTestFinished } from "vitest"
-import { newDatabase } from "./NewDatabase.ts"
-import { newFolder } from "./NewFolder.ts"
-import { measuring } from "./Opened.ts"
-
-const newPool = async (name: string): Promise<pg.Pool> => {
-  const pool = new pg.Pool({ connectionString: await newDatabase(name) })
-  pool.on("error", () => undefined)
-  return pool
-}
+import { newPool } from "./NewDatabase.ts"
+import { newFolder, openFor } from "./Opened.ts"
 
 /** Makes another object over the same session. */
 const wrap = (client: pg.PoolClient) => ({
@@ -22,13 +14,7 @@ describe("two connection objects over one transaction", () => {
   it("keep the changes of successful calls, and discard those of failed calls", async () => {
     const pool = await newPool("embed_one_transaction")
     const options = { database: pool, media: newFolder() }
-    const verbatim = await open({ ...options, transcribe: measuring })
-    const other = await open({ ...options, transcribe: measuring })
-    onTestFinished(async () => {
-      await verbatim.close()
-      await other.close()
-      await pool.end()
-    })
+    const [verbatim, other] = [await openFor(options), await openFor(options)]
     const acme = verbatim.as({ workspace: "acme" })
     await acme.presets.list()
     const client = await pool.connect()

@@ -1,4 +1,9 @@
 /** Opens Verbatim for tests, with an engine whose transcript states the length of the recording. */
+import { mkdtempSync, rmSync } from "node:fs"
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import {
   type Embedded,
@@ -10,7 +15,6 @@ import {
   VerbatimError
 } from "@verbatim/embed"
 import { assert, onTestFinished } from "vitest"
-import { newFolder } from "./NewFolder.ts"
 
 /** A minute of speech as MP3. */
 export const recording = fileURLToPath(
@@ -31,6 +35,23 @@ export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
   const verbatim = await open({ database: "memory:", transcribe: measuring, ...options })
   onTestFinished(() => verbatim.close())
   return verbatim
+}
+
+/** Creates an empty folder for the duration of a test. */
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Makes a server listen for the duration of a test, and returns its origin. */
+export const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** An SQLite file and a media folder for the duration of a test. */

@@ -7,8 +7,7 @@ import { Kysely, PostgresDialect } from "kysely"
 import { Pool } from "pg"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
-import { newFolder } from "./NewFolder.ts"
-import { openFor, refusal } from "./Opened.ts"
+import { newFolder, openFor, refusal } from "./Opened.ts"
 
 class Undo extends Error {}
 

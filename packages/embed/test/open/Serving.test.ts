@@ -3,11 +3,9 @@
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
 import { createServer, get, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import type { Authenticate } from "@verbatim/embed"
-import { onTestFinished } from "vitest"
-import { ended, openFor, recording } from "./Opened.ts"
+import { ended, listen, openFor, recording } from "./Opened.ts"
 
 const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
   ana: { org: "acme", isAdmin: true },
@@ -65,12 +63,9 @@ describe("a host's API", () => {
         return Promise.resolve({ workspace: "acme", kind: "inference" })
       }
     })
-    const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
-    onTestFinished(() => void server.close())
-    await once(server, "listening")
-    const { port } = server.address() as AddressInfo
+    const origin = await listen(createServer(verbatim.handler))
     const ask = async (host: string): Promise<number | undefined> => {
-      const asked = get({ port, host: "127.0.0.1", path: "/v/v1/presets?a=1", headers: { host } })
+      const asked = get(`${origin}/v/v1/presets?a=1`, { headers: { host } })
       const [response] = (await once(asked, "response")) as [IncomingMessage]
       response.resume()
       return response.statusCode
@@ -136,15 +131,7 @@ describe("a host's API", () => {
     const server = createServer((request, response) =>
       verbatim.handler(request, response, () => response.writeHead(418).end("mine"))
     )
-    await new Promise<void>((resolve) => {
-      server.listen(0, "127.0.0.1", resolve)
-    })
-    onTestFinished(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    const { port } = server.address() as AddressInfo
-    const at = `http://127.0.0.1:${port}`
+    const at = await listen(server)
     const form = new FormData()
     form.set("file", await openAsBlob(recording), "harbour.mp3")
     const init = as("ana", { method: "POST", body: form })
@@ -191,10 +178,7 @@ describe("a host's API", () => {
       return new Promise<null>(() => undefined)
     }
     const verbatim = await openFor({ authenticate: host, prefix: "/v" })
-    const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
-    onTestFinished(() => void server.close())
-    await once(server, "listening")
-    const { port } = server.address() as AddressInfo
+    const origin = await listen(createServer(verbatim.handler))
     const body = {
       error: { code: 503, message: "Service Unavailable" },
       gateway_metadata: null,
@@ -202,7 +186,7 @@ describe("a host's API", () => {
     }
     const ask = (path: string) => [
       verbatim.fetch(new Request(`http://app.test/v/v1/${path}`)),
-      fetch(`http://127.0.0.1:${port}/v/v1/${path}`)
+      fetch(`${origin}/v/v1/${path}`)
     ]
     const held = ask("presets?hold")
     await arrival.promise

@@ -8,11 +8,11 @@ import {
   type TranscriptionRequest,
   VerbatimError
 } from "@verbatim/embed"
-import { newFolder } from "./NewFolder.ts"
 import {
   ended,
   gated,
   measuring,
+  newFolder,
   openFor,
   recording,
   refusal,
