@@ -199,11 +199,9 @@ export const addVersions = async (
   )
 }
 
-/** Corrects the totals that the database stores for all presets together. */
-export const settle = (database: Database, { presets }: { readonly presets: number }) =>
+/** Corrects the balances. */
+export const settle = (database: Database) =>
   database.run(
-    `UPDATE verbatim_preset_counts SET change = change + ${presets}
-      WHERE id = (SELECT MIN(id) FROM verbatim_preset_counts)`,
     `UPDATE verbatim_workspaces SET balance_millis =
       (SELECT SUM(millis) FROM verbatim_ledger WHERE workspace_id = verbatim_workspaces.id)`,
     ...database.settled

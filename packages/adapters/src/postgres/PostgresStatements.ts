@@ -6,7 +6,6 @@
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
 import type { LockedTransaction } from "../sql/session/Sessions.ts"
-import { makeAppend } from "./statements/Appends.ts"
 import { isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
 import { addEntry, makeCommit } from "./statements/Commits.ts"
@@ -30,14 +29,19 @@ const makeLockedTransaction =
 /** The statements for Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
-  reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
+  reads: {
+    isAmong,
+    makeFind,
+    makeRead,
+    awaitingLocked: "FOR UPDATE",
+    passingLocked: "FOR UPDATE SKIP LOCKED"
+  },
   exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
   shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
   addEntry,
   jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
   work: { makeClaim, changeLeases },
   presets: {
-    makeAppend,
     isAnyProtected,
     // In the collation "C", only ASCII letters are converted to lower case.
     isLike: (sql, { column, pattern }) =>

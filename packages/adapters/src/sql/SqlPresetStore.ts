@@ -10,11 +10,12 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeClear } from "./preset/ClearPresets.ts"
 import { moveMethods, protectionMethods } from "./preset/LabelRows.ts"
-import { mapSqlError } from "./preset/NextVersion.ts"
-import { sumUp } from "./preset/PresetCounts.ts"
+import { makeAppend } from "./preset/PresetAppend.ts"
+import { mapSqlError } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import { makeList } from "./preset/PresetList.ts"
 import { removalMethods } from "./preset/PresetRemoval.ts"
+import { makeRevise } from "./preset/PresetRevision.ts"
 import {
   designationColumns,
   presets,
@@ -23,7 +24,6 @@ import {
   readDesignations,
   withRowBefore
 } from "./preset/PresetRows.ts"
-import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import type { Row } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
@@ -139,14 +139,10 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { exclusive, presets, reads, shared, time } = yield* Statements
-      const sweep = PresetKeyRows.sweep(sql, { reads, time })
+      const statements = yield* Statements
+      const { exclusive, presets, reads, shared, time } = statements
       return PresetStore.of({
-        append: makeAppend(sql, {
-          append: presets.makeAppend(sql),
-          sweep,
-          sumUp: (workspaceId) => sumUp(sql, { ...reads, workspaceId })
-        }),
+        append: makeAppend(sql, statements),
         made: trace("SqlPresetStore.made")(
           (workspaceId: WorkspaceId, key: IdempotencyKey) =>
             PresetKeyRows.find(sql, { workspaceId, key, time }),

@@ -183,18 +183,6 @@ export const presets: Descriptions = {
       presets_removed: "(workspace_id, id) WHERE status = 'Removed'"
     }
   },
-  // The sum of a workspace's rows is the number of its presets. Creating or removing a preset adds
-  // a row, which takes no lock that other writers need. At intervals, several rows are merged into
-  // one of them.
-  preset_counts: {
-    key: ["workspace_id", "id"],
-    columns: {
-      workspace_id: "key",
-      id: "key",
-      change: "int"
-    },
-    storage: "Clustered"
-  },
   preset_versions: {
     key: ["id"],
     columns: {

@@ -4,7 +4,6 @@
  */
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
-import { makeAppend } from "./statements/AppendSteps.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
 import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
@@ -23,7 +22,7 @@ import { schema } from "./statements/Tables.ts"
 /** The statements for SQLite. */
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
-  reads: { isAmong, makeFind, makeRead, passingLocked: "" },
+  reads: { isAmong, makeFind, makeRead, awaitingLocked: "", passingLocked: "" },
   // A transaction excludes other writers from its first statement.
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
@@ -31,7 +30,6 @@ export const sqliteStatements: Statements["Service"] = {
   jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
   work: { makeClaim, changeLeases },
   presets: {
-    makeAppend,
     // A transaction that reads an older snapshot fails at its first write.
     isAnyProtected,
     // LIKE ignores the case of ASCII letters only.

@@ -12,8 +12,7 @@ import {
   keepsEverything,
   leavesOutDamagedPieces,
   namesUnreadableJob,
-  revisesAllOrNothing,
-  sumsUpPresets
+  revisesAllOrNothing
 } from "../sql/StoredRows.ts"
 import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
 
@@ -86,8 +85,6 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("is counted in the number of presets", () => sumsUpPresets.pipe(Effect.provide(onServer)))
-
   it.live("causes a failure that names the row if the row cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )

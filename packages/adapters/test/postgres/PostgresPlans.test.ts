@@ -65,8 +65,6 @@ const history = Effect.gen(function* () {
   yield* sql`INSERT INTO verbatim_preset_versions
       (id, preset_id, version, creator_id, system_prompt, config, created_at, updated_at)
     SELECT 'version ' || number, 'preset ' || number, 1, '', NULL, '{}', 1, 1 FROM ${many}`
-  yield* sql`INSERT INTO verbatim_preset_counts
-    SELECT 'workspace ' || number, 'preset ' || number, 1 FROM ${many}`
   yield* sql`INSERT INTO verbatim_preset_designations SELECT 'preset ' || number, 1, 1, '', 1
     FROM ${many}`
   yield* sql`INSERT INTO verbatim_idempotency_keys

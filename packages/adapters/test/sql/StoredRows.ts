@@ -13,12 +13,9 @@ import {
   makeUploadJob,
   pieceRecognised,
   revisionOf,
-  slug,
   transcript,
   transcriptProduced,
-  upTo,
-  withWorkspace,
-  workspaceId
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -93,39 +90,6 @@ export const keepsPeaksAsBytes = Effect.gen(function* () {
     FROM verbatim_transcript_chunks`
   assert.isBelow(row?.size ?? 0, (2_000 * 4) / 3 + 100)
   assert.deepStrictEqual(yield* jobs.peaks(job.id), Option.some(peaks))
-})
-
-/**
- * Tests that the number of presets is computed from few rows, even after many were created and
- * removed.
- */
-export const sumsUpPresets = withWorkspace(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const store = yield* PresetStore
-  const made = yield* Effect.forEach(upTo(150), (number) =>
-    store.append(makeDraft(number, { slug: slug(`preset-${number}`) }))
-  )
-  for (const { preset } of made.slice(0, 2)) {
-    yield* sql`UPDATE verbatim_presets SET status = 'Archived' WHERE id = ${preset.id}`
-    yield* store.remove({ presetId: preset.id, expectedRevision: preset.revision, freeLabels: [] })
-  }
-  const look = Effect.gen(function* () {
-    const { total } = yield* store.list(workspaceId(1), { offset: 0, limit: 1 })
-    const [counted] = yield* sql<{ readonly rows: number }>`SELECT CAST(COUNT(*) AS BIGINT) AS rows
-      FROM verbatim_preset_counts`
-    return [total, counted?.rows]
-  })
-  // When the 101st preset was created, all rows were combined into one. After that, 49 presets were
-  // created and two removed.
-  const [total, rows] = yield* look
-  assert.strictEqual(total, 148)
-  assert.include([50, 51, 52], rows)
-  // This preset reuses an id.
-  yield* store.sweep(1_000).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
-  yield* store.append(makeDraft(1, { slug: slug("again") }))
-  assert.strictEqual((yield* look)[0], 149)
-  yield* store.clear(workspaceId(1), 100).pipe(Effect.repeat({ while: (hasMore) => hasMore }))
-  assert.deepStrictEqual(yield* look, [0, 0])
 })
 
 /** Tests that a preset is not revised if its designation cannot be stored. */

@@ -15,8 +15,7 @@ import {
   keepsPeaksAsBytes,
   leavesOutDamagedPieces,
   namesUnreadableJob,
-  revisesAllOrNothing,
-  sumsUpPresets
+  revisesAllOrNothing
 } from "../sql/StoredRows.ts"
 import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 
@@ -66,10 +65,6 @@ describe("a row in a SQLite database", () => {
 
   it.effect("stores a transcript's peaks as bytes", () =>
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
-  )
-
-  it.effect("is counted in the number of presets", () =>
-    sumsUpPresets.pipe(Effect.provide(withClient(":memory:")))
   )
 
   it.effect("causes a failure that names the row if the row cannot be decoded", () =>

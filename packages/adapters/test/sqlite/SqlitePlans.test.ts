@@ -58,7 +58,7 @@ describe("SQL statements", () => {
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
       assert.deepStrictEqual(plans, [
         ["SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)"],
-        ["SEARCH verbatim_preset_counts USING PRIMARY KEY (workspace_id=?)"]
+        ["SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)"]
       ])
     }).pipe(Effect.provide(database))
   )

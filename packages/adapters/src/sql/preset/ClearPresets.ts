@@ -4,9 +4,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import { mapSqlError } from "./NextVersion.ts"
-import { count } from "./PresetCounts.ts"
-import { removedStatus } from "./PresetRows.ts"
+import { mapSqlError } from "./PresetFailure.ts"
 
 /**
  * Tables with rows that refer to a preset. Each table is listed before the tables that it refers
@@ -49,10 +47,7 @@ export const removeRows = Effect.fnUntraced(function* (
   const versions =
     yield* sql`DELETE FROM verbatim_preset_versions WHERE id IN (${going}) RETURNING id`
   if (versions.length === remaining) return
-  const [gone] = yield* sql<Row>`DELETE FROM verbatim_presets WHERE id = ${presetId}
-    RETURNING workspace_id, status`
-  if (gone === undefined || gone.status === removedStatus) return
-  yield* count(sql, { workspaceId: gone.workspace_id, id: presetId, change: -1 })
+  yield* sql`DELETE FROM verbatim_presets WHERE id = ${presetId}`
 })
 
 /** Deletes a workspace's keys and then its presets, one after another, up to the limit. */
@@ -68,7 +63,6 @@ export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["cle
         WHERE workspace_id = ${workspaceId} LIMIT 1`
       if (preset === undefined) {
         yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
-        yield* sql`DELETE FROM verbatim_preset_counts WHERE workspace_id = ${workspaceId}`
         return false
       }
       yield* removeRows(sql, { presetId: preset.id, rowMax: remaining })

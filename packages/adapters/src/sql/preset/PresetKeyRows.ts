@@ -16,7 +16,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
-import { notRemoved, presets, presetVersions, removedStatus } from "./PresetRows.ts"
+import { notRemoved, presets, presetVersions } from "./PresetRows.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
@@ -76,29 +76,6 @@ export const find = (
       )
     )
 
-/** The columns of a record, in the order of `recordOf`. */
-export const columns = "workspace_id, key, fingerprint, version_id, at"
-
-/** Returns a record's values without its time, which comes from the store's clock. */
-export const recordOf = (
-  { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
-  { fingerprint, key }: KeyedRequest
-): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
-
-const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
-  fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
-
-/**
- * The clause after a record's values. The clause replaces a record only if it has expired or its
- * preset was removed.
- */
-export const replaceClause = `${replacement}
-  WHERE abs(verbatim_preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
-    SELECT 1 FROM verbatim_preset_versions JOIN verbatim_presets
-      ON verbatim_presets.id = verbatim_preset_versions.preset_id
-    WHERE verbatim_preset_versions.id = verbatim_preset_keys.version_id
-      AND verbatim_presets.status = '${removedStatus}')`
-
 /** A record to write, with the store's time. */
 interface Entry {
   readonly draft: PresetDraft
@@ -112,17 +89,18 @@ interface Entry {
  * back. In that case, the version would have no key, and a repeated request would add another
  * version.
  */
-export const insert = Effect.fnUntraced(function* (
+export const insert = (
   sql: SqlClient.SqlClient,
-  { draft, request, time }: Entry
-) {
-  const values = recordOf(draft, request).map((value) => sql`${value}, `)
-  yield* time.withNow(
+  { draft: { versionId, workspaceId }, request: { fingerprint, key }, time }: Entry
+) =>
+  time.withNow(
     sql,
-    (now) => sql`INSERT INTO verbatim_preset_keys (${sql.literal(columns)})
-      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replacement)}`
+    (now) => sql`INSERT INTO verbatim_preset_keys
+        (workspace_id, key, fingerprint, version_id, at)
+      VALUES (${workspaceId}, ${key}, ${fingerprint}, ${versionId}, ${now})
+      ON CONFLICT (workspace_id, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
   )
-})
 
 /**
  * Maximum number of expired records per sweep. Far fewer records expire between two sweeps, so

@@ -4,8 +4,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Row, skipUnreadable } from "../row/Row.ts"
-import { mapSqlError } from "./NextVersion.ts"
-import { buildTotal } from "./PresetCounts.ts"
+import { mapSqlError } from "./PresetFailure.ts"
 import { notRemoved, presets, readCount } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
@@ -39,19 +38,20 @@ const filtersOf = (
 /** Makes the method that lists presets. */
 export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
-    const isOwn = sql`workspace_id = ${workspaceId}`
-    const filters = filtersOf(sql, { isLike, page })
-    const isListed = sql.and([isOwn, sql.literal(notRemoved), ...filters])
+    const isListed = sql.and([
+      sql`workspace_id = ${workspaceId}`,
+      sql.literal(notRemoved),
+      ...filtersOf(sql, { isLike, page })
+    ])
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // The total is counted after the page is read. If presets are removed or changed in between,
     // the total can be less than the page shows, but this is rare.
-    const total =
-      filters.length > 0
-        ? sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`
-        : buildTotal(sql, workspaceId)
-    const [counted] = yield* total.pipe(mapSqlError("list"))
+    const [counted] =
+      yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`.pipe(
+        mapSqlError("list")
+      )
     const read = yield* Effect.forEach(rows, (row) => skipUnreadable(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),

@@ -13,8 +13,7 @@ import type { RowReads } from "../row/RowReads.ts"
 import type { LockedTransaction } from "../session/Sessions.ts"
 import { removeRows } from "./ClearPresets.ts"
 import { labelLockName } from "./LabelRows.ts"
-import { mapSqlError, reasons } from "./NextVersion.ts"
-import { count } from "./PresetCounts.ts"
+import { mapSqlError, reasons } from "./PresetFailure.ts"
 import { notRemoved, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
@@ -27,7 +26,7 @@ const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { expectedRevision, presetId, workspaceId }: Removal & { readonly workspaceId: WorkspaceId },
+  { expectedRevision, presetId }: Removal,
   isStale: boolean
 ) {
   const removed = isStale
@@ -36,7 +35,7 @@ const write = Effect.fnUntraced(function* (
           slug = ${sql.literal(removedSlug)}
         WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
         RETURNING id`
-  if (removed.length > 0) return yield* count(sql, { workspaceId, id: presetId, change: -1 })
+  if (removed.length > 0) return
   const existing = yield* sql`SELECT id FROM verbatim_presets
     WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (existing.length === 0) return
@@ -60,9 +59,7 @@ export const removalMethods = (
     if (row === undefined) return
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
     const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
-    const decided = Effect.flatMap(isStale, (stale) =>
-      write(sql, { ...removal, workspaceId }, stale)
-    )
+    const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
     yield* shared(sql, labelLockName(workspaceId), decided)
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(

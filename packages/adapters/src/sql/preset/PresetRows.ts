@@ -151,9 +151,6 @@ export const presetVersions = table({
   })
 })
 
-/** The columns of `preset_designations`. */
-export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
-
 /** Returns a designation's row. The previous version is found in the preceding row. */
 export const designationRow = ({
   at,

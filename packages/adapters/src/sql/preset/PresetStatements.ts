@@ -1,20 +1,11 @@
 /** Preset statements that differ between databases. */
 
-import type { PresetStoreError } from "@verbatim/core/ports"
-import type { DesignatedPreset, PresetDraft } from "@verbatim/core/preset"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ChangedLabels } from "./LabelRows.ts"
 
-/** Writes the version of a draft with everything that belongs to it, or nothing at all. */
-export type Append = (
-  draft: PresetDraft
-) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>
-
 /** Preset statements for one database. */
 export interface PresetStatements {
-  /** Makes the function that appends versions, once per store. */
-  readonly makeAppend: (sql: SqlClient.SqlClient) => Append
   /**
    * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
    * under a lock that prevents others from protecting a label, so that the result is valid until

@@ -56,8 +56,6 @@ export const skipUnreadable = <A>(
 
 /** Reads and writes the rows of a table. */
 export interface Table<A> {
-  /** The column names. */
-  readonly names: ReadonlyArray<string>
   /**
    * For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can be joined.
    */
@@ -115,7 +113,6 @@ export const table = <A, I extends { readonly id: string }>(
     return decode(fields, `${name} ${row[`${name}.id`]}`)
   }
   return {
-    names: columns.map(({ column }) => column),
     columns: columns
       .map(({ alias, column }) => `verbatim_${name}.${column} AS "${alias}"`)
       .join(", "),

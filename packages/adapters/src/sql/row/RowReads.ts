@@ -59,6 +59,8 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
+  /** The end of a query for a row that will be changed, which waits if others have locked the row. */
+  readonly awaitingLocked: string
   /** The end of a query for rows that will be changed, which skips rows that others have locked. */
   readonly passingLocked: string
 }

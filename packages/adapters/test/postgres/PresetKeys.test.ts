@@ -1,12 +1,9 @@
-/**
- * Tests concurrent erasures of a preset and writes of its versions under one key. An erasure and a
- * write lock the same rows in different orders.
- */
+/** Tests concurrent writes of versions under keys, and the sweep of expired keys. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
-import { erase, makeDraft, revisionOf, withWorkspace } from "@verbatim/testkit/samples"
+import { makeDraft, upTo, withWorkspace, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { advance, onServer } from "./TemporarySchema.ts"
@@ -23,9 +20,10 @@ const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
  */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
+  // Only sessions on this file's database are examined.
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
     WHERE NOT granted AND pid IN (
-      SELECT pid FROM pg_locks WHERE relation = 'verbatim_presets'::regclass)`
+      SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
   let rows = yield* waiting
   while (rows.length < count) {
     yield* Effect.yieldNow
@@ -79,19 +77,44 @@ describe("concurrent writes to one preset on Postgres", () => {
       assert.deepStrictEqual(reported, ["written", "ConditionFailed"])
     }).pipe(Effect.provide(onServer))
   )
+})
 
-  it.live("are retried if Postgres ended one of the writes because of a deadlock", () =>
+/** Appends the version with that number under one of the keys. */
+const appendUnder = (number: number, keyNumber = number) =>
+  Effect.flatMap(PresetStore, ({ append }) =>
+    append(makeDraft(number, under(`order-${keyNumber}`)))
+  )
+
+/** Returns the number of the version that was created under a key. */
+const madeUnder = (keyNumber: number) =>
+  Effect.flatMap(PresetStore, ({ made }) =>
+    Effect.map(
+      made(workspaceId(1), IdempotencyKey.make(`order-${keyNumber}`)),
+      Option.map((found) => found.made.version.version)
+    )
+  )
+
+/** Creates ten versions, because a process sweeps after every tenth keyed version. */
+const untilSwept = Effect.forEach(upTo(10), (number) => appendUnder(100 + number))
+
+describe("a sweep of expired keys on Postgres", () => {
+  it.live("deletes only expired records, and skips a record that is being replaced", () =>
     withWorkspace(function* () {
-      const { append, revise } = yield* PresetStore
-      const first = yield* append(keyed(1))
-      const { preset } = yield* append(makeDraft(2))
-      // The key has expired, so the second write replaces the key's record, which the erasure also
-      // changes.
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.forEach(upTo(12), (number) => appendUnder(number))
       yield* advance(keyWindow)
-      const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
-      const { reported } = yield* meet(erasing, append(keyed(3)))
-      assert.notInclude(reported, "Contended")
-      assert.strictEqual(reported[1], "written")
+      yield* appendUnder(13, 2)
+      // The row is locked as if a request were replacing its record. The sweep ends nevertheless.
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT 1 FROM verbatim_preset_keys WHERE key = 'order-1' FOR UPDATE`
+          yield* Fiber.join(yield* Effect.forkDetach(untilSwept))
+        })
+      )
+      const left = yield* sql<{ readonly key: string }>`
+        SELECT key FROM verbatim_preset_keys WHERE length(key) < 9`
+      assert.deepStrictEqual(left.map(({ key }) => key).sort(), ["order-1", "order-2"])
+      assert.deepStrictEqual(yield* madeUnder(2), Option.some(13))
     }).pipe(Effect.provide(onServer))
   )
 })

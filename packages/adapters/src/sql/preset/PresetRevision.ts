@@ -1,84 +1,17 @@
 /**
- * Writes another version of a preset, or a change to the preset itself. Both kinds of write begin
- * with the preset's row, so that all writers of a preset wait for this row.
+ * Writes a change to a preset itself. Like a new version, the change begins with the preset's row,
+ * so that all writers of a preset wait for this row.
  */
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
-import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import type { PresetChangeId } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import { type LockedTransaction, retryDeadlock, withSharedCommit } from "../session/Sessions.ts"
 import { labelLockName, labelMoveRow } from "./LabelRows.ts"
-import { mapSqlError, reasons } from "./NextVersion.ts"
-import { sumEvery } from "./PresetCounts.ts"
-import * as PresetKeyRows from "./PresetKeyRows.ts"
+import { mapSqlError, reasons } from "./PresetFailure.ts"
 import { designationRow, notRemoved, toErasureText, toRevisedColumns } from "./PresetRows.ts"
-import type { Append, PresetStatements } from "./PresetStatements.ts"
-
-type Failure = SqlError.SqlError | PresetStoreError
-
-/** Whether the failure may mean that the draft was already written. */
-const isRefused = (error: Failure): boolean =>
-  error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
-
-/**
- * How many versions with a key a process writes between two sweeps, so that each write bears a
- * tenth of a statement.
- */
-const sweepEvery = 10
-
-/** Statements that an append uses. */
-interface AppendStatements {
-  readonly append: Append
-  readonly sweep: Effect.Effect<void, SqlError.SqlError>
-  readonly sumUp: (workspaceId: WorkspaceId) => Effect.Effect<void, SqlError.SqlError>
-}
-
-/**
- * Adds a version. The numbers are assigned by the preset's row: the transaction that locks the row
- * gets the next number.
- */
-export const makeAppend = (
-  sql: SqlClient.SqlClient,
-  { append, sumUp, sweep }: AppendStatements
-) => {
-  /**
-   * Handles a refused draft. A repeated draft is also refused; the result is then the version that
-   * was written before.
-   */
-  const refused = (draft: PresetDraft, error: Failure) =>
-    Effect.flatMap(
-      PresetKeyRows.findDrafted(sql, draft.versionId),
-      Option.match({
-        onNone: () => Effect.fail(error),
-        onSome: (made) => Effect.succeed(answerRepeat(draft, made))
-      })
-    )
-
-  let keyedCount = 0
-  let madeCount = 0
-  /**
-   * Skips upkeep inside a transaction, because others would have to wait for the rows until the
-   * transaction ends.
-   */
-  const unlessWithin = (upkeep: Effect.Effect<void, SqlError.SqlError>) =>
-    Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
-      Option.isNone(outer) ? Effect.ignore(upkeep) : Effect.void
-    )
-
-  return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
-    const written = yield* append(draft).pipe(
-      retryDeadlock(sql),
-      Effect.catchIf(isRefused, (error) => refused(draft, error))
-    )
-    if (Option.isSome(draft.request) && keyedCount++ % sweepEvery === 0) yield* unlessWithin(sweep)
-    if (written.preset.latestVersion === 1 && madeCount++ % sumEvery === 0) {
-      yield* unlessWithin(sumUp(draft.workspaceId))
-    }
-    return written
-  }, mapSqlError("append"))
-}
+import type { PresetStatements } from "./PresetStatements.ts"
 
 /** Erases a version's content, and the digest of the request that created it. */
 const eraseContent = Effect.fnUntraced(function* (

@@ -1,0 +1,164 @@
+/**
+ * Adds a version to a preset, statement by statement in one transaction. The preset's row is
+ * written first, so that all writers of a preset wait for this row, and the transaction that locks
+ * it gets the next number. Requests with the same idempotency key run one after another.
+ */
+import { PresetStoreError, trace } from "@verbatim/core/ports"
+import {
+  answerRepeat,
+  createPresetFromDraft,
+  designationOf,
+  findUnmetCondition,
+  type KeyedRequest,
+  type PresetCondition,
+  type PresetDraft,
+  versionOf
+} from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
+import { retryDeadlock, SharedCommit, withSharedCommit } from "../session/Sessions.ts"
+import { mapSqlError, reasons } from "./PresetFailure.ts"
+import * as PresetKeyRows from "./PresetKeyRows.ts"
+import { designationRow, presets, presetVersions } from "./PresetRows.ts"
+
+type Failure = SqlError.SqlError | PresetStoreError
+
+/** The statements that differ between databases. */
+type DialectParts = Pick<Statements["Service"], "exclusive" | "reads" | "time">
+
+const refusal = (reason: PresetStoreError["reason"]) =>
+  new PresetStoreError({ operation: "append", reason })
+
+const designateClause = `
+    designated_version = verbatim_presets.latest_version + 1,
+    designated_version_id = excluded.designated_version_id,`
+
+/**
+ * Increments the version number of an existing preset, and designates the version unless it is only
+ * staged. A preset whose status comes from a newer release is not changed, because that status may
+ * not allow the change.
+ */
+const buildNextVersion = (
+  sql: SqlClient.SqlClient,
+  { stage }: Pick<PresetDraft, "stage">
+): Statement.Fragment => sql`
+  ON CONFLICT (workspace_id, slug) DO UPDATE SET
+    revision = verbatim_presets.revision + 1,
+    latest_version = verbatim_presets.latest_version + 1,
+    ${sql.literal(stage ? "" : designateClause)}
+    updated_at = excluded.updated_at
+  WHERE verbatim_presets.status IN ('Active', 'Disabled')
+  RETURNING ${sql.literal(presets.columns)}`
+
+/** Fails if a condition is not met, and otherwise locks the preset's row, if there is one. */
+const checkCondition = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { slug, workspaceId }: PresetDraft,
+  { condition, lock }: { readonly condition: PresetCondition; readonly lock: string }
+) {
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
+    WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
+  const old = row === undefined ? undefined : yield* presets.read(row)
+  const unmet = findUnmetCondition(condition, old)
+  if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))
+})
+
+/** Creates the preset, or increments its version number. */
+const advance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, draft: PresetDraft) {
+  const first = presets.row(createPresetFromDraft(draft))
+  const [row] = yield* sql<Row>`INSERT INTO verbatim_presets ${sql.insert(first)}
+    ${buildNextVersion(sql, draft)}`
+  if (row === undefined) return yield* refusal(reasons.Archived.make({}))
+  const preset = yield* presets.read(row)
+  // A missing preset has no row to lock, so another process may have created it in the meantime.
+  return draft.condition?.noneMatch === "any" && preset.id !== draft.presetId
+    ? yield* refusal(reasons.ConditionFailed.make({ unmet: "Exists" }))
+    : preset
+})
+
+/** Writes a draft's version with everything that belongs to it. */
+const write = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { reads, time }: DialectParts,
+  draft: PresetDraft
+) {
+  const { condition, request, workspaceId } = draft
+  if (Option.isSome(request)) {
+    const { key } = request.value
+    const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
+    if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
+  }
+  if (condition !== undefined) {
+    yield* checkCondition(sql, draft, { condition, lock: reads.awaitingLocked })
+  }
+  const preset = yield* advance(sql, draft)
+  const version = versionOf(preset, draft)
+  yield* sql`INSERT INTO verbatim_preset_versions ${sql.insert(presetVersions.row(version))}`
+  const designation = designationOf(preset, draft)
+  if (Option.isSome(designation)) {
+    yield* sql`INSERT INTO verbatim_preset_designations
+      ${sql.insert(designationRow(designation.value))}`
+  }
+  if (Option.isSome(request)) {
+    yield* PresetKeyRows.insert(sql, { draft, request: request.value, time })
+  }
+  return { preset, version }
+})
+
+/** Name of the lock for a workspace's idempotency key. */
+const keyLockName = ({ workspaceId }: PresetDraft, { key }: KeyedRequest): string =>
+  `preset key of ${workspaceId}: ${key}`
+
+/** Whether the failure may mean that the draft was already written. */
+const isRefused = (error: Failure): boolean =>
+  error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
+
+/**
+ * How many versions with a key a process writes between two sweeps, so that each write bears a
+ * tenth of a statement.
+ */
+const sweepEvery = 10
+
+/** Makes the method that appends versions. */
+export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
+  const writeLocked = (draft: PresetDraft) =>
+    Option.match(draft.request, {
+      onNone: () => withSharedCommit(sql)(write(sql, dialect, draft)),
+      onSome: (request) =>
+        Effect.provideService(
+          dialect.exclusive(sql, keyLockName(draft, request), write(sql, dialect, draft)),
+          SharedCommit,
+          true
+        )
+    })
+
+  /**
+   * Handles a refused draft. A repeated draft is also refused; the result is then the version that
+   * was written before.
+   */
+  const refused = (draft: PresetDraft, error: Failure) =>
+    Effect.flatMap(
+      PresetKeyRows.findDrafted(sql, draft.versionId),
+      Option.match({
+        onNone: () => Effect.fail(error),
+        onSome: (made) => Effect.succeed(answerRepeat(draft, made))
+      })
+    )
+
+  let keyedCount = 0
+  // Inside a transaction, others would have to wait for the rows until the transaction ends.
+  const sweep = Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
+    Option.isNone(outer) ? Effect.ignore(PresetKeyRows.sweep(sql, dialect)) : Effect.void
+  )
+
+  return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
+    const written = yield* writeLocked(draft).pipe(
+      retryDeadlock(sql),
+      Effect.catchIf(isRefused, (error) => refused(draft, error))
+    )
+    if (Option.isSome(draft.request) && keyedCount++ % sweepEvery === 0) yield* sweep
+    return written
+  }, mapSqlError("append"))
+}
