@@ -1,16 +1,7 @@
-/**
- * Capabilities of a client beyond running statements: direct connections, data versions,
- * limits.
- */
+/** Capabilities of a client beyond running statements: direct connections and limits. */
 import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
-
-/**
- * The state of a database as of a commit. Every commit, by any program, changes this number, and no
- * number ever repeats.
- */
-export type CommitVersion = number
 
 /** Capabilities of a client. */
 export interface ClientCapabilities {
@@ -24,12 +15,6 @@ export interface ClientCapabilities {
    * separate session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
-  /**
-   * Returns the commit version that the next statement of `borrow` will read, or a later one.
-   * Undefined if only a separate statement or session could read it, or if it is not known at the
-   * moment.
-   */
-  readonly readCommitVersion: (() => CommitVersion | undefined) | undefined
   /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
   readonly home: string | undefined
   /** How long a write waits for other writers if its caller has set no deadline. */
@@ -45,7 +30,6 @@ const capabilities = new WeakMap<SqlClient.SqlClient, ClientCapabilities>()
 const foreign: ClientCapabilities = {
   isOurs: false,
   borrow: undefined,
-  readCommitVersion: undefined,
   home: undefined,
   waitMax: writeTimeout,
   waiters: undefined

@@ -17,7 +17,6 @@ import {
   attempt,
   blockedMillisMax,
   make as makeConnection,
-  makeReadCommitVersion,
   retryWhileBusy,
   spanAttributes
 } from "./SqliteConnection.ts"
@@ -105,8 +104,7 @@ export const make = Effect.fnUntraced(function* ({
   const withTransaction = withHostSavepoints(service, queue.withTransaction(service))
   return withCapabilities(Object.assign(client, { withTransaction }), {
     isOurs: true,
-    borrow: borrower,
-    readCommitVersion: reader && makeReadCommitVersion(reader)
+    borrow: borrower
   })
 })
 

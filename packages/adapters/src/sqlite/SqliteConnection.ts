@@ -6,7 +6,6 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { remainingWait } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import type { CommitVersion } from "../sql/ClientCapabilities.ts"
 import type { DriverCounts } from "../sql/SqlMetrics.ts"
 
 /** Extended result codes for a primary key, a unique value or a row id that is already taken. */
@@ -198,21 +197,3 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
     // An open cursor would keep its snapshot, and block checkpoints of the write-ahead log.
     Stream.ensuring(Effect.sync(() => iterator.return?.()))
   )
-
-/**
- * Makes a function that returns the current data version for a read-only connection. The version
- * counts those commits of all other connections, in this process and in others, that a statement
- * would see. Reading the version takes 3 µs, while a look-up takes 20 to 30. If reading the version
- * fails, the next statement reports the reason.
- */
-export const makeReadCommitVersion = (reader: DatabaseSync): (() => CommitVersion | undefined) => {
-  const statement = reader.prepare("PRAGMA data_version")
-  return () => {
-    try {
-      const commitVersion = statement.get()?.data_version
-      return typeof commitVersion === "number" ? commitVersion : undefined
-    } catch {
-      return undefined
-    }
-  }
-}

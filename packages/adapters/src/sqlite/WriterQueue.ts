@@ -7,7 +7,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
-import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
+import { Cause, type Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
@@ -334,8 +334,7 @@ const makeWithTransaction = (
     releaseSavepoint: (_, id) => runInside(`RELEASE nested_${id}`),
     rollbackSavepoint: (_, id) => runInside(`ROLLBACK TO nested_${id}`)
   })
-  const shareable = { connection, database, groups, semaphore, service }
-  return shareTransactions(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
+  return (self) => Effect.catchCause(withTransaction(self), toFailure)
 }
 
 /** Effect can report a failed rollback only as a defect. */
@@ -346,90 +345,4 @@ const toFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError.
     }
   }
   return Effect.failCause(cause)
-}
-
-type WithTransaction = SqlClient.SqlClient["withTransaction"]
-
-/** A connection that writes, with its queue. */
-interface Shareable {
-  readonly database: DatabaseSync
-  readonly connection: SqlConnection.Connection
-  readonly groups: CommitGroups
-  readonly semaphore: Semaphore.Semaphore
-  readonly service: SqlClient.SqlClient["transactionService"]
-}
-
-/** The connection, as it is used by one transaction or by a transaction nested in it. */
-interface SharedConnection extends SqlConnection.Connection {
-  /** Admits one nested transaction at a time. The semaphore is created for the first one. */
-  nesting: Semaphore.Semaphore | undefined
-  readonly isShared: true
-}
-
-const isSharedConnection = (connection: SqlConnection.Connection): connection is SharedConnection =>
-  "isShared" in connection
-
-/**
- * Runs a transaction that can share a COMMIT and need not wait. For every transaction, Effect would
- * create two scopes, a span and four copies of the context, so that creating a version over HTTP
- * would take 1.17 times the processor time. `ordinary` runs all other transactions.
- */
-const shareTransactions = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
-  const { connection, database, groups, semaphore, service } = shareable
-  const level = (): SharedConnection => ({ ...connection, nesting: undefined, isShared: true })
-
-  const shared: WithTransaction = (self) =>
-    Effect.flatMap(groups.enter, ({ keep, undo }) =>
-      Effect.matchCauseEffect(Effect.provideService(self, service, [level(), 0]), {
-        onSuccess: (value) => Effect.map(keep, (outcome) => Effect.as(outcome, value)),
-        onFailure: (cause) =>
-          Effect.map(undo, (outcome) => Effect.andThen(outcome, Effect.failCause(cause)))
-      })
-    ).pipe(
-      // The connection is released before the wait for the COMMIT, so that other transactions can
-      // share the COMMIT.
-      Effect.ensuring(semaphore.release(1)),
-      Effect.flatten
-    )
-
-  const run = (statements: string) =>
-    Effect.suspend(() =>
-      // SQLite may have ended the transaction by itself, together with all transactions nested in
-      // it.
-      isInTransaction(database) ? attempt("execute", () => database.exec(statements)) : Effect.void
-    )
-
-  const nested = (outer: SharedConnection, id: number): WithTransaction => {
-    const name = `nested_${id}`
-    outer.nesting ??= Semaphore.makeUnsafe(1)
-    const { nesting } = outer
-    return (self) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.andThen(
-          attempt("execute", () => database.exec(`SAVEPOINT ${name}`)),
-          Effect.matchCauseEffect(restore(Effect.provideService(self, service, [level(), id])), {
-            onSuccess: (value) => Effect.as(run(`RELEASE ${name}`), value),
-            onFailure: (cause) =>
-              Effect.andThen(run(`ROLLBACK TO ${name}; RELEASE ${name}`), Effect.failCause(cause))
-          })
-        )
-      ).pipe(nesting.withPermit)
-  }
-
-  return (self) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.withFiber((fiber) => {
-        const around = Context.getOrUndefined(fiber.context, service)
-        if (around !== undefined) {
-          const [outer, id] = around
-          return restore(isSharedConnection(outer) ? nested(outer, id + 1)(self) : ordinary(self))
-        }
-        const mayShare =
-          fiber.getRef(SharedCommit) && fiber.getRef(SqlClient.BeginTransaction) === undefined
-        if (!mayShare) return restore(ordinary(self))
-        return Effect.flatMap(semaphore.takeIfAvailable(1), (isTaken) =>
-          isTaken ? shared(restore(self)) : restore(ordinary(self))
-        )
-      })
-    )
 }

@@ -6,11 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { hostTransactions, SqliteClient, within } from "@verbatim/adapters/sqlite"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
-import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { findPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeRowCache } from "#src/sql/row/RowStatements"
 import { newFile } from "./TemporaryDatabase.ts"
 
 /** Writes by another program, each with its own number. */
@@ -122,62 +120,4 @@ describe("a row that is looked up", () => {
       ),
     { arbitrary: { runs: 60 } }
   )
-
-  it.effect("is read only once, and has the same value, until the next commit", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const filename = yield* newFile
-        mkdirSync(dirname(filename))
-        yield* withWorkspace(function* () {
-          yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
-          const count = Effect.map(
-            countedSeries,
-            (all) => all.find(({ name }) => name === "verbatim_sql_statements_total")?.value ?? 0
-          )
-          const find = Effect.withTracerEnabled(findPreset(), false)
-          const first = yield* find
-          const before = yield* count
-          assert.strictEqual(yield* find, first)
-          assert.strictEqual(yield* count, before)
-          const other = yield* open(filename)
-          other.exec("UPDATE verbatim_workspaces SET name = 'other'")
-          assert.strictEqual(yield* find, first)
-          assert.strictEqual(yield* count, before + 1)
-        }).pipe(Effect.provide(withHostSavepoints(filename)))
-      })
-    ).pipe(withRegistry)
-  )
-})
-
-const megabyte = "x".repeat(1_048_576)
-
-describe("a row cache", () => {
-  const commitVersion = undefined
-
-  it("holds up to two million characters, and is cleared when it becomes larger", () => {
-    const memory = makeRowCache<number>()
-    const rows = [
-      ["1", megabyte.slice(1)],
-      ["2", megabyte.slice(1)],
-      ["3", "short"]
-    ] as const
-    for (const [key, text] of rows) {
-      memory.keep(key, { columns: [key, text], commitVersion, made: Number(key) })
-    }
-    assert.deepStrictEqual(
-      rows.map(([key, text]) => memory.find(key, { columns: [key, text], commitVersion })),
-      [undefined, undefined, 3]
-    )
-    memory.keep("4", { columns: [megabyte, megabyte, "x"], commitVersion, made: 4 })
-    assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], commitVersion }))
-  })
-
-  it("replaces a row that has changed", () => {
-    const memory = makeRowCache<number>()
-    for (let made = 0; made < 9; made += 1) {
-      memory.keep("1", { columns: [`${made}${megabyte}`], commitVersion, made })
-    }
-    memory.keep("2", { columns: ["short"], commitVersion, made: 2 })
-    assert.strictEqual(memory.find("1", { columns: [`8${megabyte}`], commitVersion }), 8)
-  })
 })
