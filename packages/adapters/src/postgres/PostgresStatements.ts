@@ -6,15 +6,14 @@
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
 import type { LockedTransaction } from "../sql/session/Sessions.ts"
-import { isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
+import { fromJson, isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
-import { addEntry, makeCommit } from "./statements/Commits.ts"
-import { deleteJobs, feedEnd } from "./statements/Feed.ts"
+import { makeCommit } from "./statements/Commits.ts"
+import { feedEnd, nextOrdinal } from "./statements/Feed.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
-import { schema } from "./statements/Tables.ts"
-import { findByWords, makeReadChunks } from "./statements/Transcripts.ts"
+import { findByWords, schema } from "./statements/Tables.ts"
 
 const makeLockedTransaction =
   (lock: string): LockedTransaction =>
@@ -30,6 +29,7 @@ const makeLockedTransaction =
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
   reads: {
+    fromJson,
     isAmong,
     makeFind,
     makeRead,
@@ -38,8 +38,7 @@ export const postgresStatements: Statements["Service"] = {
   },
   exclusive: makeLockedTransaction("pg_advisory_xact_lock"),
   shared: makeLockedTransaction("pg_advisory_xact_lock_shared"),
-  addEntry,
-  jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
+  jobs: { feedEnd, nextOrdinal, findByWords, makeInsert, makeCommit },
   work: { makeClaim, changeLeases },
   presets: {
     isAnyProtected,

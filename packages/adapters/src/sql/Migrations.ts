@@ -59,25 +59,13 @@ const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** Runs the missing migrations, and returns those that it completed. */
-export const run: Effect.Effect<
-  Migrator.Completed,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> = Migrator.run(migrations)
+export const run: Migrator.InDatabase<Migrator.Completed> = Migrator.run(migrations)
 
 /** Returns the names of the missing migrations. Writes nothing. */
-export const pending: Effect.Effect<
-  ReadonlyArray<string>,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> = Migrator.pending(migrations)
+export const pending: Migrator.InDatabase<ReadonlyArray<string>> = Migrator.pending(migrations)
 
 /** Returns the SQL of the missing migrations, one statement per element. Writes nothing. */
-export const print: Effect.Effect<
-  ReadonlyArray<string>,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> = Migrator.print(migrations)
+export const print: Migrator.InDatabase<ReadonlyArray<string>> = Migrator.print(migrations)
 
 /**
  * Runs the missing migrations in the target of a copy. All other functions refuse a database that
@@ -86,11 +74,8 @@ export const print: Effect.Effect<
 export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 
 /** Compares the database's schema with this code. */
-export const readStatus: Effect.Effect<
-  Migrator.SchemaStatus,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> = Migrator.readStatus(migrations)
+export const readStatus: Migrator.InDatabase<Migrator.SchemaStatus> =
+  Migrator.readStatus(migrations)
 
 /** Migrates the database to the current schema. */
 export const layer: Layer.Layer<

@@ -198,37 +198,36 @@ const applyPending = Effect.fnUntraced(function* (
   return ended
 })
 
+/** An effect on the database of a client. */
+export type InDatabase<A> = Effect.Effect<
+  A,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+>
+
+const openDatabase = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { schema } = yield* Statements
+  return { sql, schema }
+})
+
 /**
  * Returns the names of the migrations that a database lacks. Fails if the database belongs to newer
  * code. Writes nothing, and does not create the table of migration records.
  */
-export const pending = (
-  migrations: ReadonlyArray<Migration>
-): Effect.Effect<
-  ReadonlyArray<string>,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { schema } = yield* Statements
-    const unapplied = yield* findPending({ sql, schema }, migrations)
-    return unapplied.map(migrationName)
-  })
+export const pending = (migrations: ReadonlyArray<Migration>): InDatabase<ReadonlyArray<string>> =>
+  openDatabase.pipe(
+    Effect.flatMap((database) => findPending(database, migrations)),
+    Effect.map((unapplied) => unapplied.map(migrationName))
+  )
 
 /** Returns the SQL of the migrations that a database lacks. Writes nothing. */
-export const print = (
-  migrations: ReadonlyArray<Migration>
-): Effect.Effect<
-  ReadonlyArray<string>,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { schema } = yield* Statements
-    return yield* printSteps({ sql, schema }, yield* findPending({ sql, schema }, migrations))
-  })
+export const print = (migrations: ReadonlyArray<Migration>): InDatabase<ReadonlyArray<string>> =>
+  Effect.flatMap(openDatabase, (database) =>
+    Effect.flatMap(findPending(database, migrations), (unapplied) =>
+      printSteps(database, unapplied)
+    )
+  )
 
 /**
  * Runs these migrations in the order of their numbers, and returns those that it completed. The
@@ -238,10 +237,9 @@ export const print = (
 export const run = (
   migrations: ReadonlyArray<Migration>,
   options: RunOptions = {}
-): Effect.Effect<Completed, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
+): InDatabase<Completed> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { schema } = yield* Statements
+    const { sql, schema } = yield* openDatabase
     const runner = schema.makeRunner(sql)
     const database = { sql, schema, runner }
     const findUnapplied = findPending(database, migrations, options)
@@ -257,17 +255,9 @@ export const run = (
 export type SchemaStatus = "Behind" | "Current" | "Newer" | "Unfinished"
 
 /** Compares a database with these migrations. Writes nothing. */
-export const readStatus = (
-  migrations: ReadonlyArray<Migration>
-): Effect.Effect<
-  SchemaStatus,
-  MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> =>
+export const readStatus = (migrations: ReadonlyArray<Migration>): InDatabase<SchemaStatus> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { schema } = yield* Statements
-    const all = yield* readRecords({ sql, schema }, migrations)
+    const all = yield* readRecords(yield* openDatabase, migrations)
     if (all.some(Records.isCopyMarker)) return "Unfinished"
     const known = new Set(migrations.map(({ id }) => id))
     if (all.some(({ id }) => !known.has(id))) return "Newer"

@@ -121,9 +121,9 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { reads, schema } = yield* Statements
+      const { reads } = yield* Statements
       const readText = makeCorrectedText(sql)
-      const write = makeWrite(sql, schema)
+      const write = makeWrite(sql, reads)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
         // This transaction does not share a COMMIT with others, because a writer that was overtaken

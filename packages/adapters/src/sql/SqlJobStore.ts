@@ -49,7 +49,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     const sql = yield* SqlClient.SqlClient
     const statements = yield* Statements
     const { jobs, reads, schema, time } = statements
-    const parts = { ...jobs, ...reads, ...schema }
+    const parts = { ...jobs, ...reads }
     yield* Effect.forkScoped(sweepForever(IdempotencyRows.makeSweep(sql, { reads, time })))
     yield* Effect.forkScoped(sweepForever(DeletionRows.makeSweep(sql, statements)))
 
@@ -63,12 +63,6 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         SELECT progress FROM verbatim_work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
-
-    const chunksOf = jobs.makeReadChunks(sql)
-
-    const transcript = trace("SqlJobStore.transcript")(function* (id: JobId) {
-      return yield* readTranscript(id, yield* chunksOf(id))
-    }, mapSqlError("transcript"))
 
     const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly peaks: string | null }>`
@@ -119,7 +113,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),
       progress,
-      transcript,
+      transcript: trace("SqlJobStore.transcript")(
+        (id: JobId) => readTranscript(sql, id),
+        mapSqlError("transcript")
+      ),
       transcriptPart: trace("SqlJobStore.transcriptPart")(
         makePart(sql),
         mapSqlError("transcriptPart")

@@ -14,6 +14,7 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { deleteJobs } from "./job/DeletionRows.ts"
 import { holdings, jobFormat, readJob } from "./job/JobRows.ts"
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
@@ -144,15 +145,16 @@ const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
 
 const makeRemove = (
   sql: Sql,
-  { jobs: { deleteJobs }, reads, schema, time }: Statements["Service"]
+  statements: Statements["Service"]
 ): RetentionStore["Service"]["remove"] => {
+  const { reads } = statements
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
    * Selects the jobs, but skips rows that another transaction has locked, because the next run
    * finds them.
    */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
-    const revisions = schema.fromJson(sql, {
+    const revisions = reads.fromJson(sql, {
       name: "decided",
       json: JSON.stringify(jobs.map(({ id, revision }) => ({ id, revision }))),
       columns: { id: "TEXT", revision: "BIGINT" }
@@ -167,7 +169,7 @@ const makeRemove = (
     jobs: ReadonlyArray<JobRevision>
   ) {
     const which = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
-    return (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
+    return (yield* deleteJobs(sql, statements, which)).map(({ id }) => id)
   }, mapSqlError("remove"))
 }
 

@@ -13,11 +13,9 @@ const questions = [
   "commit",
   "corrections",
   "insert",
-  "limited insert",
   "passages",
   "preset",
   "time",
-  "transcript",
   "transaction",
   "webhook secrets"
 ] as const

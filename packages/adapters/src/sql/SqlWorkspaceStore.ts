@@ -15,7 +15,7 @@ import { SqlClient } from "effect/sql"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
-import { type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
+import { addEntry, type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
 import { makeLedger } from "./workspace/LedgerRows.ts"
 import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
@@ -47,7 +47,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { addEntry, exclusive, reads } = yield* Statements
+      const { exclusive, reads } = yield* Statements
       const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
       const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {

@@ -9,7 +9,6 @@ import type { PresetStatements } from "./preset/PresetStatements.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
-import type { AddEntry } from "./workspace/Ledger.ts"
 
 /** The statements for one database, provided by its client's layer. */
 export class Statements extends Context.Service<
@@ -23,7 +22,6 @@ export class Statements extends Context.Service<
      * an exclusive one runs.
      */
     readonly shared: LockedTransaction
-    readonly addEntry: AddEntry
     readonly jobs: JobStatements
     readonly work: WorkStatements
     readonly presets: PresetStatements

@@ -6,28 +6,26 @@ import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
-import { deleteJobs, feedEnd } from "./statements/FeedSteps.ts"
+import { feedEnd, nextOrdinal } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
-import { addEntry } from "./statements/LedgerSteps.ts"
 import {
   findByWords,
+  fromJson,
   isAmong,
   localTime,
   makeFind,
-  makeRead,
-  makeReadChunks
+  makeRead
 } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements for SQLite. */
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
-  reads: { isAmong, makeFind, makeRead, awaitingLocked: "", passingLocked: "" },
+  reads: { fromJson, isAmong, makeFind, makeRead, awaitingLocked: "", passingLocked: "" },
   // A transaction excludes other writers from its first statement.
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
-  addEntry,
-  jobs: { feedEnd, deleteJobs, findByWords, makeInsert, makeCommit, makeReadChunks },
+  jobs: { feedEnd, nextOrdinal, findByWords, makeInsert, makeCommit },
   work: { makeClaim, changeLeases },
   presets: {
     // A transaction that reads an older snapshot fails at its first write.

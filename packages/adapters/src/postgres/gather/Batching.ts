@@ -23,17 +23,28 @@ import { sqlMetrics } from "../../sql/SqlMetrics.ts"
 import type { BatchName } from "../../sql/SqlTable.ts"
 import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 
-/** Configures how one kind of request is batched and answered. */
-export interface Batching<Question, Answer> {
+/** How one kind of request is answered. */
+export interface Answering<Question, Answer> {
+  /** Answers a single request, which can wait for a lock for the given time. */
+  readonly answerOne: (
+    question: Question,
+    wait: LockWait
+  ) => Effect.Effect<Answer, SqlError.SqlError>
+  /**
+   * The subjects that a request changes. Of two requests that change the same subject, the later
+   * one waits for the answer to the earlier one. Empty for reads.
+   */
+  readonly subjects: (question: Question) => ReadonlyArray<string>
+}
+
+/** How one kind of request is batched and answered. */
+interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** The name for metrics. */
   readonly name: BatchName
   /** Maximum number of requests per statement. */
   readonly sizeMax: number
-  /**
-   * The subjects that a request changes. Two requests that change the same subject never share a
-   * statement: the later one waits for the answer to the earlier one. Empty for reads.
-   */
-  readonly subjects: (question: Question) => ReadonlyArray<string>
+  /** Whether the requests write, so that they can wait for locks until a deadline. */
+  readonly isWrite: boolean
   /**
    * Returns answers in the order of the requests, as far as one statement finds them without
    * waiting for others. If it fails, all requests fail.
@@ -41,16 +52,6 @@ export interface Batching<Question, Answer> {
   readonly answerAll: (
     questions: ReadonlyArray<Question>
   ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
-  /** Answers a single request, which can wait for a lock for the given time. */
-  readonly answerOne: (
-    question: Question,
-    wait: LockWait
-  ) => Effect.Effect<Answer, SqlError.SqlError>
-  /**
-   * Locks that a write takes in addition to its subjects, and that other writes in this process
-   * also need. Single statements wait for these locks one after another. Undefined for reads.
-   */
-  readonly locks?: (question: Question) => ReadonlyArray<string>
 }
 
 /**
@@ -189,22 +190,14 @@ const makeSubmit = <Question, Answer>(
 }
 
 /**
- * Makes a function that batches requests. Inside one of the client's transactions, each request
- * runs separately.
+ * Makes a function that answers one request. If a row is still locked after a brief wait, the
+ * request waits for it in one of a few sessions, until its deadline.
  */
-export const makeBatched = <Question, Answer>(
+const makeAnswerAlone = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answerAll, answerOne, name, sizeMax, subjects, locks }: Batching<Question, Answer>
-): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
-  const transaction = Effect.serviceOption(sql.transactionService)
-  const active = Semaphore.makeUnsafe(activeMax)
-  const inOrder = makeKeyedLocks()
-  const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = capabilitiesOf(sql)
-  // Reads do not wait for locks.
-  const withDeadline = locks === undefined ? identity : withLockDeadline(waitMax)
-  const inLockOrder = makeKeyedLocks()
-
-  const all = makeAnswerAll({ answerAll, name })
+  { answerOne }: Pick<Answering<Question, Answer>, "answerOne">
+) => {
+  const { waiters = Semaphore.makeUnsafe(waitersMax) } = capabilitiesOf(sql)
   const answerPatiently = (question: Question) =>
     withPermit(
       waiters,
@@ -212,15 +205,52 @@ export const makeBatched = <Question, Answer>(
         answerOne(question, Duration.isFinite(wait) ? lockMillis(wait) : undefined)
       )
     )
+  return (question: Question) =>
+    Effect.catchIf(answerOne(question, briefWaitMillis), isLocked, () => answerPatiently(question))
+}
+
+/** Runs each request separately inside one of the client's transactions. */
+const unlessInTransaction = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  { answerOne }: Pick<Answering<Question, Answer>, "answerOne">,
+  otherwise: (question: Question) => Effect.Effect<Answer, SqlError.SqlError>
+) => {
+  const transaction = Effect.serviceOption(sql.transactionService)
+  return (question: Question) =>
+    Effect.flatMap(transaction, (outer) =>
+      Option.isNone(outer) ? otherwise(question) : answerOne(question, undefined)
+    )
+}
+
+/** Makes a function that answers requests without batches, one at a time for each subject. */
+export const makeOrdered = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  answering: Answering<Question, Answer>
+): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
+  const inOrder = makeKeyedLocks()
+  const answerAlone = makeAnswerAlone(sql, answering)
+  const withDeadline = withLockDeadline(capabilitiesOf(sql).waitMax)
+  return unlessInTransaction(sql, answering, (question) =>
+    withDeadline(inOrder(answering.subjects(question), answerAlone(question)))
+  )
+}
+
+/** Makes a function that batches requests. */
+export const makeBatched = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  batching: Batching<Question, Answer>
+): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
+  const { isWrite, sizeMax, subjects } = batching
+  const active = Semaphore.makeUnsafe(activeMax)
+  const inOrder = makeKeyedLocks()
+  const withDeadline = isWrite ? withLockDeadline(capabilitiesOf(sql).waitMax) : identity
+  const all = makeAnswerAll(batching)
+  const answerAlone = makeAnswerAlone(sql, batching)
 
   const one = (entry: Entry<Question, Answer>) => {
-    const { question } = entry.request
-    const answer = inLockOrder(
-      locks?.(question) ?? [],
-      Effect.catchIf(answerOne(question, briefWaitMillis), isLocked, () =>
-        answerPatiently(question)
-      )
-    ).pipe(Effect.provideService(Deadline, Context.get(entry.context, Deadline)))
+    const answer = answerAlone(entry.request.question).pipe(
+      Effect.provideService(Deadline, Context.get(entry.context, Deadline))
+    )
     return Effect.map(Effect.exit(whileAwaited([entry], answer)), entry.completeUnsafe)
   }
 
@@ -239,12 +269,7 @@ export const makeBatched = <Question, Answer>(
   )
   const submit = makeSubmit(resolver)
 
-  return (question) =>
-    Effect.flatMap(
-      transaction,
-      Option.match({
-        onNone: () => withDeadline(inOrder(subjects(question), submit(question))),
-        onSome: () => answerOne(question, undefined)
-      })
-    )
+  return unlessInTransaction(sql, batching, (question) =>
+    withDeadline(inOrder(subjects(question), submit(question)))
+  )
 }

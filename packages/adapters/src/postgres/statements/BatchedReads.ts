@@ -16,6 +16,13 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
 }
 
+/** Converts a JSON parameter to rows. */
+export const fromJson: RowReads["fromJson"] = (sql, { columns, json, name }) => {
+  const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
+  return sql`jsonb_to_recordset(${json}::jsonb)
+    AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
+}
+
 /** A read that serves one request or many. */
 interface BatchedRead<Question> {
   readonly name: BatchName
@@ -34,6 +41,7 @@ const batchReads = <Question>(
   makeBatched<Question, ReadonlyArray<Row>>(sql, {
     name,
     sizeMax,
+    isWrite: false,
     subjects: () => [],
     answerAll: (questions) => Effect.map(rowsOf(questions), Array.map(Option.some)),
     answerOne: (question) => Effect.map(rowsOf([question]), ([rows]) => rows ?? [])

@@ -3,39 +3,13 @@
  * a statement.
  */
 import type { Commit } from "@verbatim/core/ports"
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { peaksColumn, toLedgerEntry } from "../../sql/job/JobRows.ts"
+import { writeParts } from "../../sql/job/CommitParts.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
-import * as KeptBodies from "../../sql/job/KeptBodies.ts"
-import * as SearchRows from "../../sql/job/SearchRows.ts"
-import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
-import type { Row } from "../../sql/row/Row.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/Sessions.ts"
-import { type AddEntry, readMillis, uniqueColumns } from "../../sql/workspace/Ledger.ts"
 import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
-
-/** Adds a ledger entry if the ledger does not contain it yet. */
-export const addEntry: AddEntry = Effect.fnUntraced(function* (
-  sql,
-  { at, column, id, keyId, millis, work, workspaceId }
-) {
-  const [row] = yield* sql<Row>`
-    WITH added AS (
-      INSERT INTO verbatim_ledger (workspace_id, ${sql(column)}, key_id, millis, at,
-        recognised, reused, engine_millis)
-      SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)},
-        ${work.recognised}, ${work.reused}, ${work.engineMillis}
-      FROM verbatim_workspaces WHERE id = ${workspaceId}
-      ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING millis)
-    UPDATE verbatim_workspaces
-    SET balance_millis = balance_millis + COALESCE((SELECT millis FROM added), 0)
-    WHERE id = ${workspaceId}
-    RETURNING balance_millis`
-  if (row === undefined) return Option.none()
-  return Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
-})
 
 /**
  * Longer rows, in UTF-16 units, are sent separately, because a statement with several of them would
@@ -62,7 +36,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     name: "commit",
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
-    locks: () => [],
+    isWrite: true,
     // A batched statement only confirms commits; a commit is refused only by a separate statement.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
@@ -75,23 +49,13 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     const length = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
-  // The balance is written last, because other writers would have to wait for it while the chunks
-  // are sent.
   const writeInChunks = Effect.fnUntraced(function* (
     commit: Commit,
     chunks: ReadonlyArray<string>
   ) {
     const uncharged = { ...commit, chargeMillis: Option.none() }
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
-    const { body, forgotten, next } = commit
-    if (chunks.length > 0) {
-      yield* writeChunks(long, { id: next.id, chunks, peaks: peaksColumn(commit) })
-      yield* SearchRows.write(long, commit)
-    }
-    if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
-    if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })
-    const entry = toLedgerEntry(commit)
-    if (Option.isSome(entry)) yield* addEntry(long, entry.value)
+    yield* writeParts(long, commit, chunks)
     return true
   }, long.withTransaction)
   return (commit, chunks) =>

@@ -1,20 +1,10 @@
-/** Finds the end of the feed on a server, and adds the deletions of jobs to the feed. */
-import type { DeletedRow, DeleteJobs, JobStatements } from "../../sql/job/JobStatements.ts"
+/** Positions in the feed on a server. */
+import { Effect } from "effect"
+import type { JobStatements } from "../../sql/job/JobStatements.ts"
 
-/** Deletes job rows. Everything that belongs to the jobs is deleted too, through foreign keys. */
-export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
-  time.withNow(
-    sql,
-    (now) => sql<DeletedRow>`
-      WITH gone AS (
-        DELETE FROM verbatim_jobs WHERE ${which} RETURNING id, workspace_id, revision, state),
-      recorded AS (
-        INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
-        SELECT id, workspace_id, revision + 1, pg_current_xact_id()::text::bigint, ${now} FROM gone
-        ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
-          revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at)
-      SELECT id, state FROM gone`
-  )
+/** The number of the transaction. */
+export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
+  Effect.succeed(sql`pg_current_xact_id()::text::bigint`)
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers at their first write,

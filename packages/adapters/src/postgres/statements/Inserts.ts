@@ -1,40 +1,90 @@
 /**
  * Inserts new jobs, each with or without an idempotency key. Concurrent inserts share a statement,
- * or a transaction if the number of unfinished jobs is limited.
+ * unless the number of unfinished jobs is limited: then the inserts of a workspace run one after
+ * another, in transactions of their own.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
+import type { LimitOwner } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
 import type { EarlierRecord, Insert } from "../../sql/job/JobStatements.ts"
-import { makeBatched, writesMax } from "../gather/Batching.ts"
+import { findFull } from "../../sql/work/UnfinishedJobs.ts"
+import {
+  type LockWait,
+  lockLimit,
+  makeBatched,
+  makeOrdered,
+  writesMax
+} from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
-import * as LimitedInserts from "./LimitedInserts.ts"
 
 /** How often to retry a creation if its key was taken but has expired in the meantime. */
 const againMax = 3
 
-/** Makes the batched insert. For each job that was not written, the reason is read afterwards. */
+/**
+ * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached, in
+ * which case the outcome is the limit's owner.
+ */
+type Outcome = "Written" | "Taken" | LimitOwner
+
+/** A new job whose workspace or key has a limit on unfinished jobs. */
+interface LimitedJob {
+  readonly row: InsertStatement.NewRow
+  readonly creation: Creation
+}
+
+/**
+ * Inserts a job in a transaction that holds a lock on the workspace, so that the count is exact
+ * across all processes. The jobs are counted in a separate statement, because only a new statement
+ * sees the writes of earlier holders of the lock.
+ */
+const insertLimited = (
+  sql: SqlClient.SqlClient,
+  { creation, row }: LimitedJob,
+  wait: LockWait
+): Effect.Effect<Outcome, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    yield* sql`SELECT pg_advisory_xact_lock(
+      hashtext('verbatim unfinished'), hashtext(${row.workspace_id})) ${lockLimit(sql, wait)}`
+    const full = yield* findFull(sql, creation)
+    if (full !== undefined) return full
+    const [written = Option.none()] = yield* InsertStatement.insertAll(sql, [row], wait)
+    return Option.getOrElse(written, () => false) ? "Written" : "Taken"
+  }).pipe(
+    sql.withTransaction,
+    Effect.catchIf(InsertStatement.isTaken, () => Effect.succeed("Taken" as const))
+  )
+
+const hasLimit = ({ unfinishedMax: max }: Creation): boolean =>
+  max !== undefined && (max.workspace !== null || max.key !== null)
+
+/**
+ * Makes the insert. Jobs without a limit are batched. For each job that was not written, the reason
+ * is read afterwards.
+ */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
-  const insert = makeBatched<InsertStatement.NewRow, boolean>(sql, {
+  const insertBatched = makeBatched<InsertStatement.NewRow, boolean>(sql, {
     name: "insert",
     sizeMax: writesMax,
     subjects: InsertStatement.subjectsOf,
-    locks: () => [],
+    isWrite: true,
     answerAll: (rows) => InsertStatement.insertAll(sql, rows, "shared"),
     answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
   })
 
-  const insertLimited = makeBatched(sql, LimitedInserts.makeBatching(sql))
+  const insertOrdered = makeOrdered<LimitedJob, Outcome>(sql, {
+    subjects: ({ row }) => [row.workspace_id],
+    answerOne: (job, wait) => insertLimited(sql, job, wait)
+  })
 
-  const write = (creation: Creation): Effect.Effect<LimitedInserts.Outcome, SqlError.SqlError> => {
-    const { unfinishedMax: max } = creation
+  const write = (creation: Creation): Effect.Effect<Outcome, SqlError.SqlError> => {
     const row = InsertStatement.rowOf(creation)
-    return max === undefined || (max.workspace === null && max.key === null)
-      ? Effect.map(insert(row), (isWritten) => (isWritten ? "Written" : "Taken"))
-      : insertLimited({ row, max })
+    return hasLimit(creation)
+      ? insertOrdered({ row, creation })
+      : Effect.map(insertBatched(row), (isWritten) => (isWritten ? "Written" : "Taken"))
   }
 
   const known = ({ id }: Creation["job"]) =>

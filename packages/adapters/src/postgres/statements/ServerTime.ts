@@ -19,6 +19,7 @@ const millis: StoreTime["millis"] = (sql) => {
   const readBatched = makeBatched<undefined, number>(sql, {
     name: "time",
     sizeMax: callersMax,
+    isWrite: false,
     subjects: () => [],
     answerAll: (callers) => Effect.map(read, (now) => callers.map(() => Option.some(now))),
     answerOne: () => read

@@ -1,6 +1,7 @@
 /** Defines and changes the stores' tables in Postgres. */
 
 import { Effect } from "effect"
+import type { JobStatements } from "../../sql/job/JobStatements.ts"
 import type { SchemaStatements } from "../../sql/migration/Migration.ts"
 import type { TableSyntax } from "../../sql/StoreTables.ts"
 import { createHomeSchema } from "../Schema.ts"
@@ -20,8 +21,18 @@ const queueStorage = [
 ].join(", ")
 
 /** The words in a column, as the index contains them. */
-export const wordVector = (column: string): string =>
+const wordVector = (column: string): string =>
   `array_to_tsvector(array_remove(string_to_array(${column}, ' '), ''))`
+
+/**
+ * Finds transcripts by their words. No word contains a quote. The limit is outside of the subquery,
+ * because with a limit, the planner might scan the table. The subquery stops at the limit too.
+ */
+export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
+  sql`WITH found AS MATERIALIZED (
+      SELECT job_id FROM verbatim_search_texts WHERE ${sql.literal(wordVector("words"))} @@
+        ${words.map((word) => `'${word}'`).join(" & ")}::tsquery)
+    SELECT job_id FROM found LIMIT ${limit}`
 
 const syntax: TableSyntax = {
   types: {
@@ -48,11 +59,6 @@ const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 /** The schema statements of Postgres. */
 export const schema: SchemaStatements["Service"] = {
   syntax,
-  fromJson: (sql, { columns, json, name }) => {
-    const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`)
-    return sql`jsonb_to_recordset(${json}::jsonb)
-      AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
-  },
   hasTable: (sql, table) =>
     Effect.map(sql`SELECT 1 WHERE to_regclass(${table}) IS NOT NULL`, (rows) => rows.length > 0),
   findTaken: (sql, names) =>

@@ -3,12 +3,12 @@ import {
   type Corrected,
   CorrectionVersion,
   Overlay,
-  type SegmentReading,
+  SegmentReading,
   TranscriptOutline,
   type WholeVersion
 } from "@verbatim/core/correction"
 import { DateTime, Effect, Schema } from "effect"
-import { json, makeReader, type Row, Unreadable } from "../row/Row.ts"
+import { json, makeReader, type Row } from "../row/Row.ts"
 
 const SpeakerNames = Overlay.fields.speakers
 
@@ -34,30 +34,11 @@ const encodeOutline = Schema.encodeSync(json(TranscriptOutline))
 /** The columns of a segment, renamed to its fields. */
 export const segmentColumns = 'segment AS "index", text, speaker'
 
-const isGiven = (value: unknown): value is string | null =>
-  value === null || typeof value === "string"
+const readSegment = makeReader(SegmentReading)
 
-const isIndex = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0
-
-/**
- * Reads segments in the order of their rows. The schema's checks are repeated here in plain code,
- * because for 5,000 corrections, a schema took 3.7 ms and this code takes 0.2.
- */
-export const readSegments = (
-  rows: ReadonlyArray<Row>,
-  name: string
-): Effect.Effect<ReadonlyArray<SegmentReading>> => {
-  const segments: Array<SegmentReading> = []
-  for (const row of rows) {
-    const { index, speaker, text } = row
-    if (!isIndex(index) || !isGiven(text) || !isGiven(speaker)) {
-      return Effect.die(new Unreadable({ message: `${name} does not decode`, cause: row }))
-    }
-    segments.push({ index, text, speaker })
-  }
-  return Effect.succeed(segments)
-}
+/** Reads segments in the order of their rows. */
+export const readSegments = (rows: ReadonlyArray<Row>, name: string) =>
+  Effect.forEach(rows, (row) => readSegment(row, name))
 
 /**
  * The index of the head, which is read together with the segments and sorts before the first one.

@@ -9,8 +9,8 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as SearchRows from "../job/SearchRows.ts"
 import { firstChunk } from "../job/TranscriptChunks.ts"
-import type { SchemaStatements } from "../migration/Migration.ts"
 import type { Unreadable } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -98,7 +98,7 @@ const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: Corre
  * Writes a version, the resulting overlay and the resulting searchable text, in the caller's
  * transaction.
  */
-export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service"], "fromJson">) =>
+export const makeWrite = (sql: Sql, { fromJson }: Pick<RowReads, "fromJson">) =>
   Effect.fnUntraced(function* (commit: CorrectionCommit, text: SearchText) {
     const { next, version } = commit
     const advanced = yield* advance(sql, commit)

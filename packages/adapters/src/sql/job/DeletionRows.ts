@@ -1,17 +1,68 @@
-/** Rows that report deleted jobs to the feed's readers, for as long as these rows are kept. */
+/**
+ * Deletes jobs, and keeps a row for each of them for a while, which reports the deletion to the
+ * feed's readers.
+ */
+import type { JobId } from "@verbatim/core/attempt"
 import { deletionRetention } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
 import { type Sweep, sweepMax } from "./Sweep.ts"
 
 /** The parts of statements that differ between databases. */
-interface DialectParts {
-  readonly jobs: Pick<JobStatements, "feedEnd">
-  readonly reads: Pick<RowReads, "passingLocked">
+export interface DeletionStatements {
+  readonly jobs: Pick<JobStatements, "feedEnd" | "nextOrdinal">
+  readonly reads: Pick<RowReads, "fromJson" | "passingLocked">
+  readonly time: StoreTime
 }
+
+/** The last state of a job that was deleted. */
+export interface DeletedRow {
+  readonly id: JobId
+  readonly state: string
+}
+
+interface GoneRow extends DeletedRow {
+  readonly workspace_id: WorkspaceId
+  readonly revision: number
+}
+
+/**
+ * Deletes the job rows that meet a condition, and adds the deletions to the feed, in one
+ * transaction. Everything that belongs to the jobs is deleted too, through foreign keys. Jobs that
+ * are deleted together have the same position in the feed.
+ */
+export const deleteJobs = (
+  sql: SqlClient.SqlClient,
+  { jobs, reads, time }: DeletionStatements,
+  which: Statement.Fragment
+): Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql<GoneRow>`DELETE FROM verbatim_jobs WHERE ${which}
+        RETURNING id, workspace_id, revision, state`
+      if (rows.length === 0) return rows
+      const gone = reads.fromJson(sql, {
+        name: "gone",
+        json: JSON.stringify(rows.map(({ state: _, ...row }) => row)),
+        columns: { id: "TEXT", workspace_id: "TEXT", revision: "BIGINT" }
+      })
+      const ordinal = yield* jobs.nextOrdinal(sql)
+      // In SQLite, the condition separates the query from the clause that follows it.
+      yield* time.withNow(
+        sql,
+        (now) => sql`
+          INSERT INTO verbatim_job_deletions (job_id, workspace_id, revision, ordinal, at)
+          SELECT id, workspace_id, revision + 1, ${ordinal}, ${now} FROM ${gone} WHERE TRUE
+          ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
+            revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at`
+      )
+      return rows
+    })
+  )
 
 interface SweptRow {
   readonly ordinal: number
@@ -28,7 +79,7 @@ const keptMillis = Duration.toMillis(deletionRetention)
  */
 const sweep = (
   sql: SqlClient.SqlClient,
-  { jobs: { feedEnd }, reads: { passingLocked } }: DialectParts,
+  { jobs: { feedEnd }, reads: { passingLocked } }: DeletionStatements,
   now: number
 ): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
@@ -47,10 +98,7 @@ const sweep = (
   )
 
 /** Makes the sweep of old deletions. */
-export const makeSweep = (
-  sql: SqlClient.SqlClient,
-  dialect: DialectParts & { readonly time: StoreTime }
-): Sweep => ({
+export const makeSweep = (sql: SqlClient.SqlClient, dialect: DeletionStatements): Sweep => ({
   what: "Old deletions",
   stepMax: sweepMax,
   step: Effect.flatMap(dialect.time.millis(sql), (now) => sweep(sql, dialect, now))

@@ -24,19 +24,7 @@ import type { JobStatements } from "./JobStatements.ts"
 type Sql = SqlClient.SqlClient
 
 /** The parts of statements that differ between databases. */
-interface DialectParts {
-  readonly feedEnd: JobStatements["feedEnd"]
-  /** Converts a JSON parameter to rows that can be joined. */
-  readonly fromJson: (
-    sql: Sql,
-    rows: {
-      readonly name: string
-      readonly json: string
-      readonly columns: Readonly<Record<string, "BIGINT" | "TEXT">>
-    }
-  ) => Statement.Fragment
-  readonly isAmong: RowReads["isAmong"]
-}
+type DialectParts = Pick<JobStatements, "feedEnd"> & Pick<RowReads, "fromJson" | "isAmong">
 
 /**
  * A row of the result: the end of the feed, a commit or a deletion in the feed, the progress of a
@@ -78,7 +66,7 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Reads a row's commit. Reads a row's commit; the row of a deletion has none. */
+/** Reads a row's commit; the row of a deletion has none. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 

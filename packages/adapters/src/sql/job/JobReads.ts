@@ -7,7 +7,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { skipUnreadable } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import type { StoreTime } from "../session/Sessions.ts"
+import { type DeletionStatements, deleteJobs } from "./DeletionRows.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat, readJob } from "./JobRows.ts"
 import type { JobStatements } from "./JobStatements.ts"
@@ -156,18 +156,12 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("find"))
 
-/** Statements that a removal needs. */
-interface RemovalStatements {
-  readonly jobs: Pick<JobStatements, "deleteJobs">
-  readonly time: StoreTime
-}
-
 /** Makes the function that deletes a job. Fails if a newer version wrote the job. */
-export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: RemovalStatements) => {
+export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStatements) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
     const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
-    const [row] = yield* jobs.deleteJobs(sql, { which, time })
+    const [row] = yield* deleteJobs(sql, statements, which)
     // The job does not exist, or belongs to another version of the code.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))

@@ -2,12 +2,10 @@
  * Job statements that differ between databases. On a server, each statement is one round trip,
  * which concurrent callers share; for a file, each is a series of steps.
  */
-import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { StoreTime } from "../session/Sessions.ts"
 
 /** The earlier record with the key of a creation, or none if the creation was written. */
 export type EarlierRecord = Option.Option<IdempotencyRecord>
@@ -26,36 +24,14 @@ export type WriteCommit = (
   chunks: ReadonlyArray<string>
 ) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
 
-/** Reads the chunks of a job's transcript. The result is empty if there is no transcript. */
-export type ReadChunks = (id: JobId) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-
-/** The last state of a job that was deleted. */
-export interface DeletedRow {
-  readonly id: JobId
-  readonly state: string
-}
-
-/** The jobs to delete. */
-interface Deletion {
-  /** A condition on `jobs`. */
-  readonly which: Statement.Fragment
-  readonly time: StoreTime
-}
-
-/**
- * Deletes jobs with everything that belongs to them, and adds the deletions to the feed, in one
- * transaction.
- */
-export type DeleteJobs = (
-  sql: SqlClient.SqlClient,
-  deletion: Deletion
-) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
-
 /** Job statements for one database. Each statement is created once per store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
-  readonly deleteJobs: DeleteJobs
+  /** Reserves the next position in the feed, in the caller's transaction. */
+  readonly nextOrdinal: (
+    sql: SqlClient.SqlClient
+  ) => Effect.Effect<Statement.Fragment, SqlError.SqlError>
   /**
    * Selects the `job_id` of up to `limit` transcripts with all these words, in any order, by the
    * index of words.
@@ -67,5 +43,4 @@ export interface JobStatements {
   ) => Statement.Fragment
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
-  readonly makeReadChunks: (sql: SqlClient.SqlClient) => ReadChunks
 }

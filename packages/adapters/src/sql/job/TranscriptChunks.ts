@@ -41,12 +41,13 @@ const readChunk = makeTryReader(Schema.decodeUnknownResult(json(Transcript)))
 
 const nameOf = (id: JobId) => `transcript_chunks ${id}`
 
-/** Reads a transcript from all its chunks. Returns none if no chunk is stored. */
-export const readTranscript = Effect.fnUntraced(function* (
-  id: JobId,
-  chunks: ReadonlyArray<string>
-) {
-  const [first, ...rest] = yield* Effect.forEach(chunks, (chunk) => readChunk(chunk, nameOf(id)))
+/** Reads a whole transcript. Returns none if no chunk is stored. */
+export const readTranscript = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
+  const chunks = yield* sql<{ readonly content: string }>`SELECT content
+    FROM verbatim_transcript_chunks WHERE job_id = ${id} ORDER BY ordinal`
+  const [first, ...rest] = yield* Effect.forEach(chunks, ({ content }) =>
+    readChunk(content, nameOf(id))
+  )
   if (first === undefined || rest.length === 0) return Option.fromUndefinedOr(first)
   const segments = [first, ...rest].flatMap(({ segments }) => segments)
   return Option.some({ ...first, segments })

@@ -65,20 +65,11 @@ export const index = (name: string, on: Index["on"]): Step => ({ _tag: "Index", 
 
 type Sql = SqlClient.SqlClient
 
-/** Rows as JSON, with the names and types of their columns. */
-export interface JsonRows {
-  readonly name: string
-  readonly json: string
-  readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
-}
-
 /** Schema statements that differ between databases. */
 export class SchemaStatements extends Context.Service<
   SchemaStatements,
   {
     readonly syntax: TableSyntax
-    /** Converts a JSON parameter to rows that can be joined. */
-    readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly hasTable: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
     /**
      * Returns which of these names are already taken in the location where tables would be created.

@@ -17,8 +17,14 @@ import {
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
-import { retryDeadlock, SharedCommit, withSharedCommit } from "../session/Sessions.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import {
+  type LockedTransaction,
+  retryDeadlock,
+  SharedCommit,
+  type StoreTime,
+  withSharedCommit
+} from "../session/Sessions.ts"
 import { mapSqlError, reasons } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, presets, presetVersions } from "./PresetRows.ts"
@@ -26,7 +32,11 @@ import { designationRow, presets, presetVersions } from "./PresetRows.ts"
 type Failure = SqlError.SqlError | PresetStoreError
 
 /** The statements that differ between databases. */
-type DialectParts = Pick<Statements["Service"], "exclusive" | "reads" | "time">
+interface DialectParts {
+  readonly exclusive: LockedTransaction
+  readonly reads: RowReads
+  readonly time: StoreTime
+}
 
 const refusal = (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation: "append", reason })

@@ -15,32 +15,10 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** Most presets have no label. Comparing with this text is faster than parsing it as JSON. */
-const noLabels = "{}"
-
-const labelsAsJson = json(PresetLabels)
-const readLabels = Schema.decodeUnknownOption(labelsAsJson)
-const writeLabels = Schema.encodeSync(labelsAsJson)
-
-/**
- * The targets of labels, as text. A text that cannot be decoded becomes null, which is not an
- * object.
- */
-const storedLabels = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.toType(PresetLabels),
-    SchemaTransformation.transform({
-      decode: (text): PresetLabels =>
-        text === noLabels ? {} : (Option.getOrNull(readLabels(text)) as PresetLabels),
-      encode: (labels) => writeLabels(labels)
-    })
-  )
-)
-
 /** All states have the same fields. */
 const storedFields = {
   ...Struct.omit(Preset.cases.Active.fields, ["_tag"]),
-  labels: storedLabels
+  labels: json(PresetLabels)
 }
 
 const storedPreset = Schema.TaggedUnion({
@@ -48,9 +26,6 @@ const storedPreset = Schema.TaggedUnion({
   Disabled: storedFields,
   Archived: storedFields
 })
-
-const toLabelsText = (labels: PresetLabels): string =>
-  Object.keys(labels).length === 0 ? noLabels : writeLabels(labels)
 
 /**
  * The status of a removed preset whose rows are still to be deleted. Older releases do not know
@@ -66,14 +41,7 @@ export const presets = table({
   name: "presets",
   schema: storedPreset,
   fields: Object.keys(Preset.cases.Active.fields),
-  renamed: { _tag: "status" },
-  encode: (preset) => ({
-    ...preset,
-    labels: toLabelsText(preset.labels),
-    statusUpdatedAt: preset.statusUpdatedAt && toEpochMillis(preset.statusUpdatedAt),
-    createdAt: toEpochMillis(preset.createdAt),
-    updatedAt: toEpochMillis(preset.updatedAt)
-  })
+  renamed: { _tag: "status" }
 })
 
 /**
@@ -110,11 +78,8 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
-const winsAsJson = json(PresetVersion.fields.wins)
-const writeWins = Schema.encodeSync(winsAsJson)
-
 /** Most versions name no fields, and store null. */
-const storedWins = Schema.NullOr(winsAsJson).pipe(
+const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
     SchemaTransformation.transform({
@@ -125,10 +90,9 @@ const storedWins = Schema.NullOr(winsAsJson).pipe(
 )
 
 const erasureAsJson = json(ContentErasure)
-const writeErasure = Schema.encodeSync(erasureAsJson)
 
 /** Encodes the erasure of a version's content, which is stored with the rest of the version. */
-export const toErasureText = (erasure: ContentErasure): string => writeErasure(erasure)
+export const toErasureText = Schema.encodeSync(erasureAsJson)
 
 /** The rows of `preset_versions`. */
 export const presetVersions = table({
@@ -140,15 +104,7 @@ export const presetVersions = table({
     erased: Schema.NullOr(erasureAsJson)
   }),
   fields: Object.keys(PresetVersion.fields),
-  renamed: { format: "request_format" },
-  encode: (version) => ({
-    ...version,
-    config: JSON.stringify(version.config),
-    wins: version.wins.length === 0 ? null : writeWins(version.wins),
-    erased: version.erased && writeErasure(version.erased),
-    createdAt: toEpochMillis(version.createdAt),
-    updatedAt: toEpochMillis(version.updatedAt)
-  })
+  renamed: { format: "request_format" }
 })
 
 /** Returns a designation's row. The previous version is found in the preceding row. */

@@ -32,6 +32,13 @@ interface RowLookup<A, E> extends ReadOptions {
   readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
+/** Rows as JSON, with the names and types of their columns. */
+interface JsonRows {
+  readonly name: string
+  readonly json: string
+  readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
+}
+
 /** Finds and locks rows in one database. */
 export interface RowReads {
   /**
@@ -43,6 +50,8 @@ export interface RowReads {
     column: string,
     values: Iterable<string>
   ) => Statement.Fragment
+  /** Converts a JSON parameter to rows that can be joined. */
+  readonly fromJson: (sql: SqlClient.SqlClient, rows: JsonRows) => Statement.Fragment
   /**
    * Reads the rows that have a value in a column, in the order of the statement. On a server,
    * concurrent requests share a statement.
@@ -59,7 +68,7 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** The end of a query for a row that will be changed, which waits if others have locked the row. */
+  /** The end of a query for a row that will be changed, which waits while others have locked it. */
   readonly awaitingLocked: string
   /** The end of a query for rows that will be changed, which skips rows that others have locked. */
   readonly passingLocked: string

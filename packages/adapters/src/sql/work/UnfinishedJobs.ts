@@ -3,7 +3,8 @@
  * matter.
  */
 import { WorkKind } from "@verbatim/core/attempt"
-import type { UnfinishedQuery } from "@verbatim/core/ports"
+import type { Creation, UnfinishedQuery } from "@verbatim/core/ports"
+import type { ApiKeyId, LimitOwner } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
@@ -14,44 +15,48 @@ const read = makeReader(Schema.Int)
 
 const kinds = WorkKind.literals.map((kind) => `('${kind}')`).join(", ")
 
-/** Counts rows up to a limit. */
-const countRows = (sql: Sql, rows: Statement.Fragment, max: Statement.Fragment) =>
-  sql`(SELECT COUNT(*) FROM (SELECT 1 FROM verbatim_work WHERE ${rows} LIMIT ${max}) AS found)`
-
 /**
  * Counts the unfinished jobs of a workspace, up to a limit per kind. The query uses the order of
  * the lane index, because otherwise Postgres may scan the work of all workspaces.
  */
-export const buildWorkspaceCount = (
-  sql: Sql,
-  id: Statement.Fragment,
-  max: Statement.Fragment
-): Statement.Fragment => {
-  const ofKind = sql`verbatim_work.kind = kinds.column1 AND verbatim_work.workspace_id = ${id}
-    ORDER BY verbatim_work.lane_hash, verbatim_work.due_at, verbatim_work.job_id`
-  const count = countRows(sql, ofKind, max)
-  return sql`(SELECT CAST(SUM(${count}) AS BIGINT) FROM (VALUES ${sql.literal(kinds)}) AS kinds)`
-}
+const buildWorkspaceCount = (sql: Sql, id: string, max: number): Statement.Fragment =>
+  sql`(SELECT CAST(SUM((SELECT COUNT(*) FROM (
+      SELECT 1 FROM verbatim_work
+      WHERE verbatim_work.kind = kinds.column1 AND verbatim_work.workspace_id = ${id}
+      ORDER BY verbatim_work.lane_hash, verbatim_work.due_at, verbatim_work.job_id
+      LIMIT ${max}) AS found)) AS BIGINT) FROM (VALUES ${sql.literal(kinds)}) AS kinds)`
 
 /** Counts the unfinished jobs of a key, up to a limit. */
-export const buildKeyCount = (
-  sql: Sql,
-  id: Statement.Fragment,
-  max: Statement.Fragment
-): Statement.Fragment => countRows(sql, sql`verbatim_work.key_id = ${id}`, max)
+const buildKeyCount = (sql: Sql, id: string, max: number): Statement.Fragment =>
+  sql`(SELECT COUNT(*) FROM (
+    SELECT 1 FROM verbatim_work WHERE key_id = ${id} LIMIT ${max}) AS found)`
 
 /** Counts unfinished jobs up to a limit. */
 export const countUnfinished = (
   sql: Sql,
   { countMax, keyId, workspaceId }: UnfinishedQuery
 ): Effect.Effect<number, SqlError.SqlError> => {
-  const max = sql`${countMax}`
   const count =
     keyId === null
-      ? buildWorkspaceCount(sql, sql`${workspaceId}`, max)
-      : buildKeyCount(sql, sql`${keyId}`, max)
+      ? buildWorkspaceCount(sql, workspaceId, countMax)
+      : buildKeyCount(sql, keyId, countMax)
   return sql<Row>`SELECT ${count} AS unfinished`.pipe(
     Effect.flatMap(([row]) => read(row?.unfinished, "a count of work")),
     Effect.map((found) => Math.min(found, countMax))
   )
 }
+
+/**
+ * Returns whose limit on unfinished jobs a new job would exceed, if any: the workspace's or the
+ * key's. The caller's transaction excludes other new jobs of the workspace.
+ */
+export const findFull = Effect.fnUntraced(function* (
+  sql: Sql,
+  { job: { keyId, workspaceId }, unfinishedMax }: Pick<Creation, "job" | "unfinishedMax">
+): Effect.fn.Return<LimitOwner | undefined, SqlError.SqlError> {
+  const { key = null, workspace = null } = unfinishedMax ?? {}
+  const isFull = (countMax: number, keyId: ApiKeyId | null) =>
+    Effect.map(countUnfinished(sql, { workspaceId, keyId, countMax }), (count) => count >= countMax)
+  if (workspace !== null && (yield* isFull(workspace, null))) return "workspace"
+  return keyId !== undefined && key !== null && (yield* isFull(key, keyId)) ? "key" : undefined
+})

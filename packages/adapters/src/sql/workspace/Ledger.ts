@@ -2,9 +2,9 @@
 
 import type { PieceWork } from "@verbatim/core/transcription"
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
-import type { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { makeReader } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 
 /**
  * An entry to add. A repeated entry has the id of the same credit in its workspace, or of the same
@@ -23,17 +23,40 @@ export interface LedgerEntry {
   readonly at: DateTime.Utc
 }
 
+/** The columns that make a ledger entry unique. */
+const uniqueColumns = { credit_id: "workspace_id, credit_id", job_id: "job_id" } as const
+
+/** Reads a stored number of milliseconds. */
+export const readMillis = makeReader(BalanceMillis)
+
+const toRow = ({ at, column, id, keyId, millis, work, workspaceId }: LedgerEntry) => ({
+  workspace_id: workspaceId,
+  key_id: keyId,
+  [column]: id,
+  millis,
+  at: DateTime.toEpochMillis(at),
+  recognised: work.recognised,
+  reused: work.reused,
+  engine_millis: work.engineMillis
+})
+
 /**
  * Adds an entry in the caller's transaction, unless the ledger already contains it. Returns the
  * resulting balance, or adds nothing and returns none if the workspace does not exist.
  */
-export type AddEntry = (
+export const addEntry = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   entry: LedgerEntry
-) => Effect.Effect<Option.Option<BalanceMillis>, SqlError.SqlError>
-
-/** The columns that make a ledger entry unique. */
-export const uniqueColumns = { credit_id: "workspace_id, credit_id", job_id: "job_id" } as const
-
-/** Reads a stored number of milliseconds. */
-export const readMillis = makeReader(BalanceMillis)
+): Effect.fn.Return<Option.Option<BalanceMillis>, SqlError.SqlError> {
+  const { column, millis, workspaceId } = entry
+  const balance = sql<Row>`SELECT balance_millis FROM verbatim_workspaces WHERE id = ${workspaceId}`
+  if ((yield* balance).length === 0) return Option.none()
+  const added = yield* sql`INSERT INTO verbatim_ledger ${sql.insert(toRow(entry))}
+    ON CONFLICT (${sql.literal(uniqueColumns[column])}) DO NOTHING RETURNING entry`
+  if (added.length > 0) {
+    yield* sql`UPDATE verbatim_workspaces SET balance_millis = balance_millis + ${millis}
+      WHERE id = ${workspaceId}`
+  }
+  const [row] = yield* balance
+  return Option.some(yield* readMillis(row?.balance_millis, `balance of ${workspaceId}`))
+})

@@ -3,25 +3,15 @@
  * another in one transaction.
  */
 import type { Commit } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { writeParts } from "../../sql/job/CommitParts.ts"
 import { supersededError } from "../../sql/job/JobFailure.ts"
-import {
-  entryRow,
-  formatOf,
-  jobColumns,
-  jobFormat,
-  peaksColumn,
-  toLedgerEntry
-} from "../../sql/job/JobRows.ts"
+import { entryRow, formatOf, jobColumns, jobFormat } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
-import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import * as PieceRows from "../../sql/job/PieceRows.ts"
-import * as SearchRows from "../../sql/job/SearchRows.ts"
-import { forget, writeChunks } from "../../sql/job/TranscriptChunks.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
-import { addEntry } from "./LedgerSteps.ts"
 
 /**
  * Writes a commit statement by statement. Returns `false` if the revision or the lease has changed.
@@ -41,14 +31,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     if (!isHeld) return yield* supersededError("commit")
     yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
     yield* PieceRows.write(sql, commit)
-    if (chunks.length > 0) {
-      yield* writeChunks(sql, { id, chunks, peaks: peaksColumn(commit) })
-      yield* SearchRows.write(sql, commit)
-    }
-    if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
-    if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })
-    const entry = toLedgerEntry(commit)
-    if (Option.isSome(entry)) yield* addEntry(sql, entry.value)
+    yield* writeParts(sql, commit, chunks)
     return true
   }, sql.withTransaction)
 

@@ -1,30 +1,14 @@
 /** Inserts new jobs, each with or without an idempotency key. */
 import type { Creation } from "@verbatim/core/ports"
-import type { ApiKeyId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
 import { entryRow, firstFormat, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
-import { countUnfinished } from "../../sql/work/UnfinishedJobs.ts"
+import { findFull } from "../../sql/work/UnfinishedJobs.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { appendEntry } from "./FeedSteps.ts"
-
-/**
- * Returns whose limit on unfinished jobs is reached, if any: the workspace's or the key's. The
- * transaction excludes other writers.
- */
-const findFull = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { job: { keyId, workspaceId }, unfinishedMax }: Creation
-) {
-  const { key = null, workspace = null } = unfinishedMax ?? {}
-  const isFull = (countMax: number, keyId: ApiKeyId | null) =>
-    Effect.map(countUnfinished(sql, { workspaceId, keyId, countMax }), (count) => count >= countMax)
-  if (workspace !== null && (yield* isFull(workspace, null))) return "workspace"
-  return keyId !== undefined && key !== null && (yield* isFull(key, keyId)) ? "key" : undefined
-})
 
 /** Makes the method that writes the rows of a new job one after another. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert =>

@@ -1,10 +1,9 @@
 /**
- * Reads rows by the values of columns, and reads transcripts and the clock. A database inside the
+ * Reads rows by the values of columns, and reads the clock. A database inside the
  * process answers each request immediately, so no requests are batched.
  */
 import { Clock, Effect } from "effect"
-import type { SqlClient } from "effect/sql"
-import type { JobStatements, ReadChunks } from "../../sql/job/JobStatements.ts"
+import type { JobStatements } from "../../sql/job/JobStatements.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
@@ -13,6 +12,13 @@ import type { StoreTime } from "../../sql/session/Sessions.ts"
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
+}
+
+/** Converts a JSON parameter to rows. */
+export const fromJson: RowReads["fromJson"] = (sql, { columns, json, name }) => {
+  const values = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`)
+  return sql`(SELECT ${sql.literal(values.join(", "))}
+    FROM json_each(${json})) AS ${sql.literal(name)}`
 }
 
 /** Reads the rows that have a value in a column. */
@@ -30,19 +36,6 @@ export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select 
     aliases,
     read
   })
-
-/**
- * Makes the function that reads the chunks of a job's transcript. The result is empty if there is
- * no transcript.
- */
-export const makeReadChunks =
-  (sql: SqlClient.SqlClient): ReadChunks =>
-  (id) =>
-    Effect.map(
-      sql<{ readonly content: string }>`SELECT content FROM verbatim_transcript_chunks
-        WHERE job_id = ${id} ORDER BY ordinal`,
-      (rows) => rows.map(({ content }) => content)
-    )
 
 /** Finds transcripts by their words. No word contains a quote. */
 export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>

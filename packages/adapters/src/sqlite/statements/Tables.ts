@@ -53,11 +53,6 @@ const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
 /** The schema statements of SQLite. */
 export const schema: SchemaStatements["Service"] = {
   syntax,
-  fromJson: (sql, { columns, json, name }) => {
-    const values = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`)
-    return sql`(SELECT ${sql.literal(values.join(", "))}
-      FROM json_each(${json})) AS ${sql.literal(name)}`
-  },
   hasTable: (sql, table) =>
     Effect.map(
       sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`,
