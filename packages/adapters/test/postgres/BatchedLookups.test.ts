@@ -1,32 +1,22 @@
 /** Tests that each of many concurrent preset look-ups on Postgres gets its own result. */
 import { assert, describe, it } from "@effect/vitest"
-import { PostgresClient } from "@verbatim/adapters/postgres"
-import { layer as stores } from "@verbatim/adapters/sql"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
 import { createWorkspace } from "@verbatim/core/workspace"
 import {
-  findPreset,
   instant,
   makeDraft,
   makePresetVersions,
   presetId,
   slug,
-  upTo,
   userId,
   versionId,
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Effect, Layer, Option, Ref, Result, Schema } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../atOnce.ts"
-import { newSchema, onServer } from "./TemporarySchema.ts"
-
-/** The stores with their client. */
-const onClient = Layer.unwrap(
-  Effect.map(newSchema, (config) => Layer.provideMerge(stores(), PostgresClient.layer(config)))
-)
+import { onServer } from "./TemporarySchema.ts"
 
 /** Preset names that exist in both workspaces, in one of them, and in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
@@ -88,31 +78,4 @@ describe("Preset look-ups on Postgres", () => {
       }).pipe(Effect.provide(onServer))
     )
   }
-
-  it.live("share statements with other look-ups, but never with a transaction", () =>
-    withWorkspace(function* () {
-      yield* filled
-      const sql = yield* SqlClient.SqlClient
-      const context = yield* Effect.context<PresetStore>()
-      const statements = yield* Ref.make(0)
-      const seen: Statement.Transformer = (statement) =>
-        Effect.as(
-          Ref.update(statements, (before) => before + 1),
-          statement
-        )
-      const many = Effect.forEach(upTo(16), () => findPreset(), atOnce)
-      const [before] = yield* Effect.provideService(many, Statement.CurrentTransformer, seen)
-      assert.isAtMost(yield* Ref.get(statements), 2)
-      // This look-up runs in a separate fiber, outside the transaction.
-      const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`UPDATE verbatim_presets SET name = 'nobody has committed this'`
-          const [inside, others] = yield* Effect.all([findPreset(), outside], atOnce)
-          assert.strictEqual(Option.getOrThrow(inside).preset.name, "nobody has committed this")
-          for (const each of others) assert.deepStrictEqual(each, before)
-        })
-      )
-    }).pipe(Effect.provide(onClient))
-  )
 })

@@ -1,10 +1,9 @@
 /** Tests concurrent requests from fibers on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import {
   commitJob,
-  commitOf,
   jobId,
   makeUploadJob,
   readWholeJob,
@@ -13,7 +12,7 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Layer, Option, Ref } from "effect"
+import { Duration, Effect, Fiber, Layer, Ref } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
@@ -47,27 +46,6 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 })
 
 describe("Fibers over Postgres", () => {
-  it.live("write the same rows in batches as in separate statements", () =>
-    withWorkspace(function* () {
-      const jobs = yield* transcribed(upTo(40))
-      const alone = yield* transcribed([41])
-      assert.deepStrictEqual(
-        jobs.map(({ revision, transcription }) => [revision, transcription._tag]),
-        jobs.map(() => [3, alone[0]?.transcription._tag])
-      )
-      for (const number of [1, 20, 40, 41]) {
-        const stored = yield* readWholeJob(jobId(number))
-        assert.deepStrictEqual(stored.job, Option.some([...jobs, ...alone][number - 1]))
-        assert.deepStrictEqual(stored.transcript, Option.some(transcript))
-        assert.strictEqual(stored.history.length, 3)
-        assert.strictEqual(stored.ledger.filter(({ millis }) => millis === -60_000).length, 41)
-        const balance = Option.map(stored.account, ({ balanceMillis }) => balanceMillis)
-        const sum = stored.ledger.reduce((total, { millis }) => total + millis, 0)
-        assert.deepStrictEqual(balance, Option.some(sum))
-      }
-    }).pipe(Effect.provide(onServer))
-  )
-
   it.live("share statements if they run concurrently", () =>
     withWorkspace(function* () {
       // There are one claim and three rounds of forty writes, and each round needs at least two
@@ -77,30 +55,6 @@ describe("Fibers over Postgres", () => {
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
       assert.isAtMost(yield* counted(account), 4)
     }).pipe(Effect.provide(onServer))
-  )
-
-  it.live(
-    "let one of several concurrent commits to a job succeed, without losing commits to other jobs",
-    () =>
-      withWorkspace(function* () {
-        const jobs = yield* JobStore
-        yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
-        const commits = upTo(10).flatMap((number) =>
-          upTo(number === 5 ? 4 : 1).map(() =>
-            commitOf(makeUploadJob(number), { ...begun, isLeaseKept: true })
-          )
-        )
-        const results = yield* Effect.forEach(
-          commits,
-          (commit) => Effect.result(jobs.commit(commit)),
-          atOnce
-        )
-        const failures = results.filter(({ _tag }) => _tag === "Failure")
-        assert.strictEqual(failures.length, 3)
-        for (const number of upTo(10)) {
-          assert.strictEqual((yield* readWholeJob(jobId(number))).history.length, 2)
-        }
-      }).pipe(Effect.provide(onServer))
   )
 
   it.live("fail only if they would also fail in a separate statement", () =>
