@@ -149,7 +149,18 @@ const rows: ReadonlyArray<Row> = [
       tokens: [315_894, "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"]
     }
   },
-  // Tells voices apart, for every recogniser.
+  // These tell voices apart, for every recogniser. The first installed one is used.
+  {
+    name: "titanet-small",
+    kind: "embedding",
+    description: "NVIDIA TitaNet small: tells voices apart, trained on English",
+    licence: "CC-BY-4.0",
+    folder: "/csukuangfj/speaker-embedding-models/resolve/main",
+    files: {
+      model: [40_257_283, "ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e"]
+    },
+    nameOf: () => "nemo_en_titanet_small.onnx"
+  },
   {
     name: "embedding",
     kind: "embedding",
@@ -166,7 +177,7 @@ const rows: ReadonlyArray<Row> = [
 /** The models that this version knows. */
 export const builtIn: Catalogue = rows.map(toModel)
 
-/** The name of the model that tells voices apart, which is installed with every speech model. */
+/** The name of the model of voices that is installed with every speech model. */
 export const voiceModelName = "embedding"
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))

@@ -29,12 +29,12 @@ import {
   type Segment,
   tellSpeakersApart
 } from "@verbatim/core/transcription"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { languageOf } from "../engines/LanguageOfScript.ts"
 import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
-import * as Catalogue from "./Catalogue.ts"
+import type { Catalogue } from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from "./ChildRun.ts"
 import { type Model, type SpeechModel, takesKeywords } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
@@ -69,7 +69,7 @@ const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = 
 export interface RecogniserOptions extends ChildOptions {
   /** The model directory. */
   readonly folder: string
-  readonly catalogue: Catalogue.Catalogue
+  readonly catalogue: Catalogue
   readonly model: SpeechModel
   /**
    * Path of a speech detection model. Default: the bundled model. With null, all audio counts as
@@ -94,16 +94,19 @@ const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
   )
 })
 
-/** Returns the model of voices, if it is needed and installed. */
+/** Returns the first installed model of voices, if one is needed. */
 const findVoiceModel = Effect.fnUntraced(function* (
   { isDiarized }: Recognition,
   { catalogue, folder }: RecogniserOptions
 ) {
-  const model = Option.getOrUndefined(Catalogue.find(catalogue, Catalogue.voiceModelName))
+  if (!isDiarized) return null
+  const [model] = yield* Effect.filter(
+    catalogue.filter(({ kind }) => kind === "embedding"),
+    (each) => Effect.map(presence(folder, each), (state) => state === "installed")
+  )
   const [file] = model?.files ?? []
-  if (!isDiarized || model === undefined || file === undefined) return null
-  const state = yield* presence(folder, model)
-  return state === "installed" ? { path: pathOf(folder, { model, file }), ...file } : null
+  if (model === undefined || file === undefined) return null
+  return { path: pathOf(folder, { model, file }), ...file }
 })
 
 type VoiceModel = Effect.Success<ReturnType<typeof findVoiceModel>>

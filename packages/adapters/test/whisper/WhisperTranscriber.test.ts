@@ -13,6 +13,7 @@ import {
   Exit,
   Fiber,
   FileSystem,
+  Option,
   Result,
   Schema,
   type Scope
@@ -224,6 +225,26 @@ describe("a recording in pieces", () => {
       const speakers = undisturbed.segments.map(({ speaker }) => speaker)
       const [a, b] = ["speaker_0", "speaker_1"]
       assert.deepStrictEqual(speakers, [a, a, b, b, a, a])
+    })
+  )
+})
+
+describe("a model of voices", () => {
+  live("is the first one of the catalogue that is installed", () =>
+    Effect.gen(function* () {
+      const broken = { "voices.onnx": garbage }
+      const both = ["whisper", "vad", "embedding", "voices"] as const
+      const isRecognised = Effect.fnUntraced(function* (options: WorkshopOptions) {
+        const { recognise, record } = yield* makeWorkshop(options)
+        const audio = yield* record(low(4), silence(3), high(4))
+        const { areSpeakersUnknown } = yield* recognise(audio, { isDiarized: true })
+        return areSpeakersUnknown !== true
+      }, Effect.option)
+      const first = yield* isRecognised({ kinds: both, replacements: broken })
+      assert.deepStrictEqual(first, Option.some(true))
+      const missing = { ...broken, "embedding.onnx": null }
+      const second = yield* isRecognised({ kinds: both, replacements: missing })
+      assert.deepStrictEqual(second, Option.none())
     })
   )
 })

@@ -56,13 +56,16 @@ export const contents = {
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
-type Kind = keyof typeof contents
+/** All files, with those of another model of voices. */
+const allContents = { ...contents, voices: { model: ["voices.onnx", Tiny.embedding()] } } as const
+
+type Kind = keyof typeof allContents
 
 type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
 
 const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
   name: kind,
-  kind,
+  kind: kind === "voices" ? "embedding" : kind,
   description: "small",
   licence: "none",
   ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] }),
@@ -101,7 +104,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     const files: Files =
       kind === "whisper"
         ? { ...contents.whisper, decoder: ["decoder.onnx", Tiny.whisperDecoder(detected)] }
-        : contents[kind]
+        : allContents[kind]
     const placed = Object.entries(files).map(([role, [name, content]]) => {
       const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
