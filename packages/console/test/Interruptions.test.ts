@@ -6,7 +6,6 @@ import { drafts } from "./stories/Drafts.ts"
 import { failures } from "./stories/Failures.ts"
 import { listPages } from "./stories/ListPages.ts"
 import { repeatedActions } from "./stories/RepeatedActions.ts"
-import { sessions } from "./stories/Sessions.ts"
 import { uploads } from "./stories/Uploads.ts"
 import { versions } from "./stories/Versions.ts"
 
@@ -18,7 +17,6 @@ describe("the console", () => {
   describe("successive corrections", () => correctionOrder(stage))
   describe("lists whose next page fails", () => listPages(stage))
   describe("with uploads", () => uploads(stage))
-  describe("sessions", () => sessions(stage))
   describe("new versions", () => versions(stage))
   // These stories come last, because they replace the server process.
   describe("when something goes wrong", () => failures(stage))

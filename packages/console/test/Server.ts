@@ -90,6 +90,3 @@ export const startServer = async (more: Settings = {}) => {
     }
   }
 }
-
-/** A running server. */
-export type Server = Awaited<ReturnType<typeof startServer>>

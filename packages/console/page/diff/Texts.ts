@@ -60,54 +60,50 @@ const compareLines = (
 /** An empty text has no lines. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
-/** Compares two texts line by line. */
-export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {
-  const pairs: Array<Pair> = []
-  const next = { left: 1, right: 1 }
-  const take = (side: "left" | "right", pieces: ReadonlyArray<Piece>): Line => {
-    const number = next[side]
-    next[side] += 1
-    return { number, pieces }
-  }
-  const plain = (text: string) => [{ text, isMarked: false }]
-  const whole = (text: string) => [{ text, isMarked: true }]
+interface Lines {
+  readonly isSame: boolean
+  readonly left: string | undefined
+  readonly right: string | undefined
+}
+
+/** Pairs equal lines, and removed lines with the added lines that follow them. */
+const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {
+  const pairs: Array<Lines> = []
   let removed: ReadonlyArray<string> = []
   const close = (added: ReadonlyArray<string>): void => {
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
-      const left = removed[index]
-      const right = added[index]
-      const marked = left === undefined || right === undefined ? {} : compareLines(left, right)
-      const { left: leftPieces, right: rightPieces } = {
-        left: left === undefined ? undefined : whole(left),
-        right: right === undefined ? undefined : whole(right),
-        ...marked
-      }
-      pairs.push({
-        isSame: false,
-        left: leftPieces === undefined ? undefined : take("left", leftPieces),
-        right: rightPieces === undefined ? undefined : take("right", rightPieces)
-      })
+      pairs.push({ isSame: false, left: removed[index], right: added[index] })
     }
     removed = []
   }
   for (const { items, kind } of compareSequences(splitLines(from), splitLines(to))) {
-    if (kind === "removed") {
-      close([])
-      removed = items
-      continue
-    }
-    if (kind === "added") close(items)
-    else {
-      close([])
-      for (const line of items) {
-        pairs.push({
-          isSame: true,
-          left: take("left", plain(line)),
-          right: take("right", plain(line))
-        })
-      }
-    }
+    close(kind === "added" ? items : [])
+    if (kind === "removed") removed = items
+    if (kind === "same")
+      pairs.push(...items.map((text) => ({ isSame: true, left: text, right: text })))
   }
   close([])
   return pairs
+}
+
+const markPair = ({ isSame, left, right }: Lines) => {
+  const mark = (text: string | undefined) =>
+    text === undefined ? undefined : [{ text, isMarked: !isSame }]
+  return isSame || left === undefined || right === undefined
+    ? { left: mark(left), right: mark(right) }
+    : compareLines(left, right)
+}
+
+/** Compares two texts line by line. */
+export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {
+  const counts = { left: 0, right: 0 }
+  const toLine = (side: "left" | "right", pieces: ReadonlyArray<Piece> | undefined) => {
+    if (pieces === undefined) return undefined
+    counts[side] += 1
+    return { number: counts[side], pieces }
+  }
+  return pairLines(from, to).map((pair) => {
+    const { left, right } = markPair(pair)
+    return { isSame: pair.isSame, left: toLine("left", left), right: toLine("right", right) }
+  })
 }

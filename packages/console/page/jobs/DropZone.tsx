@@ -37,33 +37,33 @@ export const DropZone = () => {
 
 const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   const { fault, name, share } = upload
+  const isFailed = fault !== undefined
   return (
-    <li class={fault === undefined ? "upload box bar" : "upload box bar is-fault"}>
-      <Icon name={fault === undefined ? "upload" : "alert"} />
+    <li class={`upload box bar ${isFailed ? "is-fault" : ""}`}>
+      <Icon name={isFailed ? "alert" : "upload"} />
       <div class="upload-main grow">
         <span class="row-title" dir="auto">
           {name}
         </span>
-        {fault === undefined ? null : (
-          <span class="row-note hint is-bad is-wrapped" role="alert">
-            {fault}
+        {share === undefined ? (
+          <span
+            class={`row-note hint is-wrapped ${isFailed ? "is-bad" : ""}`}
+            role={isFailed ? "alert" : undefined}
+          >
+            {fault ?? "Waiting"}
           </span>
-        )}
-        {share === undefined ? null : (
+        ) : (
           <progress value={share} max={1} aria-label={`Upload of ${name}`} />
         )}
-        {share === undefined && fault === undefined ? (
-          <span class="row-note hint">Waiting</span>
-        ) : null}
       </div>
-      {fault === undefined ? null : (
+      {isFailed ? (
         <Button class="is-small" onClick={upload.again}>
           Send again<span class="hidden"> {name}</span>
         </Button>
-      )}
+      ) : null}
       <IconButton
         icon="close"
-        label={fault === undefined ? `Cancel the upload of ${name}` : `Dismiss ${name}`}
+        label={isFailed ? `Dismiss ${name}` : `Cancel the upload of ${name}`}
         onClick={upload.cancel}
       />
     </li>

@@ -48,15 +48,10 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
       </span>
     )
   }
+  const webhook = webhook_status && `Webhook ${webhook_status.toLowerCase()}`
+  const summary = summary_status && `Summary ${summary_status.toLowerCase()}`
   const notes =
-    error === undefined
-      ? [
-          ...(webhook_status === undefined ? [] : [`Webhook ${webhook_status.toLowerCase()}`]),
-          webhook_cause,
-          ...(summary_status === undefined ? [] : [`Summary ${summary_status.toLowerCase()}`]),
-          summary_cause
-        ]
-      : [error, cause]
+    error === undefined ? [webhook, webhook_cause, summary, summary_cause] : [error, cause]
   const shown = notes.filter((note) => note !== undefined)
   const isFailed = error !== undefined || isBad(webhook_status) || isBad(summary_status)
   return (

@@ -68,7 +68,7 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
       <VirtualList
         label="Jobs"
         items={jobs}
-        rowHeight={rowHeight}
+        heights={rowHeight}
         keyOf={({ id }) => id}
         onEnd={feed.more}
         render={(job) => (

@@ -106,7 +106,7 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
       <VirtualList
         label="Presets"
         items={presets}
-        rowHeight={rowHeight}
+        heights={rowHeight}
         keyOf={({ id }) => id}
         onEnd={() => void feed.more()}
         render={(preset) => <PresetRow preset={preset} />}

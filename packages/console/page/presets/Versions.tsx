@@ -6,6 +6,7 @@ import { api } from "../Api.ts"
 import { linkTo, query } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Load } from "../ui/Empty.tsx"
+import { moveInList } from "../ui/RowFocus.ts"
 import { Time } from "../ui/Time.tsx"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
@@ -41,18 +42,6 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   </li>
 )
 
-const move = (event: KeyboardEvent): void => {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
-  const list = event.currentTarget
-  if (step === undefined || !(list instanceof HTMLElement)) return
-  const links = [...list.querySelectorAll("a")]
-  const now = links.findIndex((link) => link.matches(":focus"))
-  const next = links[now + step]
-  if (next === undefined) return
-  event.preventDefault()
-  next.focus()
-}
-
 interface KnownProps extends PresetProps {
   readonly number: number
   readonly children: (version: Version) => ComponentChildren
@@ -85,7 +74,7 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
   return (
     <div class="versions">
       <div class="versions-side stack-2">
-        <ol class="version-list lines box" aria-label="Versions" onKeyDown={move}>
+        <ol class="version-list lines box" aria-label="Versions" onKeyDown={moveInList}>
           {versions.map((version) => (
             <Line
               key={version.id}

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { FieldFault } from "../ui/Forms.tsx"
+import { focusSoon } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, formatTime } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
@@ -91,12 +92,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 }
 
 /** Focuses the edit button of a block after its editor was closed. */
-const focusButton = ({ first }: Block): void => {
-  setTimeout(() => {
-    const button = document.querySelector<HTMLElement>(`[data-correct="${first}"]`)
-    button?.focus({ preventScroll: true })
-  })
-}
+const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
 
 /** How far Ctrl+B goes back, to hear the last words again. */
 const repeatSeconds = 3

@@ -3,12 +3,13 @@
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useRef } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
+import { type Heights, makeHeights } from "../ui/Heights.ts"
 import { useWindowEvents } from "../ui/Theme.ts"
-import { blockOf, type Heights } from "./Blocks.ts"
+import { VirtualList } from "../ui/VirtualList.tsx"
+import { blockOf, guessHeight } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
-import { useVisibleBlocks } from "./VisibleBlocks.ts"
 
 /** Keys with which a reader scrolls. The space bar plays, and arrows move in the recording. */
 const scrollKeys: ReadonlySet<string> = new Set([
@@ -26,7 +27,7 @@ const topMargin = 200
 /** Scrolls to the block that is being played or edited, or was found. */
 const useFollowing = (
   { blocks, currentBlock, draft, isFollowing, player, search }: Transcript,
-  list: RefObject<HTMLOListElement | null>,
+  list: RefObject<HTMLElement | null>,
   heights: Heights
 ): void => {
   const bringIntoSight = (block: number): void => {
@@ -62,27 +63,19 @@ const useFollowing = (
 
 /** Shows the blocks. */
 export const BlockList = ({ transcript }: { readonly transcript: Transcript }) => {
-  const list = useRef<HTMLOListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const blocks = transcript.blocks.value
-  const { from, heights, to } = useVisibleBlocks(list, blocks)
+  const heights = useMemo(() => makeHeights(blocks.map(guessHeight)), [blocks])
   useFollowing(transcript, list, heights)
   return (
-    <ol ref={list} aria-label="Transcript">
-      <li aria-hidden="true" style={{ height: `${heights.topOf(from)}px` }} />
-      {blocks.slice(from, to).map((block, offset) => (
-        <li
-          key={block.first}
-          data-block={from + offset}
-          aria-setsize={blocks.length}
-          aria-posinset={from + offset + 1}
-        >
-          <BlockView transcript={transcript} block={block} index={from + offset} />
-        </li>
-      ))}
-      <li
-        aria-hidden="true"
-        style={{ height: `${heights.topOf(blocks.length) - heights.topOf(to)}px` }}
+    <div ref={list}>
+      <VirtualList
+        label="Transcript"
+        items={blocks}
+        heights={heights}
+        keyOf={({ first }) => String(first)}
+        render={(block, index) => <BlockView transcript={transcript} block={block} index={index} />}
       />
-    </ol>
+    </div>
   )
 }

@@ -72,33 +72,16 @@ export const toBlocks = (
   return blocks
 }
 
-/** Returns the index of the last item that starts at or before a value; -1 if no item does. */
-const findLastAt = <Item>(
-  items: ReadonlyArray<Item>,
-  value: number,
-  valueOf: (item: Item) => number
-): number => {
-  let low = 0
-  let high = items.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const item = items[middle] as Item
-    if (valueOf(item) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
 /**
  * Returns the index of the segment at a time, or of the last segment before that time; -1 if there
  * is none.
  */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
-  findLastAt(segments, seconds, ({ start }) => start)
+  segments.findLastIndex(({ start }) => start <= seconds)
 
 /** Returns the index of the block that contains a segment. */
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
-  findLastAt(blocks, segment, ({ first }) => first)
+  blocks.findLastIndex(({ first }) => first <= segment)
 
 /** A range of characters. */
 export interface Range {
@@ -140,43 +123,6 @@ const widthGuess = 640
 /** Estimates the height of a block that has not been rendered yet. */
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
-
-/** Keeps the heights of list items: estimated first, measured once rendered. */
-export const makeHeights = (guesses: ReadonlyArray<number>) => {
-  const heights = [...guesses]
-  const tops = [0]
-  const sum = (): void => {
-    for (const [index, height] of heights.entries()) tops[index + 1] = (tops[index] ?? 0) + height
-  }
-  sum()
-  return {
-    /** Returns a block's top; if given the number of blocks, returns the end of the list. */
-    topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
-    /** Returns the index of the block at a height. */
-    indexAt: (top: number): number =>
-      Math.max(
-        0,
-        Math.min(
-          findLastAt(tops, top, (each) => each),
-          heights.length - 1
-        )
-      ),
-    /** Records measured heights; returns whether any has changed. */
-    note: (
-      measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
-    ): boolean => {
-      const news = measured.filter(
-        ({ height, index }) => Math.abs((heights[index] ?? height) - height) >= 1
-      )
-      for (const { height, index } of news) heights[index] = height
-      if (news.length > 0) sum()
-      return news.length > 0
-    }
-  }
-}
-
-/** A list's heights. */
-export type Heights = ReturnType<typeof makeHeights>
 
 /** A search match. */
 export interface Hit extends Range {

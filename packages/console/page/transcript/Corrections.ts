@@ -123,22 +123,28 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
 /** Number of segments that one write can change. */
 const changeMax = 1_000
 
-/** Corrects segments. */
-export const correctSegments = async (
+/** Sends a correction, and says what was done. */
+const correct = async (
   transcript: Transcript,
-  changes: ReadonlyArray<Change>
+  { said, ...request }: Write & { readonly said: string }
 ): Promise<Refusal | undefined> => {
-  const outcome = await write(transcript, {
-    content: ["segments", changes],
-    call: (options) =>
-      api.transcriptions.corrections.correctSegments(transcript.id, changes, options)
-  })
+  const outcome = await write(transcript, request)
   if (typeof outcome !== "function") return outcome
-  notify(changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`, {
-    undo: outcome
-  })
+  notify(said, { undo: outcome })
   return undefined
 }
+
+/** Corrects segments. */
+export const correctSegments = (
+  transcript: Transcript,
+  changes: ReadonlyArray<Change>
+): Promise<Refusal | undefined> =>
+  correct(transcript, {
+    content: ["segments", changes],
+    call: (options) =>
+      api.transcriptions.corrections.correctSegments(transcript.id, changes, options),
+    said: changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`
+  })
 
 /** Replaces a text in all segments, as one version. */
 export const replaceEverywhere = async (
@@ -185,11 +191,9 @@ export const nameSpeaker = async (
   const ids = recognisedIds(transcript, from)
   if (ids.length === 0) return renameManual(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  const outcome = await write(transcript, {
+  return correct(transcript, {
     content: ["speakers", body],
-    call: (options) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, options)
+    call: (options) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, options),
+    said: to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`
   })
-  if (typeof outcome !== "function") return outcome
-  notify(to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`, { undo: outcome })
-  return undefined
 }

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { focusSoon } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { nameSpeaker, recognisedIds, unnamed } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
@@ -67,13 +68,6 @@ const NameField = (props: {
   )
 }
 
-/** Focuses a speaker's rename button after the field was closed. */
-const focusButton = (name: string): void => {
-  setTimeout(() => {
-    document.querySelector<HTMLElement>(`[data-renames="${CSS.escape(name)}"]`)?.focus()
-  })
-}
-
 /** Shows the speakers. */
 export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
   const edited = useSignal<string | undefined>(undefined)
@@ -97,7 +91,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
               name={name}
               onClose={(shown) => {
                 edited.value = undefined
-                focusButton(shown)
+                focusSoon(`[data-renames="${CSS.escape(shown)}"]`)
               }}
             />
           ) : (

@@ -156,7 +156,7 @@ export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   return source
 }
 
-/** Returns data that is loaded for as long as a component is mounted, and again when `key` changes. */
+/** Loads data for as long as a component is mounted, and again when `key` changes. */
 export const useLoaded = <Value>(
   key: string,
   fetch: Fetch<Value>,

@@ -1,8 +1,24 @@
 /**
- * Keeps the keyboard focus in a list: when the focused row disappears, the next row gets the focus.
+ * The keyboard focus in a list: keys move it between rows, and when the focused row disappears, the
+ * next row gets the focus.
  */
-import type { RefObject } from "preact"
+import type { RefObject, TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+
+/** Moves the focus to the link in the next or the previous row. */
+export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+  const rows = [...event.currentTarget.children]
+  const step = steps[event.key]
+  const now = rows.findIndex((row) => row.contains(document.activeElement))
+  if (step === undefined || now < 0) return
+  const link = rows[now + step]?.querySelector<HTMLElement>("a[href]")
+  if (link === null || link === undefined) return
+  event.preventDefault()
+  link.focus()
+  link.scrollIntoView({ block: "nearest" })
+}
 
 /** The focused row, and whether one of its buttons has the focus. */
 interface Focused {

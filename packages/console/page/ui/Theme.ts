@@ -51,6 +51,11 @@ export const useWindowChange = (measure: () => void, inputs: Inputs): void => {
   useWindowEvents(["scroll", "resize"], measure)
 }
 
+/** Focuses an element once the page has rendered again. */
+export const focusSoon = (selector: string): void => {
+  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
+}
+
 /** The pause in typing after which the typed text is used. */
 const restMillis = 350
 

@@ -1,108 +1,110 @@
 /**
- * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. All rows
- * have the same height. Arrow keys move between rows.
+ * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. Space is
+ * left for the others. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren, RefObject } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
-import { useRowFocus } from "./RowFocus.ts"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { type Heights, makeHeights } from "./Heights.ts"
+import { moveInList, useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
 
-/** Number of extra rows beyond the edges, so that fast scrolling shows no gap. */
-const overscan = 8
+/** How far beyond the window rows are rendered, in pixels, so that fast scrolling shows no gap. */
+const overscan = 600
 
-/** Maximum number of printed rows: about forty sheets. */
+/** Maximum number of printed rows of equal height: about forty sheets. */
 const printMax = 1_000
 
 interface Props<Item> {
   readonly label: string
   readonly items: ReadonlyArray<Item>
-  readonly rowHeight: number
+  /** The height of each row, or the estimated heights, which are corrected once rendered. */
+  readonly heights: Heights | number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren
   /** Called when the last rows are visible, to load more. */
   readonly onEnd?: () => void
 }
 
-const moveFocus = (list: HTMLElement, step: number): boolean => {
-  const row = document.activeElement?.closest<HTMLElement>("[data-index]")
-  if (row === null || row === undefined || !list.contains(row)) return false
-  const wanted = Number(row.dataset.index) + step
-  const target = list.querySelector<HTMLElement>(`[data-index="${wanted}"] a[href]`)
-  target?.focus()
-  target?.scrollIntoView({ block: "nearest" })
-  return target !== null
-}
-
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+type List = RefObject<HTMLOListElement | null>
 
 /** Returns the visible rows, and calls `onEnd` when they include the last ones. */
-const useLines = <Item,>(
-  list: RefObject<HTMLOListElement | null>,
-  { items, keyOf, onEnd, rowHeight }: Props<Item>
-) => {
-  const first = useSignal(0)
-  const count = useSignal(30)
+const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => {
+  const { items, keyOf, onEnd } = props
+  const isMeasured = typeof props.heights !== "number"
+  const visible = useSignal({ from: 0, to: 30 })
   const topOf = (): number => list.current?.getBoundingClientRect().top ?? 0
-  const noteSight = useAnchor({ items, keyOf, rowHeight, topOf })
-  const measure = (): void => {
-    first.value = Math.max(0, Math.floor(-topOf() / rowHeight) - overscan)
-    count.value = Math.ceil(window.innerHeight / rowHeight) + 2 * overscan
+  const noteSight = useAnchor({ items, keyOf, heights, topOf })
+  const look = (): void => {
+    const top = topOf()
+    const from = heights.indexAt(-top - overscan)
+    const to = heights.indexAt(window.innerHeight - top + overscan) + 1
+    const before = visible.peek()
+    if (before.from !== from || before.to !== to) visible.value = { from, to }
     noteSight()
   }
-  useWindowChange(measure, [rowHeight])
+  useWindowChange(look, [heights])
+  useLayoutEffect(() => {
+    if (!isMeasured) return
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-index]") ?? [])]
+    // All rows are measured before anything is written, so that the page is laid out only once.
+    const measured = rows.map((row) => ({
+      index: Number(row.dataset.index),
+      height: row.offsetHeight
+    }))
+    if (heights.note(measured)) look()
+  })
   const end = useSignal(onEnd)
   end.value = onEnd
-  const all = useSignal(items)
-  all.value = items
+  const length = useSignal(items.length)
+  length.value = items.length
   useSignalEffect(() => {
-    if (first.value + count.value >= all.value.length) end.peek()?.()
+    if (visible.value.to >= length.value) end.peek()?.()
   })
-  return isPrinting.value
-    ? { from: 0, size: printMax }
-    : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
+  if (isPrinting.value) return { from: 0, to: isMeasured ? items.length : printMax }
+  const { from, to } = visible.value
+  return { from: Math.min(from, Math.max(0, items.length - 1)), to }
 }
+
+/** Leaves space for rows that are not rendered; on paper there is none. */
+const Space = ({ height }: { readonly height: number }) => (
+  <li aria-hidden="true" style={{ height: `${isPrinting.value ? 0 : height}px` }} />
+)
 
 /** Shows the list. */
 export const VirtualList = <Item,>(props: Props<Item>) => {
-  const { items, keyOf, label, render, rowHeight } = props
+  const { items, keyOf, label, render } = props
   const list = useRef<HTMLOListElement>(null)
-  const { from, size } = useLines(list, props)
+  const isFixed = typeof props.heights === "number"
+  const heights = useMemo(() => {
+    const { heights: given } = props
+    return typeof given === "number" ? makeHeights(items.map(() => given)) : given
+  }, [items, props.heights])
+  const { from, to } = useVisible(list, heights, props)
   const focus = useRowFocus(list, items)
-  const shown = items.slice(from, from + size)
-  const heightOf = (count: number): string => `${count * rowHeight}px`
   return (
     <ol
-      class="virtual box"
+      class={isFixed ? "virtual box" : ""}
       ref={list}
       aria-label={label}
-      style={{
-        "--height": heightOf(items.length),
-        "--height-on-paper": heightOf(Math.min(items.length, printMax))
-      }}
       onFocusIn={focus.noteFocus}
       onFocusOut={focus.noteLeft}
-      onKeyDown={(event) => {
-        const step = steps[event.key]
-        if (step === undefined || list.current === null) return
-        if (moveFocus(list.current, step)) event.preventDefault()
-      }}
+      onKeyDown={moveInList}
     >
-      {shown.map((item, offset) => (
+      <Space height={heights.topOf(from)} />
+      {items.slice(from, to).map((item, offset) => (
         <li
           key={keyOf(item)}
           data-index={from + offset}
           aria-setsize={items.length}
           aria-posinset={from + offset + 1}
-          style={{
-            height: `${rowHeight}px`,
-            transform: `translateY(${(from + offset) * rowHeight}px)`
-          }}
+          style={isFixed ? { height: `${props.heights}px` } : {}}
         >
           {render(item, from + offset)}
         </li>
       ))}
+      <Space height={heights.topOf(items.length) - heights.topOf(to)} />
     </ol>
   )
 }
@@ -110,7 +112,7 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
 interface Anchored<Item> {
   readonly items: ReadonlyArray<Item>
   readonly keyOf: (item: Item) => string
-  readonly rowHeight: number
+  readonly heights: Heights
   /** Distance from the top of the window to the top of the list. */
   readonly topOf: () => number
 }
@@ -119,20 +121,22 @@ interface Anchored<Item> {
  * Keeps the first visible row at its position when rows are inserted above. Returns a function to
  * call after scrolling.
  */
-const useAnchor = <Item,>({ items, keyOf, rowHeight, topOf }: Anchored<Item>): (() => void) => {
+const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items
   /** The first visible row, if the list begins above the window. */
   const inSight = useRef({ key: "", index: 0 })
   const noteSight = (): void => {
-    const index = Math.max(0, Math.floor(-topOf() / rowHeight))
+    const index = heights.indexAt(-topOf())
     const item = latest.current[index]
     inSight.current = { key: item === undefined ? "" : keyOf(item), index }
   }
   useLayoutEffect(() => {
     const { index, key } = inSight.current
     const now = topOf() < 0 ? items.findIndex((item) => keyOf(item) === key) : -1
-    if (now > index) window.scrollBy({ top: (now - index) * rowHeight, behavior: "instant" })
+    if (now > index) {
+      window.scrollBy({ top: heights.topOf(now) - heights.topOf(index), behavior: "instant" })
+    }
     noteSight()
   }, [items])
   return noteSight

@@ -88,6 +88,10 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     />
   )
 
+/** The names of keys or workspaces, as far as they are known. */
+export const useNames = (of: Parameters<typeof readNames>[0]): ReadonlyMap<string, string> =>
+  useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
+
 /** Shows the usage of one workspace or of all workspaces. */
 export const UsagePanel = (props: {
   readonly isOperator: boolean
@@ -99,9 +103,7 @@ export const UsagePanel = (props: {
   const key = `${workspace} ${rowsBy} ${days.value}`
   const read = (by: UsageBy) => (signal: AbortSignal) =>
     readUsage({ isOperator, workspace, by, days: days.value }, signal)
-  const names = useLoaded(`${workspace} ${rowsBy}`, (signal) =>
-    readNames({ isOperator, workspace, by: rowsBy }, signal)
-  )
+  const names = useNames({ isOperator, workspace, by: rowsBy })
   return (
     <>
       <Card title="By day">
@@ -112,7 +114,7 @@ export const UsagePanel = (props: {
       </Card>
       <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
         <Load of={key} read={read(rowsBy)} lines={2} height={44}>
-          {(rows) => <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />}
+          {(rows) => <Rows rows={rows} by={rowsBy} names={names} />}
         </Load>
       </Card>
     </>

@@ -7,10 +7,9 @@ import { can, session } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Card, Table } from "../ui/Card.tsx"
 import { Loaded } from "../ui/Empty.tsx"
-import { makePages, useLoaded } from "../ui/Loaded.ts"
+import { makePages } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { readNames } from "../usage/UsageCalls.ts"
-import { Name } from "../usage/UsagePanel.tsx"
+import { Name, useNames } from "../usage/UsagePanel.tsx"
 
 /** A charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
@@ -84,17 +83,13 @@ const Lines = (props: {
   />
 )
 
-const noNames: ReadonlyMap<string, string> = new Map()
-
 /** Shows the ledger. */
 export const LedgerCard = (props: {
   readonly workspace: string
   readonly source: ReturnType<typeof makeLedger>
 }) => {
   const { source, workspace } = props
-  const names = useLoaded(workspace, (signal) =>
-    readNames({ isOperator: true, workspace, by: "key" }, signal)
-  )
+  const names = useNames({ isOperator: true, workspace, by: "key" })
   return (
     <Card title="Ledger">
       <Loaded source={source} lines={3} height={44}>
@@ -103,11 +98,7 @@ export const LedgerCard = (props: {
             {items.length === 0 ? (
               <p class="hint">No charges or credits yet. Add minutes to start.</p>
             ) : (
-              <Lines
-                lines={items}
-                names={names.state.value.value ?? noNames}
-                isOpen={opensJobs(workspace)}
-              />
+              <Lines lines={items} names={names} isOpen={opensJobs(workspace)} />
             )}
             {next === null ? null : (
               <Button class="is-wide" onClick={() => void source.again()}>

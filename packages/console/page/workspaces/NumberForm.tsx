@@ -3,31 +3,31 @@
 import { Button } from "../ui/Button.tsx"
 import { Field, FieldFault, textIn, useSubmission } from "../ui/Forms.tsx"
 
-/** Shows the form. */
-export const NumberForm = <Name extends string>(props: {
-  readonly names: ReadonlyArray<Name>
-  readonly words: Readonly<Record<Name, string>>
-  readonly values: Readonly<Record<Name, number | null>>
+type Numbers = Readonly<Record<string, number | null>>
+
+/** Shows the form; `words` contains the label of each number. */
+export const NumberForm = (props: {
+  readonly words: Readonly<Record<string, string>>
+  readonly values: Numbers
   readonly hint: string
   /** Saves only the changed numbers, because other operators may have changed the others since. */
-  readonly save: (values: Partial<Record<Name, number | null>>) => Promise<void>
+  readonly save: (changed: Numbers) => Promise<void>
 }) => {
-  const { names, values } = props
+  const { hint, save, values, words } = props
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const fields = new FormData(form)
-    const written = names.map((name) => {
+    const written = Object.keys(words).map((name) => {
       const text = textIn(fields, name)
       return [name, text === "" ? null : Number(text)] as const
     })
-    const changed = written.filter(([name, value]) => value !== values[name])
-    await props.save(Object.fromEntries(changed) as typeof props.values)
+    await save(Object.fromEntries(written.filter(([name, value]) => value !== values[name])))
     // From now on, the fields show the server's values.
     form.reset()
   })
   return (
     <form class="inline-form" onSubmit={submit}>
-      {names.map((name) => (
-        <Field label={props.words[name]} key={name}>
+      {Object.entries(words).map(([name, word]) => (
+        <Field label={word} key={name}>
           <input
             class="input"
             type="number"
@@ -43,7 +43,7 @@ export const NumberForm = <Name extends string>(props: {
       <Button type="submit" disabled={isBusy.value}>
         Save
       </Button>
-      <p class="hint">{props.hint}</p>
+      <p class="hint">{hint}</p>
       <FieldFault text={fault.value} />
     </form>
   )

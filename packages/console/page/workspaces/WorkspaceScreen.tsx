@@ -104,7 +104,6 @@ const Settings = ({ account, change, onCredit }: SettingsProps) => (
     <Card title="Minutes and limits">
       <Credit id={account.id} onDone={onCredit} />
       <NumberForm
-        names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
         words={limitWords}
         values={account.limits}
         hint="Empty: no limit."
@@ -113,7 +112,6 @@ const Settings = ({ account, change, onCredit }: SettingsProps) => (
     </Card>
     <Card title="Retention">
       <NumberForm
-        names={["media_days", "transcript_days", "job_days"]}
         words={dayWords}
         values={account.retention}
         hint="Empty: the server's default."

@@ -109,7 +109,7 @@ const List = ({ items, next }: Pages<Account, string>) => {
         <VirtualList
           label="Workspaces"
           items={found}
-          rowHeight={rowHeight}
+          heights={rowHeight}
           keyOf={({ id }) => id}
           render={(account) => <Row account={account} />}
         />

@@ -38,7 +38,7 @@ export const deployment = (stage: () => Stage): void => {
         assert.match(focused ?? "", /270f$/)
         for (;;) {
           await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-          const size = await list.locator("li").first().getAttribute("aria-setsize")
+          const size = await list.locator("[data-index]").first().getAttribute("aria-setsize")
           if (Number(size) === jobCount) break
         }
         assert.isBelow(await list.locator("li").count(), 60)

@@ -84,6 +84,7 @@ export const layout = (stage: () => Stage): void => {
       // With forced colours there are no backgrounds.
       await page.emulateMedia({ forcedColors: "active" })
       const edges = lines.getByRole("link")
+      await edges.first().waitFor()
       const colours = await edges.evaluateAll((all) =>
         all.map((each) => getComputedStyle(each).borderLeftColor)
       )

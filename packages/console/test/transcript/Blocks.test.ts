@@ -7,7 +7,6 @@ import { assert, describe } from "vitest"
 import {
   blockOf,
   findText,
-  makeHeights,
   replaceText,
   type Segment,
   segmentAt,
@@ -15,6 +14,7 @@ import {
   toBlocks,
   wordAt
 } from "../../page/transcript/Blocks.ts"
+import { makeHeights } from "../../page/ui/Heights.ts"
 
 const Said = Schema.Array(
   Schema.Struct({

@@ -1,0 +1,34 @@
+/** The heights of the rows of a list, most of which are not rendered. */
+
+/** Keeps the heights of rows: estimated first, measured once rendered. */
+export const makeHeights = (guesses: ReadonlyArray<number>) => {
+  const heights = [...guesses]
+  const tops = [0]
+  const sum = (): void => {
+    for (const [index, height] of heights.entries()) tops[index + 1] = (tops[index] ?? 0) + height
+  }
+  sum()
+  return {
+    /** Returns a row's top; if given the number of rows, returns the end of the list. */
+    topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
+    /** Returns the index of the row at a height. */
+    indexAt: (top: number): number => {
+      const index = tops.findLastIndex((each) => each <= top)
+      return Math.max(0, Math.min(index, heights.length - 1))
+    },
+    /** Records measured heights; returns whether any has changed. */
+    note: (
+      measured: ReadonlyArray<{ readonly index: number; readonly height: number }>
+    ): boolean => {
+      const news = measured.filter(
+        ({ height, index }) => Math.abs((heights[index] ?? height) - height) >= 1
+      )
+      for (const { height, index } of news) heights[index] = height
+      if (news.length > 0) sum()
+      return news.length > 0
+    }
+  }
+}
+
+/** A list's heights. */
+export type Heights = ReturnType<typeof makeHeights>
