@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
 import * as Templates from "#src/Templates"
-import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 /** Contents of the file, and the message that follows the path. */
 const broken: ReadonlyArray<readonly [content: string | Uint8Array, sentence: string]> = [
@@ -47,18 +47,6 @@ describe("VERBATIM_TEMPLATES", () => {
     await says(join(directory.path, "missing.json"), "it cannot be read.")
     await mkdir(join(directory.path, "folder"))
     await says(join(directory.path, "folder"), "it is not a file.")
-  })
-
-  it("prevents the start, with a sentence and status 1, if a template is invalid", async () => {
-    await using directory = await dataDirectory()
-    const path = join(directory.path, "templates.json")
-    await writeFile(path, '{"court":{"language":"xx"}}')
-    const settings = { VERBATIM_TEMPLATES: path, VERBATIM_ROLES: "http" }
-    const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
-    assert.strictEqual(status, 1)
-    assert.include(stderr, `Invalid configuration: VERBATIM_TEMPLATES: ${path}: template`)
-    assert.notMatch(stderr, / at /)
-    assert.notInclude(stdout, "listens")
   })
 
   it("provides the parameters that a request omits", async () => {
