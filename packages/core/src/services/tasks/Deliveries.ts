@@ -211,11 +211,7 @@ export class Deliveries extends Context.Service<
           return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status, detail: text }))
         }
         const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
-        return {
-          events: [JobEvent.cases.Delivery.make({ event })],
-          transcript: Option.none(),
-          chargeMillis: Option.none()
-        }
+        return { events: [JobEvent.cases.Delivery.make({ event })] }
       })
 
       return Deliveries.of({ prepare, deliver })

@@ -50,11 +50,7 @@ export class Notices extends Context.Service<
           orElse: () => Effect.fail(failed("it took too long"))
         })
         const event = Event.cases.ListenerReturned.make({ at: yield* now })
-        return {
-          events: [JobEvent.cases.Notice.make({ event })],
-          transcript: Option.none(),
-          chargeMillis: Option.none()
-        }
+        return { events: [JobEvent.cases.Notice.make({ event })] }
       })
 
       return Notices.of({ notify })

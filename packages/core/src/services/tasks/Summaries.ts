@@ -62,11 +62,7 @@ export class Summaries extends Context.Service<
           type,
           text: storable(text, summaryLengthMax)
         })
-        return {
-          events: [JobEvent.cases.Summary.make({ event })],
-          transcript: Option.none(),
-          chargeMillis: Option.none()
-        }
+        return { events: [JobEvent.cases.Summary.make({ event })] }
       })
 
       return Summaries.of({ summarize })

@@ -36,9 +36,9 @@ export interface TaskContext {
 /** The data that the commit of a successful attempt writes. */
 export interface Outcome {
   readonly events: ReadonlyArray<JobEvent>
-  readonly transcript: Option.Option<Transcript>
+  readonly transcript?: Option.Option<Transcript>
   /** The loudness of the recording over time; undefined if unknown. */
   readonly peaks?: Peaks
   /** Milliseconds of audio to charge. */
-  readonly chargeMillis: Option.Option<number>
+  readonly chargeMillis?: Option.Option<number>
 }

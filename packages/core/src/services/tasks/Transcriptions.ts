@@ -112,11 +112,7 @@ const makeFetch = Effect.gen(function* () {
       })
     )
     const event = Event.cases.MediaStored.make({ at: yield* now, media })
-    return {
-      events: [JobEvent.cases.Transcription.make({ event })],
-      transcript: Option.none(),
-      chargeMillis: Option.none()
-    }
+    return { events: [JobEvent.cases.Transcription.make({ event })] }
   })
 })
 
