@@ -18,8 +18,7 @@ export {
 } from "./events/EventStreams.ts"
 export type { FeedMessage } from "./events/FeedMessages.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./events/JobFeeds.ts"
-export { InsufficientBalance, TooManyRepeats } from "./intake/Admissions.ts"
-export { LimitReached } from "./intake/JobLimits.ts"
+export { InsufficientBalance, LimitReached, TooManyRepeats } from "./intake/Admissions.ts"
 export {
   type AnswerRequest,
   type NotAnswered,

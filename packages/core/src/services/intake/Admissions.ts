@@ -1,19 +1,20 @@
 /**
  * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
- * balance and the limits allow one. A request that cannot become a job is read only to find out
- * whether it is a repeat, because a repeat costs nothing more. The request is not stored, and only
- * a few such requests per workspace are read at a time, so that callers without an allowance for a
- * new job neither fill the disk nor delay others.
+ * balance and the limits allow one. Otherwise it is read only to find out whether it is a repeat,
+ * which costs nothing more. Such a request is not stored, and only a few of them are read at a time
+ * per workspace, so that their callers neither fill the disk nor delay others.
  */
 
-import { Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { isSufficient } from "../../domain/workspace/Usage.ts"
+import type { ApiKeyId, Principal } from "../../domain/workspace/ApiKey.ts"
+import { LimitOwner, type Limits, noLimits } from "../../domain/workspace/Limits.ts"
+import { dayOf, isSufficient, timeOfDay } from "../../domain/workspace/Usage.ts"
+import type { Workspace } from "../../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import type { Account } from "../../ports/WorkspaceStore.ts"
+import { JobStore, type UnfinishedMax } from "../../ports/JobStore.ts"
+import { type Account, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
-import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
 import { makeRepeats } from "./Repeats.ts"
 
 /** Maximum number of one workspace's files that are read concurrently to recognise repeats. */
@@ -36,9 +37,7 @@ export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", 
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
-interface Requester extends Pick<Account, "balanceMillis" | "workspace"> {
-  readonly principal: Principal
-}
+interface Requester extends LimitedCaller, Pick<Account, "balanceMillis"> {}
 
 /** A request whose idempotency key, if any, was not used before. */
 interface NewRequest extends Requester {
@@ -94,4 +93,106 @@ export const makeAdmissions = Effect.gen(function* () {
   })
 
   return { admit, admitKnown }
+})
+
+const meanings = {
+  unfinishedJobs: "reached its maximum of unfinished jobs",
+  minutesPerDay: "used its minutes of audio for today"
+} as const
+
+const owners = { workspace: "The workspace", key: "The key" } as const
+
+/** A workspace or a key has reached a limit. */
+export class LimitReached extends refusal<LimitReached>()("LimitReached", {
+  fields: {
+    of: LimitOwner,
+    limit: Schema.Literals(["unfinishedJobs", "minutesPerDay"]),
+    /** Time after which a repeat may succeed. */
+    retryAfter: Schema.DurationFromMillis
+  },
+  sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
+}) {}
+
+/** An arbitrary delay, because jobs end unpredictably, after seconds or after hours. */
+const unfinishedRetry = Duration.seconds(10)
+
+/** Refuses a request because a limit is reached, and counts the refusal. */
+const refuseReached = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
+  const { limit, of } = reached
+  return Effect.andThen(coreMetrics.limitRefusals.record({ limit, of }), Effect.fail(reached))
+}
+
+const unfinishedReached = (of: LimitOwner) =>
+  new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry })
+
+/** Refuses a request because there are too many unfinished jobs. */
+export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
+  refuseReached(unfinishedReached(of))
+
+/** The caller to which the limits apply. */
+interface LimitedCaller {
+  readonly principal: Principal
+  /** The workspace in its current state. */
+  readonly workspace: Workspace
+}
+
+/** A workspace or a key, with its limits. */
+interface Owner {
+  readonly of: LimitOwner
+  readonly keyId: ApiKeyId | null
+  readonly limits: Limits
+}
+
+const ownersOf = ({ principal, workspace }: LimitedCaller): ReadonlyArray<Owner> => {
+  const { keyId, limits = noLimits } = principal
+  const ofWorkspace: Owner = { of: "workspace", keyId: null, limits: workspace }
+  return keyId === undefined ? [ofWorkspace] : [ofWorkspace, { of: "key", keyId, limits }]
+}
+
+/** The maximum numbers of unfinished jobs, for the store to enforce. */
+export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): UnfinishedMax => ({
+  workspace: workspace.unfinishedJobs,
+  key: principal.limits?.unfinishedJobs ?? null
+})
+
+/** Makes the check of whether another job is allowed. The check does not count its refusals. */
+const makeJudgeLimits = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const ledgers = yield* WorkspaceStore
+
+  const judgeUnfinished = Effect.fnUntraced(function* (
+    { id: workspaceId }: Workspace,
+    { keyId, limits: { unfinishedJobs: countMax }, of }: Owner
+  ) {
+    if (countMax === null) return
+    const count = yield* jobs.unfinished({ workspaceId, keyId, countMax })
+    if (count >= countMax) return yield* unfinishedReached(of)
+  })
+
+  /** Running jobs are charged when they end, so they can exceed the daily limit. */
+  const judgeMinutes = Effect.fnUntraced(function* (
+    { id: workspaceId }: Workspace,
+    { keyId, limits: { minutesPerDay }, of }: Owner
+  ) {
+    if (minutesPerDay === null) return
+    const now = yield* DateTime.now
+    const today = timeOfDay(dayOf(now))
+    const query = { workspaceId, keyId, by: "workspace", after: null, limit: 1 } as const
+    const [sums] = yield* ledgers.usage({ ...today, ...query })
+    const charged = Duration.millis(sums?.chargedMillis ?? 0)
+    if (Duration.isLessThan(charged, Duration.minutes(minutesPerDay))) return
+    const retryAfter = DateTime.distance(now, today.to)
+    return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
+  })
+
+  return (requester: LimitedCaller) =>
+    Effect.forEach(
+      ownersOf(requester),
+      (owner) =>
+        Effect.andThen(
+          judgeUnfinished(requester.workspace, owner),
+          judgeMinutes(requester.workspace, owner)
+        ),
+      { discard: true }
+    )
 })

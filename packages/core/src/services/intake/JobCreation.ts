@@ -21,7 +21,7 @@ import {
 } from "../../ports/JobStore.ts"
 import { currentTraceParent } from "../../ports/Trace.ts"
 import { countAccepted } from "../jobs/Commits.ts"
-import { refuseUnfinished } from "./JobLimits.ts"
+import { refuseUnfinished } from "./Admissions.ts"
 import { makeRepeats } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 

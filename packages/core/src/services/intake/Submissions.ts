@@ -39,10 +39,10 @@ import {
   type NoNewJob,
   refuse,
   refuseUnpaid,
-  type TooManyRepeats
+  type TooManyRepeats,
+  toUnfinishedMax
 } from "./Admissions.ts"
 import { type Candidate, makeCreateOnce } from "./JobCreation.ts"
-import { toUnfinishedMax } from "./JobLimits.ts"
 import { makeRepeats, readKey } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"

@@ -102,12 +102,7 @@ export class Uploads extends Context.Service<
         const limits = yield* MediaLimits
         const templates = yield* Templates
 
-        const forget = (key: MediaKey) =>
-          mediaStore.remove(key).pipe(
-            // The hourly collection removes files that could not be removed now.
-            Effect.catch((error) => Effect.logWarning("Unneeded media stays for now", error)),
-            Effect.annotateLogs({ job: jobIdOf(key) })
-          )
+        const forget = yield* makeForgetMedia
 
         const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
           const extension = extensionOf(filename)
@@ -246,6 +241,18 @@ export class Uploads extends Context.Service<
       })
     )
 }
+
+/** Makes the function that removes media that no job needs any more. */
+export const makeForgetMedia = Effect.map(
+  MediaStore,
+  ({ remove }) =>
+    (key: MediaKey) =>
+      remove(key).pipe(
+        // The hourly collection removes files that could not be removed now.
+        Effect.catch((error) => Effect.logWarning("Unneeded media stays for now", error)),
+        Effect.annotateLogs({ job: jobIdOf(key) })
+      )
+)
 
 const isStored = (use: FileUse): boolean => use !== "Digest"
 

@@ -1,14 +1,16 @@
 /**
  * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
- * result unless another writer has changed the preset in the meantime.
+ * result unless another writer has changed the preset in the meantime. Erases the content of
+ * versions, for example because it contains a secret, and removes archived presets, which frees
+ * their slugs.
  */
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { moveBetween } from "../../domain/preset/Designation.ts"
 import { findUnprotectedLabels } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
-import { PresetChangeId } from "../../domain/preset/PresetChange.ts"
-import type { PresetAddress } from "../../domain/preset/PresetCommand.ts"
+import { applyErasure, checkRemoval, PresetChangeId } from "../../domain/preset/PresetChange.ts"
+import type { Erasure, PresetAddress, PresetRemoval } from "../../domain/preset/PresetCommand.ts"
 import {
   ConditionFailed,
   findUnmetCondition,
@@ -17,15 +19,16 @@ import {
   VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../../domain/preset/PresetSlug.ts"
-import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
+import { eraseContent, type PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
 import { withDeadline } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
+import { trace } from "../../ports/Trace.ts"
 import { changeRetries } from "../quota/Quota.ts"
-import { retryUnknownOutcome, timeoutError } from "./Creations.ts"
+import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
@@ -160,3 +163,72 @@ export const makePresetChanges = Effect.gen(function* () {
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
+
+/** Number of rows of a removed preset that one step deletes, in one transaction. */
+const rowMax = 200
+
+/** Number of steps that the call to remove a preset takes itself; a worker takes the others. */
+const stepMax = 5
+
+/** Makes the methods for erasing and removing. */
+export const makePresetHousekeeping = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
+
+  /**
+   * Erases the content of a version that no pointer points to, and all copies of the content. The
+   * version's number, times, author and comment stay, and the time and author of the erasure are
+   * recorded. Erasing the content again changes nothing.
+   */
+  const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
+    const { condition, principal } = erasure
+    const slug = yield* requireWriteAccess(erasure)
+    const by = principal.userId
+    return yield* change(
+      { condition, principal, slug },
+      Effect.fnUntraced(function* ({ preset }, at) {
+        const version = yield* getVersion(preset, erasure.version)
+        const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
+          // Erasure is allowed in every state.
+          Effect.catchTag("IllegalTransition", Effect.die)
+        )
+        if (next === preset) {
+          // The content may have been erased after the preset was read.
+          const now = yield* get({ principal, slug })
+          return { next, answer: { preset: now.preset, version } }
+        }
+        const answer = { preset: next, version: eraseContent(version, { at, by }) }
+        return { next, erased: version, answer }
+      })
+    )
+  })
+
+  /** Failures do not matter, because a worker continues where this call stops. */
+  const sweepSome = store
+    .sweep(rowMax)
+    .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
+
+  /**
+   * Removes an archived preset with all its data, including its labels. The key must therefore be
+   * allowed to remove each label. The slug can be used again at once.
+   */
+  const remove = trace("PresetHousekeeping.remove")(function* (removal: PresetRemoval) {
+    const { condition, principal } = removal
+    const slug = yield* requireWriteAccess(removal)
+    const removed = yield* attempt(
+      { condition, principal, slug },
+      Effect.fnUntraced(function* ({ preset }) {
+        const refusal = checkRemoval(preset)
+        if (refusal !== undefined) return yield* refusal
+        const freeLabels = yield* checkAllLabels(principal, preset)
+        const { id: presetId, revision: expectedRevision } = preset
+        yield* retryUnknownOutcome(store.remove({ presetId, expectedRevision, freeLabels }))
+        return preset
+      })
+    )
+    yield* sweepSome
+    return removed
+  })
+
+  return { erase, remove }
+})

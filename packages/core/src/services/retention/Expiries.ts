@@ -1,24 +1,33 @@
 /**
  * Deletes the expired parts of old jobs: media, then transcripts, then the jobs themselves, in
  * small steps. Each step is decided on the stored job and fenced by its revision, so any number of
- * processes can take the same step, and each can die in the middle of it.
+ * processes can take the same step, and each can die in the middle of it. A media file is removed
+ * before its removal is recorded, so the stored state is correct even after a crash.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
+  afterMedia,
   type Cutoffs,
   costOf,
   cutoffOf,
   cutoffsOf,
+  type Expiry,
   type ExpiryContext,
+  findMediaKey,
   type Holding,
   type JobPosition,
+  mediaExpired,
   nextExpiry,
   nextStage,
   pageMax,
+  removesTranscript,
   type SweepPosition,
-  takeStep
+  takeStep,
+  withoutText
 } from "../../domain/job/Expiry.ts"
 import type { Job } from "../../domain/job/Job.ts"
+import type { JobEvent } from "../../domain/job/JobEvent.ts"
+import { retentionStateOf } from "../../domain/job/RetentionState.ts"
 import {
   DefaultRetention,
   type RetentionRule,
@@ -28,7 +37,7 @@ import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import { overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { MediaStore } from "../../ports/MediaStore.ts"
+import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import {
   type ExpiredCounts,
   type FoundJob,
@@ -36,9 +45,8 @@ import {
   RetentionStoreError
 } from "../../ports/RetentionStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { Commits } from "../jobs/Commits.ts"
-import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
-import { makeApplyExpiry } from "./JobExpiry.ts"
+import { answerInTime, answerTimeout, Commits } from "../jobs/Commits.ts"
+import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
  * Maximum time for a step: far longer than a step normally takes, and shorter than the time for
@@ -47,7 +55,7 @@ import { makeApplyExpiry } from "./JobExpiry.ts"
 const stepTimeout = Duration.minutes(2)
 
 /** Maximum time for one query of a step. */
-const answerTimeout = Duration.seconds(30)
+const queryTimeout = Duration.seconds(30)
 
 /** Why a step failed. */
 type Failed = JobStoreError | RetentionStoreError
@@ -178,7 +186,7 @@ interface ExpiryQuery {
 
 const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionStoreError>) =>
   Effect.timeoutOrElse(question, {
-    duration: answerTimeout,
+    duration: queryTimeout,
     orElse: () => new RetentionStoreError({ operation, cause: overdue })
   })
 
@@ -270,4 +278,101 @@ export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) 
   if (rule.mediaDays === null) return Option.none<ExpiryPreview>()
   const counted = yield* countPages(workspace.id, cutoffsOf(rule, yield* jobs.now))
   return Option.some({ rule, ...counted })
+})
+
+/**
+ * The result of an expiry: nothing more to do, a job to remove as a whole, or media that could not
+ * be removed.
+ */
+type ExpiryResult =
+  | { readonly _tag: "Done" }
+  | { readonly _tag: "Remove"; readonly job: Job }
+  | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
+
+const done: ExpiryResult = { _tag: "Done" }
+
+/** Whether a failure concerns only this job, so that other jobs can continue. */
+const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
+
+/**
+ * Makes the function that applies an expiry to a job. A job that another writer has changed in the
+ * meantime is left as it is.
+ */
+const makeApplyExpiry = Effect.gen(function* () {
+  const commits = yield* Commits
+  const identity = yield* MediaIdentity
+  const jobs = yield* JobStore
+  const media = yield* MediaStore
+
+  /** Quotations of the text that are in the history are deleted together with the text. */
+  const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
+    if (!removesTranscript(events)) return undefined
+    const hasQuotations = job.summary?._tag === "Completed"
+    const entries = hasQuotations ? yield* answerInTime("history", jobs.history(job.id)) : []
+    return {
+      history: entries.flatMap(({ events, revision }) => {
+        const kept = withoutText(events)
+        return kept === events ? [] : [{ revision, events: kept }]
+      })
+    }
+  })
+
+  const commit = Effect.fnUntraced(function* (
+    job: Job,
+    { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: ExpiryContext }
+  ) {
+    const forgotten = yield* textRemovalOf(job, events)
+    const change = { job, token: Option.none(), events, at: deciding.now, forgotten }
+    const after = yield* commits.commit(change)
+    if (removesTranscript(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
+    return after
+  })
+
+  const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: ExpiryContext) {
+    const isBegun = retentionStateOf(job)._tag === "MediaGoing"
+    const events = [mediaExpired(deciding.now)]
+    const going = isBegun ? job : yield* commit(job, { deciding, events })
+    const key = findMediaKey(going)
+    if (Option.isNone(key)) return done
+    // If the store belonged to another database, the job's file would wrongly seem to be removed.
+    yield* identity.mustBeOurs("remove")
+    yield* Effect.timeoutOrElse(media.remove(key.value), {
+      duration: answerTimeout,
+      orElse: () =>
+        new MediaStoreError({
+          operation: "remove",
+          reason: { _tag: "Unavailable", cause: overdue }
+        })
+    })
+    const next = afterMedia(going, deciding)
+    if (next._tag === "Events") yield* commit(going, { deciding, events: next.events })
+    yield* coreMetrics.retentionRemovals.record({ kind: "media" })
+    return next._tag === "Job" ? { _tag: "Remove" as const, job: going } : done
+  })
+
+  return Effect.fnUntraced(
+    function* (job: Job, { deciding, expiry }: { expiry: Expiry; deciding: ExpiryContext }) {
+      switch (expiry._tag) {
+        case "None":
+          return done
+        case "Job":
+          return { _tag: "Remove" as const, job }
+        case "Events":
+          yield* commit(job, { deciding, events: expiry.events })
+          return done
+        case "Media":
+          return yield* removeMedia(job, deciding)
+      }
+    },
+    (applied): Effect.Effect<ExpiryResult, JobStoreError> =>
+      applied.pipe(
+        Effect.catchTag("MediaStoreError", (error) =>
+          Effect.succeed({ _tag: "MediaStays" as const, error })
+        ),
+        Effect.catchIf(
+          (error) => error._tag === "JobStoreError" && isOfJob(error),
+          () => Effect.succeed(done)
+        )
+      )
+  )
 })

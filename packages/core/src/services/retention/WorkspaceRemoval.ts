@@ -5,13 +5,13 @@
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
-import { jobIdOf, type MediaKey } from "../../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { endDeletion } from "../../domain/workspace/WorkspaceChange.ts"
 import { JobStore } from "../../ports/JobStore.ts"
-import { MediaStore } from "../../ports/MediaStore.ts"
+import type { MediaStore } from "../../ports/MediaStore.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { makeForgetMedia } from "../intake/Uploads.ts"
 import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
 /**
@@ -45,15 +45,8 @@ export class WorkspaceRemoval extends Context.Service<
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const { clear: clearPresets, sweep: sweepPresets } = yield* PresetStore
-      const { remove: removeMedia } = yield* MediaStore
+      const forget = yield* makeForgetMedia
       const workspaces = yield* WorkspaceStore
-
-      const forget = (key: MediaKey) =>
-        removeMedia(key).pipe(
-          // The hourly collection removes files that could not be removed now.
-          Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error)),
-          Effect.annotateLogs({ job: jobIdOf(key) })
-        )
 
       const warned = new Set<WorkspaceId>()
 
