@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { encoded, encodings, json } from "./Bodies.ts"
+import { type Encoding, encoded, encodings, file, form, json } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
 
@@ -68,6 +68,23 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     })
   )
 
+  for (const encoding of encodings) {
+    it.effect(`identifies the same job in every encoding, starting with ${encoding}`, () =>
+      Effect.gen(function* () {
+        const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
+        const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
+        const ask = (by: Encoding, options: typeof parameters | typeof reversed) =>
+          create(`same-${encoding}`, encoded(by, options))
+        const first = yield* ask(encoding, parameters)
+        assert.strictEqual(first.status, 200)
+        for (const other of encodings) {
+          assert.deepStrictEqual(yield* ask(other, parameters), first)
+          assert.deepStrictEqual(yield* ask(other, reversed), first)
+        }
+      })
+    )
+  }
+
   it.effect("is refused if it is reused for a different request", () =>
     Effect.gen(function* () {
       const ask = (parameters: object) => create("other", json({ url, ...parameters }))
@@ -77,6 +94,21 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
         assert.deepStrictEqual(yield* ask(other), expected, JSON.stringify(other))
       }
       for (const again of same) assert.deepStrictEqual(yield* ask(again), first)
+    })
+  )
+
+  it.effect("covers the name and bytes of a file, which is stored once for equal requests", () =>
+    Effect.gen(function* () {
+      const { stored } = yield* Deployment.Deployment
+      const before = (yield* stored).length
+      const upload = (content: File) => create("file", { body: form([["file", content]]) })
+      const first = yield* upload(file("a.mp3"))
+      assert.deepStrictEqual(yield* upload(file("a.mp3")), first)
+      assert.strictEqual((yield* upload(new File(["a few byteZ"], "a.mp3"))).status, 409)
+      assert.strictEqual((yield* upload(file("b.mp3"))).status, 409)
+      assert.strictEqual((yield* create("file", json({ url }))).status, 409)
+      assert.strictEqual((yield* upload(file("a.txt"))).status, 415)
+      assert.lengthOf(yield* stored, before + 2)
     })
   )
 

@@ -61,4 +61,29 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
       assert.strictEqual((yield* remove("/fenced/labels/p", tag(second))).status, 204)
     })
   )
+
+  it.effect("keeps its history after it is removed", () =>
+    Effect.gen(function* () {
+      for (const model of ["one", "two"]) yield* create("moves", { model })
+      for (const point of [1, 1, "latest"]) yield* moveLabel("moves@p", point)
+      assert.deepStrictEqual(yield* remove("/moves/labels/p"), {
+        status: 204,
+        etag: null,
+        body: null
+      })
+      assert.deepStrictEqual(refusalOf(yield* read("/moves/labels/p")), [404, "Label not found"])
+      assert.deepStrictEqual(refusalOf(yield* remove("/moves/labels/p")), [404, "Label not found"])
+      const { body } = yield* read("/moves/labels/p/moves", inference)
+      const steps = body.data.map(({ from, to }: { from: unknown; to: unknown }) => [from, to])
+      assert.deepStrictEqual(steps, [
+        [null, 1],
+        [1, 2],
+        [2, null]
+      ])
+      assert.strictEqual(body.total_count, 3)
+      assert.hasAllKeys(body.data[0], ["from", "to", "moved_by", "moved_at"])
+      const page = yield* read("/moves/labels/p/moves?offset=2&limit=1")
+      assert.deepStrictEqual([page.body.data.length, page.body.data[0].to], [1, null])
+    })
+  )
 })

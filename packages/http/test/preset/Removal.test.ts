@@ -66,3 +66,32 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
     })
   )
 })
+
+layer(Deployment.layer(), { excludeTestServices: true })("presets", (it) => {
+  it.effect("are found by a combination of status, label and text", () =>
+    Effect.gen(function* () {
+      for (const slug of ["bot", "robot", "other"]) yield* create(slug)
+      yield* patch("other", { description: "No BOT_ at all, 100%" })
+      yield* patch("robot", { status: "disabled" })
+      for (const slug of ["bot", "robot"]) yield* moveLabel(`${slug}@production`, 1)
+      const found = (query: string) =>
+        Effect.map(read(`?${query}`, inference), ({ body }) => {
+          const slugs = body.data.map(({ slug }: { readonly slug: string }) => slug)
+          return [slugs.toSorted(), body.total_count]
+        })
+      const rows: ReadonlyArray<readonly [string, ReadonlyArray<string>, number]> = [
+        ["text=bot", ["bot", "other", "robot"], 3],
+        ["text=bot_", ["other"], 1],
+        ["text=0%25", ["other"], 1],
+        ["label=production", ["bot", "robot"], 2],
+        ["label=production&status=active", ["bot"], 1],
+        ["label=production&text=ro&status=disabled", ["robot"], 1],
+        ["label=none", [], 0],
+        ["text=bot&limit=1&offset=3", [], 3]
+      ]
+      for (const [query, slugs, total] of rows) {
+        assert.deepStrictEqual(yield* found(query), [slugs, total], query)
+      }
+    })
+  )
+})

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { prefersStage } from "#src/contract/preset/PresetHeaders"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { create, read } from "./PresetCalls.ts"
+import { create, designate, read } from "./PresetCalls.ts"
 
 const { management } = Deployment.keys
 
@@ -67,6 +67,34 @@ describe("the preference to stage", () => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it) => {
+  const formats = [
+    ["responses", "responses", {}],
+    ["chat/completions", "chat_completions", { messages: [] }],
+    ["messages", "messages", { messages: [], max_tokens: 1 }]
+  ] as const
+  for (const [format, named, body] of formats) {
+    it.effect(`is stored without changing the designated version: ${format}`, () =>
+      Effect.gen(function* () {
+        const slug = `staged-${format.replace("/", "-")}`
+        const first = yield* create(slug, { model: "one" })
+        const { staged_version, ...preset } = (yield* send(`${slug}/${format}`, staging, body)).data
+        assert.deepStrictEqual(preset.designated_version, first.body.data.designated_version)
+        assert.strictEqual(staged_version.version, 2)
+        assert.deepStrictEqual((yield* read(`/${slug}`)).body.data, preset)
+        const { body: stored } = yield* read(`/${slug}/versions/2`)
+        assert.deepStrictEqual(stored.data, {
+          ...staged_version,
+          format: named,
+          variables: [],
+          wins: []
+        })
+        yield* designate(slug, { version: 2 })
+        const now = yield* read(`/${slug}`)
+        assert.deepStrictEqual(now.body.data.designated_version, staged_version)
+      })
+    )
+  }
+
   it.effect("is requested by the query or by a preference, and the query takes precedence", () =>
     Effect.gen(function* () {
       const { etag } = yield* create("asked", {})

@@ -199,6 +199,20 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
+  it.effect("are applied only once for each idempotency key", () =>
+    Effect.gen(function* () {
+      const once = { "idempotency-key": "once" }
+      const first = yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once)
+      yield* nameSpeakers(fresh, { speaker_1: "Dan" })
+      assert.deepStrictEqual(yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once), first)
+      const other = yield* correct(fresh, [{ index: 0, text: "Hi." }], once)
+      assert.deepStrictEqual(
+        [other.status, other.value.detail],
+        [409, "Idempotency-Key was already used with another request"]
+      )
+    })
+  )
+
   it.effect("are refused with a message if they are invalid", () =>
     Effect.gen(function* () {
       const refusals = [

@@ -1,7 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
-import { creation, jobId, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
+import * as Transcription from "@verbatim/core/transcription"
+import {
+  creation,
+  instant,
+  jobId,
+  makeUploadJob,
+  request,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import { file, form } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
@@ -27,6 +35,8 @@ const page = Effect.fnUntraced(function* (query: string) {
   const ids: ReadonlyArray<string> = data.map(({ id }: { readonly id: string }) => id)
   return { ids, next: next_cursor }
 })
+
+const newestFirst = states.map(({ id }) => id).toReversed()
 
 const time = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 const createdAfter = `Invalid 'created_after' value. ${time}`
@@ -87,6 +97,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
       })
     )
   }
+
+  for (const size of [1, 7, 16, 100]) {
+    it.effect(`contains every job once, newest first, on pages of ${size} jobs`, () =>
+      Effect.gen(function* () {
+        let [found, next]: [ReadonlyArray<string>, string | null] = [[], ""]
+        while (next !== null) {
+          const answer: { readonly ids: ReadonlyArray<string>; readonly next: string | null } =
+            yield* page(`?limit=${size}&cursor=${next}`)
+          assert.isAtMost(answer.ids.length, size)
+          found = [...found, ...answer.ids]
+          next = answer.next
+        }
+        assert.deepStrictEqual(found, newestFirst)
+      })
+    )
+  }
 })
 
 const notFound = [404, { detail: "Request not found" }]
@@ -110,6 +136,31 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
       })
     )
   }
+
+  it.effect("can be retried after a failure, and then waits in the queue", () =>
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const url = "https://media.example.com/a.mp3"
+      const failed = makeUploadJob(2000, {
+        workspaceId: (yield* caller).workspaceId,
+        request: { ...request, source: { _tag: "Url", url } },
+        transcription: Transcription.State.cases.Failed.make({
+          id: jobId(2000),
+          during: "Fetching",
+          failure: { _tag: "MediaUnreachable", detail: "ECONNREFUSED" },
+          endedAt: instant
+        })
+      })
+      yield* jobs.insert(creation(failed))
+      const { body, status } = yield* ask(`/${failed.id}/retry`, "POST")
+      assert.strictEqual(status, 200)
+      assert.deepInclude(body, { id: failed.id, transcription_status: "ACCEPTED" })
+      const again = yield* ask(`/${failed.id}/retry`, "POST")
+      const detail = "The transcription has not failed"
+      assert.deepStrictEqual([again.status, again.body], [409, { detail }])
+      yield* ask(`/${failed.id}`, "DELETE")
+    })
+  )
 
   for (const { delivery, id, shown, summary, transcription } of states) {
     it.effect(`can have its webhook redelivered: ${transcription}, ${summary}, ${delivery}`, () =>
@@ -145,6 +196,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         assert.deepStrictEqual([read.status, rendered.status], [404, 404])
       }
       assert.deepStrictEqual((yield* page("")).ids, [])
+    })
+  )
+
+  it.effect("is deleted together with its file", () =>
+    Effect.gen(function* () {
+      const { call, stored } = yield* Deployment.Deployment
+      const body = form([["file", file("a.mp3")]])
+      const { text } = yield* call("/v1/transcribe", { key: inference, body })
+      const { id } = JSON.parse(text)
+      assert.include(yield* stored, `${id}/0.mp3`)
+      yield* ask(`/${id}`, "DELETE")
+      const left = yield* stored
+      assert.notInclude(left, `${id}/0.mp3`)
     })
   )
 })

@@ -4,18 +4,20 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { EventStreams, type SubscriberLimits } from "@verbatim/core/services"
 import {
   attemptReleased,
   attemptStarted,
+  claimIds,
   commitJob,
+  leaseToken,
   transcript,
   transcriptProduced
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { Deployment, keys, layer } from "../Deployment.ts"
-import { type Heard, listen } from "../EventReader.ts"
+import { type Block, type Heard, listen } from "../EventReader.ts"
 
 const key = keys.inference
 
@@ -53,6 +55,10 @@ const end = Effect.fnUntraced(function* (job: Job) {
 
 const take = (heard: Heard, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => heard.next)
+
+/** An event's job. */
+const jobOf = (block: Block | undefined): unknown =>
+  (block?.data as { readonly id?: unknown } | undefined)?.id
 
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
@@ -104,6 +110,20 @@ describe("a job's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
+  it.live("end when the job is deleted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* submit
+      const heard = yield* listen(eventsOf(job), { key })
+      yield* take(heard, 1)
+      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
+      assert.deepStrictEqual(
+        (yield* take(heard, 2)).map((block) => block?.event),
+        ["deleted", undefined]
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
   it.live("are refused for an invalid cursor, an unknown job and a missing key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -137,6 +157,26 @@ describe("a job's events", () => {
 })
 
 describe("a workspace's events", () => {
+  it.live(
+    "contain the events of all jobs in the workspace, either from now on or after a cursor",
+    () =>
+      Effect.gen(function* () {
+        const heard = yield* listen("/v1/transcriptions/events", { key })
+        const job = yield* Effect.flatMap(submit, twice)
+        const other = yield* submit
+        const received = yield* take(heard, 4)
+        assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
+        const again = yield* listen("/v1/transcriptions/events", {
+          key,
+          headers: { "last-event-id": received[1]?.id ?? "" }
+        })
+        assert.deepStrictEqual(
+          (yield* take(again, 2)).map((block) => block?.id),
+          received.slice(2).map((block) => block?.id)
+        )
+      }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
   it.live("follow each subscriber's own cursor, although every event is encoded only once", () =>
     Effect.gen(function* () {
       const path = "/v1/transcriptions/events"
@@ -149,6 +189,35 @@ describe("a workspace's events", () => {
       assert.deepStrictEqual(yield* take(rest, 1), received.slice(2))
       yield* submit
       assert.deepStrictEqual(yield* take(rest, 1), yield* take(whole, 1))
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("contain the progress of the workspace's jobs, and the deletion of a job once", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const queue = yield* WorkQueue
+      const heard = yield* listen("/v1/transcriptions/events", { key })
+      const job = yield* submit
+      const token = leaseToken(1)
+      yield* claimIds(token)
+      yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
+      yield* take(heard, 2)
+      yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
+      assert.deepStrictEqual(yield* heard.next, {
+        id: undefined,
+        event: "progress",
+        data: { id: job.id, progress: 0.25 }
+      })
+      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
+      const deleted = yield* heard.next
+      assert.deepStrictEqual([deleted?.event, deleted?.data], ["deleted", { id: job.id }])
+      assert.match(deleted?.id ?? "", /^w/)
+      const again = yield* listen("/v1/transcriptions/events", {
+        key,
+        headers: { "last-event-id": deleted?.id ?? "" }
+      })
+      const other = yield* submit
+      for (const each of [heard, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 

@@ -5,8 +5,11 @@ import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitJob,
+  givenUp,
   insertJob,
+  later,
   makeUploadJob,
+  onRetention,
   recognisePiece,
   transcript,
   transcriptProduced,
@@ -14,6 +17,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
+import { listen } from "../EventReader.ts"
 import { validatorOf } from "../Schemas.ts"
 
 const key = Deployment.keys.inference
@@ -81,6 +85,24 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     })
   )
 
+  it.effect("shows the text so far after a failure, until the text is deleted", () =>
+    Effect.gen(function* () {
+      const job = yield* recognise(yield* running(4), { count: 2, indexes: [0] })
+      const failed = yield* commitJob(job, { events: [givenUp({ _tag: "WorkerLost" })] })
+      const path = `/v1/transcriptions/${job.id}?partial=true`
+      const { body } = yield* ask(path)
+      assert.strictEqual(body.transcription_status, "FAILED")
+      assert.strictEqual(body.partial_output.list[0].text, "0")
+      yield* commitJob(failed, {
+        events: [onRetention("TranscriptExpired", later(9))],
+        forgotten: { history: [] }
+      })
+      const { body: expired } = yield* ask(path)
+      assert.property(expired, "results_removed_at")
+      assert.notProperty(expired, "partial_output")
+    })
+  )
+
   it.effect("refuses values other than true and false", () =>
     Effect.gen(function* () {
       const job = yield* running(2)
@@ -90,5 +112,33 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
         assert.include(refused.body.detail, "'partial'")
       }
     })
+  )
+
+  it.effect("sends text with the events, but shows no text in the history", () =>
+    Effect.gen(function* () {
+      const job = yield* running(3)
+      const path = `/v1/transcriptions/${job.id}`
+      const heard = yield* listen(`${path}/events`, { key })
+      yield* Effect.all([heard.next, heard.next])
+      yield* recognise(job, { count: 2, indexes: [0] })
+      const block = yield* heard.next
+      assert.deepInclude(block?.data, {
+        event: "piece_recognised",
+        piece: 0,
+        pieces: 2,
+        segments: [{ start: "0.5", end: "29.5", text: "0" }],
+        partial: true
+      })
+      const history = yield* ask(`${path}/history`)
+      const { at, ...event } = history.body.events.at(-1)
+      assert.isString(at)
+      assert.deepStrictEqual(event, {
+        revision: 3,
+        about: "transcription",
+        event: "piece_recognised",
+        piece: 0,
+        pieces: 2
+      })
+    }).pipe(Effect.scoped)
   )
 })

@@ -15,9 +15,12 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   "/b.txt": (response) => response.end("text"),
   "/b.txt/named": (response) =>
     response.setHeader("content-disposition", 'attachment; filename="x.OGG"').end("sound"),
+  "/typed": (response) => response.setHeader("content-type", "Audio/FLAC").end("sound"),
+  "/untyped": (response) => response.setHeader("content-type", "text/html").end("text"),
   "/large.mp3": (response) => response.setHeader("content-length", mebibyte + 1).write("x"),
   "/moved.mp3": (response) => response.writeHead(302, { location: "/a.mp3" }).end(),
   "/inwards.mp3": (response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
+  "/missing.mp3": (response) => response.writeHead(404).end(),
   "/silent.mp3": () => undefined
 }
 
@@ -39,6 +42,7 @@ class Origin extends Context.Service<Origin, { readonly origin: string }>()(
 }
 
 const unreachable = "Invalid URL or file not accessible"
+const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
 /**
@@ -49,13 +53,19 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["~/a.mp3", 200],
   ["~/b.txt/named", 200],
 
+  ["~/typed", 200],
   ["~/moved.mp3", 200],
   ["~/b.txt", 415, extension(".txt")],
+  ["~/untyped", 415, extension("")],
   ["~/large.mp3", 413, "File size exceeds 1MB limit"],
   ["~/inwards.mp3", 400, unreachable],
+  ["~/missing.mp3", 400, unreachable],
   ["~/silent.mp3", 400, unreachable],
   ["http://10.0.0.1/a.mp3", 400, unreachable],
-  ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"]
+  ["http://localhost/a.mp3", 400, unreachable],
+  ["http://private.example.com/a.mp3", 400, unreachable],
+  ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
+  ["file:///etc/passwd.mp3", 400, scheme]
 ]
 
 /**

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, dataOf, type Issued, makeTenant } from "./WorkspaceCalls.ts"
+import { ask, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const fields = [
   "id",
@@ -69,6 +69,38 @@ for (const manager of managers) {
         assert.notMatch(text, /hash|[0-9a-f]{48}/)
         assert.isTrue(yield* isTaken(token))
       })
+    )
+
+    it.effect(
+      "can be replaced by keys with the same settings, and for a while both keys work",
+      () =>
+        Effect.gen(function* () {
+          const { key, path } = yield* managedBy(manager, "rotated")
+          const json = { kind: "inference", name: "n", user: "u", scopes: ["presets:read"] }
+          const old: Issued = yield* dataOf({ path, key, json })
+          const rotate = (id: string, overlap?: number) => ({
+            path: `${path}/${id}/rotate`,
+            key,
+            json: overlap === undefined ? {} : { overlap_seconds: overlap }
+          })
+          const next = yield* dataOf(rotate(old.id))
+          assert.notStrictEqual(next.token, old.token)
+          assert.deepInclude(next, { name: "n", user: "u", scopes: ["presets:read"] })
+          assert.strictEqual(next.user_id, old.user_id)
+          assert.isTrue(yield* isTaken(old.token))
+          assert.isTrue(yield* isTaken(next.token))
+          const listed = (yield* keysOf(path, key)).find(({ id }: Issued) => id === old.id)
+          const remaining = Date.parse(listed.expires_at) - Date.now()
+          assert.isAtMost(remaining, 3_600_000)
+          assert.isAbove(remaining, 3_500_000)
+
+          const last: Issued = yield* dataOf(rotate(next.id, 0))
+          assert.isFalse(yield* isTaken(next.token))
+          assert.isTrue(yield* isTaken(last.token))
+          // An expired key cannot be replaced.
+          assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
+          assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
+        })
     )
 
     it.effect("are revoked permanently", () =>

@@ -1,5 +1,6 @@
 /** The operators' operations on workspaces over HTTP. */
 import { assert, layer } from "@effect/vitest"
+import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { ask, broken, dataOf, makeTenant, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
@@ -57,6 +58,18 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
+  it.effect("is created only once for an external id, even by concurrent requests", () =>
+    Effect.gen(function* () {
+      const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
+      const ids = yield* Effect.forEach(upTo(32), () => dataOf({ path, method: "PUT" }), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(new Set(ids.map(({ id }) => id)).size, 1)
+      const { external_id, name } = yield* dataOf({ path, method: "PUT" })
+      assert.deepStrictEqual([external_id, name], ["host session/42;ü", "host session/42;ü"])
+    })
+  )
+
   it.effect("needs an external id that has 1 to 255 characters and can be stored", () =>
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
@@ -77,6 +90,38 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         )
       }
       assert.strictEqual((yield* ask(put(""))).status, 405)
+    })
+  )
+
+  it.effect(
+    "can be renamed, disabled and enabled by separate requests or by a single request",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* makeWorkspace("old", "changed")
+        const change = (json: object) =>
+          dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })
+        const read = dataOf({ path: `/workspaces/${id}` })
+        const { name, status } = yield* change({ name: "new", status: "disabled" })
+        assert.deepStrictEqual([name, status], ["new", "disabled"])
+        assert.strictEqual((yield* change({ status: "disabled" })).status, "disabled")
+        assert.strictEqual((yield* change({ name: "newer" })).status, "disabled")
+        assert.strictEqual((yield* change({ status: "active" })).name, "newer")
+        assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
+        assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
+      })
+  )
+
+  it.effect("keeps its keywords, without duplicates, until they are replaced", () =>
+    Effect.gen(function* () {
+      const path = `/workspaces/${yield* makeWorkspace("speaking")}`
+      const change = (json: object) =>
+        Effect.map(dataOf({ path, method: "PATCH", json }), (data) => data.keywords)
+      const keywords = ["Zoë Baker", "myocarditis"]
+      assert.deepStrictEqual(yield* change({ keywords: [...keywords, "Zoë Baker"] }), keywords)
+      assert.deepStrictEqual(yield* change({ name: "speaking on" }), keywords)
+      assert.deepStrictEqual((yield* dataOf({ path })).keywords, keywords)
+      assert.deepStrictEqual(yield* change({ keywords: ["other"] }), ["other"])
+      assert.deepStrictEqual(yield* change({ keywords: null }), [])
     })
   )
 
