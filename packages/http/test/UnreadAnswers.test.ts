@@ -27,7 +27,11 @@ const ask = (port: number, answered: Array<IncomingMessage>) =>
     Effect.sync(() => {
       const headers = { authorization: `Bearer ${inference}`, connection: "close" }
       const sent = request({ host: "127.0.0.1", port, path, headers, agent: false })
-      sent.on("response", (answer) => answered.push(answer.on("error", () => undefined)))
+      sent.on("response", (answer) => {
+        answer.on("error", () => undefined)
+        // On a busy machine, a request can be refused before the budget is full.
+        if (answer.statusCode === 200) answered.push(answer)
+      })
       return sent.on("error", () => undefined).end()
     }),
     (sent) => Effect.sync(() => sent.destroy())
