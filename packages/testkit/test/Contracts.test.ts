@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { type Contract, run } from "#src/contracts/Contract"
+import { randomCallers } from "#src/contracts/cases/RandomCallers"
 import { TranscriberContract } from "#src/contracts/index"
 import {
   audioDecoder,
@@ -29,6 +30,7 @@ import * as Others from "./faults/OtherStoreFaults.ts"
 import { pieceEngine } from "./faults/PieceEngine.ts"
 import * as Ports from "./faults/PortFaults.ts"
 import { presetStoreFaults } from "./faults/PresetFaults.ts"
+import { randomFaults } from "./faults/RandomFaults.ts"
 
 const rejects = <Ports, Offered>(
   contract: Contract<Ports>,
@@ -70,3 +72,20 @@ rejects(summarizer, Ports.summarizerFaults)
 rejects(transcriber, Ports.transcriberFaults)
 TranscriberContract.suite("a scripted engine", pieceEngine())
 rejects(webhookSender, Ports.webhookSenderFaults)
+
+describe("The contracts of jobs and presets", () => {
+  /** The runtime decides which calls collide, so one run can miss a rare fault. */
+  const runMax = 4
+
+  for (const [does, layer] of Object.entries(randomFaults)) {
+    it.live(`reject a store that ${does}`, () =>
+      Effect.gen(function* () {
+        const exits = Effect.forEach(randomCallers, (each) => Effect.exit(run(each, { layer })))
+        const isRejected = yield* Effect.map(exits, (all) => all.some(Exit.isFailure)).pipe(
+          Effect.repeat({ until: (isFound) => isFound, times: runMax })
+        )
+        assert.isTrue(isRejected)
+      })
+    )
+  }
+})

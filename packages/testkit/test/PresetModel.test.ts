@@ -2,15 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linearize, type Outcome } from "#src/model/Linear"
 import {
+  answerTo,
   type Command,
+  format,
   holderId,
   type PresetOperation,
-  plainSight,
   presetModel
 } from "#src/model/PresetModel"
 import { userId } from "#src/samples/Ids"
 
-const model = presetModel("support", plainSight)
+const model = presetModel("support")
 
 /** A command with its start, end and outcome. By default, the outcome is the correct one. */
 interface Asked {
@@ -22,18 +23,6 @@ interface Asked {
 
 const lost = { is: "unknown", cause: "lost" } as const
 const refused = (reason: string) => ({ is: "refused", reason }) as const
-
-/** Returns the model's own answer after the previous commands. */
-const answerOf = (state: (typeof model)["initial"], operation: PresetOperation): string => {
-  let answer = ""
-  const spy = presetModel("support", {
-    preset: (...shown) => (answer = plainSight.preset(...shown)),
-    made: (...made) => (answer = plainSight.made(...made)),
-    kept: (kept) => (answer = plainSight.kept(kept))
-  })
-  spy.step(state, operation)
-  return answer
-}
 
 /**
  * Makes operations in order. Each operation has the model's own answer unless an outcome is given.
@@ -47,7 +36,7 @@ const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
       if (outcome.is === "unknown") state = model.step(state, { ...asked, outcome }) ?? state
       return { ...asked, outcome, ...(outcome.is === "unknown" && { returned: Infinity }) }
     }
-    const right = answerOf(state, { ...asked, outcome: lost })
+    const right = answerTo(state, { ...asked, outcome: lost })
     state = model.step(state, { ...asked, outcome: lost }) ?? state
     return { ...asked, outcome: { is: "answered", answer: outcome?.(right) ?? right } }
   })
@@ -130,7 +119,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     from(create("b"), () => "version 2"),
     {
       ...list,
-      outcome: () => plainSight.kept({ preset: null, versions: [], designations: [], moves: [] })
+      outcome: () => format.kept({ preset: null, versions: [], designations: [], moves: [] })
     }
   ],
   "an old state is shown": [
@@ -179,7 +168,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     create(),
     revise("archived"),
     remove,
-    { ...look, outcome: () => plainSight.preset(null, null) }
+    { ...look, outcome: () => format.preset(null, null) }
   ],
   "an active preset is removed": [create(), remove],
   "another request with a key creates a version": [

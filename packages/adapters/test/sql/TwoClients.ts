@@ -1,7 +1,6 @@
 /** Two clients of one database, like two processes, and their concurrent operations. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
-import { PresetLaws } from "@verbatim/testkit/laws"
 import {
   claimIds,
   creation,
@@ -13,7 +12,7 @@ import {
   upTo,
   whole
 } from "@verbatim/testkit/samples"
-import { Context, Effect, Layer, Option } from "effect"
+import { type Context, Effect, Option } from "effect"
 import { atOnce } from "../atOnce.ts"
 
 /** The stores over each client. */
@@ -57,14 +56,3 @@ export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const claim = (number: number) => claimIds(leaseToken(number), { limit: 7 })
   return yield* Effect.forEach(upTo(40), onBoth(both, claim), atOnce)
 })
-
-/** Both clients as `Presets`. The first client also prepares the test and makes the final check. */
-export const twoPresets = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
-  Layer.effectContext(
-    Effect.map(open, ([one, other]) =>
-      Context.add(one, PresetLaws.PresetStores, [
-        Context.get(one, PresetStore),
-        Context.get(other, PresetStore)
-      ])
-    )
-  )

@@ -46,6 +46,8 @@ export interface CheckOptions {
   readonly fibers?: number
   /** Number of calls per round. Default: 20,000. */
   readonly roundSize?: number
+  /** Whether every caller waits for its answer. Default: one in a hundred leaves earlier. */
+  readonly arePatient?: boolean
   /** Whether to start another round. Default: always. */
   readonly goesOn?: () => boolean
   /** Called after each round. */
@@ -89,10 +91,7 @@ const leasesOf = (
     return claimed.map((job) => ({ job, token }))
   })
 
-const endingOf = (
-  { round, todayMillis }: Pick<Ending, "round" | "todayMillis">,
-  records: ReadonlyArray<Recorded>
-): Ending => {
+const endingOf = (round: number, records: ReadonlyArray<Recorded>): Ending => {
   const jobs = [
     ...new Set(records.flatMap((record) => (record.call === "insert" ? jobsOf(record) : [])))
   ]
@@ -101,7 +100,6 @@ const endingOf = (
   )
   return {
     round,
-    todayMillis,
     jobs,
     transcripts: [...new Set(transcripts)],
     slugs: [...new Set(records.flatMap(slugOf))],
@@ -112,7 +110,7 @@ const endingOf = (
 
 /** Runs one round, including its final calls. */
 const playRound = Effect.fnUntraced(function* (
-  { fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
+  { arePatient = false, fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
   round: number
 ) {
   const todayMillis = yield* Clock.currentTimeMillis
@@ -128,6 +126,7 @@ const playRound = Effect.fnUntraced(function* (
           member: index,
           members: members.length,
           fibers,
+          arePatient,
           calls,
           todayMillis
         }
@@ -136,7 +135,7 @@ const playRound = Effect.fnUntraced(function* (
   )
   const records = played.flat()
   const looked = yield* Effect.forEach(members.slice(0, 1), (member) =>
-    member({ do: "close", ending: endingOf({ round, todayMillis }, records) })
+    member({ do: "close", ending: endingOf(round, records) })
   )
   return [...records, ...looked.flat()]
 })

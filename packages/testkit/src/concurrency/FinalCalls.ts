@@ -1,6 +1,6 @@
 /**
- * A round's final calls, made once all other calls have ended. The final calls run the waits trial,
- * read everything once, claim all work and delete the jobs, so that the next round starts without
+ * A round's final calls, made once all other calls have ended. The final calls read
+ * everything once, claim all work and delete the jobs, so that the next round starts without
  * jobs.
  */
 import { WorkKind } from "@verbatim/core/attempt"
@@ -16,13 +16,10 @@ import { presetCalls } from "./calls/PresetCalls.ts"
 import { type Caller, Recorder } from "./calls/Recorder.ts"
 import { makeNumbering } from "./Play.ts"
 import { Troubles } from "./Troubles.ts"
-import { tryWaits } from "./WaitsTrial.ts"
 
 /** The jobs, keys and leases for the final calls. */
 export interface Ending {
   readonly round: number
-  /** The time that requests with idempotency keys state as the current time. */
-  readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
   /** Jobs that may have a transcript. */
   readonly transcripts: ReadonlyArray<number>
@@ -53,7 +50,7 @@ const closer = (round: number): Caller => ({
 })
 
 const look = Effect.fnUntraced(function* (ending: Ending) {
-  const { keys, leases, round, slugs, transcripts } = ending
+  const { jobs, keys, leases, round, slugs, transcripts } = ending
   const recorder = new Recorder(makeNumbering({ round, member: 0, members: 1 }, "closing"))
   const caller = closer(round)
   const asJobs = yield* jobCalls(recorder)
@@ -75,18 +72,20 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
     }
   })
 
-  const tried = yield* tryWaits({ recorder, round, todayMillis: ending.todayMillis, jobs: asJobs })
-  const jobs = [...ending.jobs, ...tried]
   /**
    * Claims all due work of every kind, one claim at a time, because a claim can skip rows that a
    * concurrent claim is reading.
    */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
-      Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })
+      Effect.repeat({
+        while: ({ hasMore, jobs }) => hasMore || jobs.length > 0,
+        times: jobs.length
+      })
     )
   )
-  yield* each(chunks(leases), (some) => asJobs.release(caller, some))
+  // A release skips rows that a concurrent release has locked.
+  for (const some of chunks(leases)) yield* asJobs.release(caller, some)
   yield* each(jobs, (job) => asJobs.find(caller, job))
   yield* each(jobs, (job) => asJobs.history(caller, job))
   yield* each(transcripts, (job) => asJobs.transcript(caller, job))

@@ -31,6 +31,7 @@ export interface Round {
   readonly member: number
   readonly members: number
   readonly fibers: number
+  readonly arePatient: boolean
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
@@ -82,7 +83,8 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
     upTo(round.fibers),
     (number) => {
       const name = `${round.member}.${number}`
-      const player = { ...shared, name, dice: dice(round.seed, `${round.round} ${name}`) }
+      const own = { name, dice: dice(round.seed, `${round.round} ${name}`) }
+      const player = { ...shared, ...own, isPatient: round.arePatient }
       return fiber(player, isOver)
     },
     { concurrency: "unbounded", discard: true }

@@ -4,12 +4,8 @@ import { Context, type Effect, Layer } from "effect"
 
 /** A row, or the closest lockable equivalent. */
 export interface Row {
-  /**
-   * A host transaction that inserts a job and rolls back holds an idempotency key, or a workspace
-   * with a limit on unfinished jobs.
-   */
-  readonly of: "job" | "key" | "preset" | "work" | "workspace"
-  /** The id of the job or workspace, the preset's slug, or the key. */
+  readonly of: "job" | "preset" | "work"
+  /** The id of the job, or the preset's slug. */
   readonly id: string
 }
 

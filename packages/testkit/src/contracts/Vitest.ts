@@ -42,8 +42,13 @@ export const suitesOf =
     const titles = new Set(contracts.flatMap(({ cases }) => cases.map(({ title }) => title)))
     const stray = [...reasons.keys(), ...(chosen ?? [])].find((test) => !titles.has(test))
     if (stray !== undefined) throw new Error(`${name}: no case is called "${stray}"`)
+    const registered = new Set<unknown>()
     for (const { advance: usual, cases, port } of contracts) {
-      const wanted = cases.filter(({ title }) => chosen === undefined || chosen.has(title))
+      // Several contracts can contain the same case.
+      const wanted = cases.filter(
+        (each) => !registered.has(each) && (chosen === undefined || chosen.has(each.title))
+      )
+      for (const each of wanted) registered.add(each)
       if (wanted.length > 0) {
         describe(`${port} (${name})`, () => {
           for (const each of wanted) {

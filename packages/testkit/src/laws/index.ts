@@ -1,7 +1,6 @@
-/** Laws of machines, jobs and presets, as properties over generated states and events. */
+/** Laws of machines and jobs as properties over generated events, and laws of corrections. */
 
 export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
-export * as PresetLaws from "./PresetLaws.ts"
 export { chooseCases, scaleRuns } from "./Runs.ts"

@@ -5,7 +5,7 @@ import { Presets } from "@verbatim/core/services"
 import { LabelName, type Principal, toLabelScope, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { type Command, holderId, type Kept, type Sight } from "./PresetModel.ts"
+import { type Command, format, holderId, type Kept } from "./PresetModel.ts"
 
 type Store = PresetStore["Service"]
 
@@ -123,22 +123,18 @@ const toAnswer = (preset: Preset) => ({ preset })
 const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 
 /** Formats an answer in the terms of the model. */
-export const describeAnswer = (
-  command: Command,
-  { preset, version }: PresetAnswer,
-  sight: Sight
-): string => {
+export const describeAnswer = (command: Command, { preset, version }: PresetAnswer): string => {
   switch (command._tag) {
     case "Create":
     case "Derive":
-      return preset === null || version === null ? "" : sight.made(preset, version)
+      return version === null ? "" : format.made(version)
     case "Resolve":
       return `version ${version?.version}`
     case "Protect":
     case "Unprotect":
       return ""
     default:
-      return sight.preset(preset, version)
+      return format.preset(preset, version)
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Models one preset as a sequential store, as callers of `Presets` see it. The model consists of
- * core's pure machine and the preset's lists. The laws, the store check and the simulation use the
- * model as their judge.
+ * core's pure machine and the preset's lists. The store check, the contracts and the simulation use
+ * the model as their judge.
  */
 import {
   applyChange,
@@ -19,6 +19,7 @@ import {
   type Preset,
   type PresetChange,
   type PresetDraft,
+  type PresetSlug,
   type PresetVersion,
   targetOf,
   versionOf,
@@ -90,6 +91,7 @@ export interface Kept {
 
 /** The stored parts, and the parts that only writers notice. */
 export interface PresetState extends Kept {
+  readonly slug: PresetSlug
   /** The workspace's protected labels. */
   readonly held: ReadonlySet<string>
   /** The version that was made under each key. */
@@ -98,30 +100,11 @@ export interface PresetState extends Kept {
   readonly past: string
 }
 
-/** A command with its outcome. The answer is a string made by `Sight`. */
+/** A command with its outcome. The answer is a string made by `format`. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId
   readonly outcome: Outcome<string>
-  /** The ids and the instant that the service generated, if known. */
-  readonly drawn?: Partial<Pick<PresetDraft, "at" | "presetId" | "versionId">> | undefined
-}
-
-/** Formats answers as strings. */
-export interface Sight {
-  /** Formats a preset with one of its versions. */
-  readonly preset: (preset: Preset | null, version: PresetVersion | null) => string
-  /** Formats the answer to a creation. */
-  readonly made: (preset: Preset, version: PresetVersion) => string
-  readonly kept: (kept: Kept) => string
-}
-
-/** Shows every field. Used for histories in which no answer was lost. */
-export const fullSight: Sight = {
-  preset: (preset, version) => digestOf([preset, version]),
-  made: (preset, version) => digestOf([preset, version]),
-  kept: ({ designations, moves, preset, versions }) =>
-    digestOf([preset, versions, designations, moves.toSorted(byRevision)])
 }
 
 const byRevision = (one: LabelMove, other: LabelMove): number => one.revision - other.revision
@@ -141,14 +124,17 @@ const plainVersion = (version: PresetVersion | null) =>
   version && [version.version, version.systemPrompt, version.config, version.erased !== null]
 
 /**
- * Omits ids, instants and users, which are unknown for a write whose answer was lost. The answer to
- * a creation can be the answer to a repeated creation and include later changes, so only the
- * version is compared.
+ * Formats answers as strings. Omits ids, instants and users, which are unknown for a write whose
+ * answer was lost. The answer to a creation can be the answer to a repeated creation and include
+ * later changes, so only the version is compared.
  */
-export const plainSight: Sight = {
-  preset: (preset, version) => JSON.stringify([plainPreset(preset), plainVersion(version)]),
-  made: (_, { version }) => `version ${version}`,
-  kept: ({ designations, moves, preset, versions }) =>
+export const format = {
+  /** Formats a preset with one of its versions. */
+  preset: (preset: Preset | null, version: PresetVersion | null): string =>
+    JSON.stringify([plainPreset(preset), plainVersion(version)]),
+  /** Formats the answer to a creation. */
+  made: ({ version }: PresetVersion): string => `version ${version}`,
+  kept: ({ designations, moves, preset, versions }: Kept): string =>
     JSON.stringify([
       plainPreset(preset),
       versions.map(plainVersion),
@@ -262,11 +248,7 @@ interface Done {
   readonly answer: string
 }
 
-const draftOf = (
-  state: PresetState,
-  { by, command, drawn = {} }: PresetOperation,
-  named: string
-): PresetDraft | undefined => {
+const draftOf = (state: PresetState, { by, command }: PresetOperation): PresetDraft | undefined => {
   if (command._tag !== "Create" && command._tag !== "Derive") return undefined
   const number = state.versions.length + 1
   const from =
@@ -275,9 +257,9 @@ const draftOf = (
       : undefined
   return {
     workspaceId: workspaceId(1),
-    slug: slug(named),
-    presetId: drawn.presetId ?? presetId(1),
-    versionId: drawn.versionId ?? versionId(number),
+    slug: state.slug,
+    presetId: presetId(1),
+    versionId: versionId(number),
     creatorId: by,
     format: "responses",
     systemPrompt: command._tag === "Create" ? command.text : (from?.systemPrompt ?? null),
@@ -288,18 +270,14 @@ const draftOf = (
     wins: [],
     comment: null,
     stage: command.stage,
-    at: drawn.at ?? instant,
+    at: instant,
     request: Option.none()
   }
 }
 
-const make = (
-  state: PresetState,
-  operation: PresetOperation,
-  { named, sight }: { readonly named: string; readonly sight: Sight }
-): Done | undefined => {
+const make = (state: PresetState, operation: PresetOperation): Done | undefined => {
   const { command } = operation
-  const draft = draftOf(state, operation, named)
+  const draft = draftOf(state, operation)
   if (draft === undefined) return undefined
   const preset =
     state.preset === null
@@ -329,7 +307,7 @@ const make = (
     keys,
     past: digestOf([state.past, command, operation.by, draft.versionId])
   }
-  return { state: next, answer: sight.made(preset, version) }
+  return { state: next, answer: format.made(version) }
 }
 
 /** The preset after a change, and the version in the answer. */
@@ -362,10 +340,10 @@ interface Changing {
 
 const change = (
   state: PresetState & { readonly preset: Preset },
-  { by, command, drawn }: PresetOperation
+  { by, command }: PresetOperation
 ): Result.Result<Changed, unknown> => {
   const { moves, preset, versions } = state
-  const at = drawn?.at ?? instant
+  const at = instant
   const version = versions[(versionIn(preset, command) ?? 0) - 1]
   if (command._tag === "Revise") {
     const shown = versions[preset.designatedVersion - 1] ?? null
@@ -408,45 +386,39 @@ const without = (held: ReadonlySet<string>, label: string): ReadonlySet<string> 
   new Set([...held].filter((each) => each !== label))
 
 /** Returns the state and the answer after a command for which no refusal is justified. */
-const obey = (
-  state: PresetState,
-  operation: PresetOperation,
-  of: { readonly named: string; readonly sight: Sight }
-): Done | undefined => {
+const obey = (state: PresetState, operation: PresetOperation): Done | undefined => {
   const { held, keys, preset, versions } = state
   const { command } = operation
-  const { sight } = of
   switch (command._tag) {
     case "Protect":
       return { state: { ...state, held: new Set([...held, command.label]) }, answer: "" }
     case "Unprotect":
       return { state: { ...state, held: without(held, command.label) }, answer: "" }
     case "List":
-      return { state, answer: sight.kept(state) }
+      return { state, answer: format.kept(state) }
     case "Create":
     case "Derive": {
       const made = command._tag === "Create" ? keys.get(command.key ?? "") : undefined
       const version = versions[(made?.version ?? 0) - 1]
-      if (preset === null || version === undefined) return make(state, operation, of)
-      return { state, answer: sight.made(preset, version) }
+      if (preset === null || version === undefined) return make(state, operation)
+      return { state, answer: format.made(version) }
     }
   }
   if (preset === null) return undefined
   switch (command._tag) {
     case "Look":
-      return { state, answer: sight.preset(preset, versions[preset.designatedVersion - 1] ?? null) }
+      return {
+        state,
+        answer: format.preset(preset, versions[preset.designatedVersion - 1] ?? null)
+      }
     case "Resolve": {
       const target = targetOf(preset.labels, LabelName.make(command.label))
       return { state, answer: `version ${target?.version}` }
     }
     case "Remove": {
-      const gone = {
-        ...state,
-        ...nothing,
-        keys: new Map(),
-        past: digestOf([state.past, "removed"])
-      }
-      return { state: gone, answer: sight.preset(preset, null) }
+      // Nothing is left, so all ways to get here are one state.
+      const gone = { ...state, ...nothing, keys: new Map(), past: "" }
+      return { state: gone, answer: format.preset(preset, null) }
     }
   }
   const changed = Result.getOrUndefined(change({ ...state, preset }, operation))
@@ -456,20 +428,16 @@ const obey = (
     next === preset
       ? state
       : { ...state, ...lists, preset: next, past: digestOf([state.past, command, operation.by]) }
-  return { state: after, answer: sight.preset(next, shown) }
+  return { state: after, answer: format.preset(next, shown) }
 }
 
-const step = (
-  state: PresetState,
-  operation: PresetOperation,
-  of: { readonly named: string; readonly sight: Sight }
-): PresetState | undefined => {
+const step = (state: PresetState, operation: PresetOperation): PresetState | undefined => {
   const { outcome } = operation
   if (outcome.is === "refused") {
     return isJustified(state, operation, outcome.reason) ? state : undefined
   }
   if (refusalsOf(state, operation).length > 0) return undefined
-  const done = obey(state, operation, of)
+  const done = obey(state, operation)
   if (outcome.is === "answered" && done?.answer !== outcome.answer) return undefined
   return done?.state
 }
@@ -478,11 +446,15 @@ const step = (
 export const isRead = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 
+/** Returns the model's own answer to a command. */
+export const answerTo = (state: PresetState, operation: PresetOperation): string =>
+  obey(state, operation)?.answer ?? ""
+
 /** The model of the preset with the given slug, before its creation. */
-export const presetModel = (named: string, sight: Sight): Model<PresetState, PresetOperation> => ({
-  initial: { ...nothing, held: new Set(), keys: new Map(), past: "" },
-  step: (state, operation) => step(state, operation, { named, sight }),
+export const presetModel = (text: string): Model<PresetState, PresetOperation> => ({
+  initial: { ...nothing, slug: slug(text), held: new Set(), keys: new Map(), past: "" },
+  step,
   isRead: ({ command, outcome }) => outcome.is === "refused" || isRead(command),
   key: ({ held, past, preset }) =>
-    `${sight.preset(preset, null)} ${past} ${[...held].sort().join()}`
+    `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })

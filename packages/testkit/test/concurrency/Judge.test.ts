@@ -9,7 +9,6 @@ import type { Recorded, RecordOf } from "#src/concurrency/calls/CallRecord"
 import { acceptable, eventOf } from "#src/concurrency/calls/EventSpec"
 import { jobFrom, jobShapes } from "#src/concurrency/calls/JobShape"
 import { judge } from "#src/concurrency/judge/Judge"
-import { waitsTrial } from "#src/concurrency/judge/Waits"
 import {
   born,
   claimed,
@@ -295,10 +294,7 @@ const broken: Histories["broken"] = [
       ledger()
     ]
   ],
-  [
-    /two jobs were made under key k within its window/,
-    [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]
-  ],
+  [/about key k fit no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]],
   [/about key k fit no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
   [/about key k fit no order/, [keyed(2, [1, 2], day), keyRecord(null, [3, 4])]],
   [
@@ -324,67 +320,6 @@ const broken: Histories["broken"] = [
 ]
 
 areJudged("The judge of jobs and keys", { sound, broken })
-
-/**
- * Records a host that holds a key and a workspace, and callers that arrive during the waits trial.
- */
-const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
-  records.map((record) => ({ ...record, by: waitsTrial }))
-
-const trialHolds = [
-  answered("hold", { input: { of: "key", key: "k" }, answer: null, when: [0, 9_000], id: 98 }),
-  answered("hold", { input: { of: "workspace" }, answer: null, when: [0, 9_000], id: 99 })
-]
-
-const wanting = (
-  number: number,
-  when: readonly [number, number],
-  spec: Pick<RecordOf<"insert">["input"], "isLimited" | "key">
-) =>
-  answered("insert", {
-    input: { job: number, shape: "upload", ...spec },
-    answer: null,
-    when,
-    id: number
-  })
-
-const behindKey = (number: number, when: readonly [number, number]) =>
-  refused(wanting(number, when, { key: { name: "k", atMillis: day } }), "Contended")
-
-const behindWorkspace = (number: number, when: readonly [number, number]) =>
-  refused(wanting(number, when, { key: null, isLimited: true }), "Contended")
-
-const unblocked = (number: number, when: readonly [number, number]) =>
-  wanting(number, when, { key: null })
-
-areJudged("The judge of waits", {
-  sound: {
-    "callers that wait equally long for held rows, and others that do not wait": inTrial(
-      ...trialHolds,
-      behindKey(41, [1, 4_900]),
-      behindWorkspace(42, [2, 4_901]),
-      behindWorkspace(43, [3, 4_905]),
-      unblocked(44, [10, 20]),
-      unblocked(45, [11, 3_000]),
-      unblocked(46, [12, 30])
-    )
-  },
-  broken: [
-    [
-      /two callers waited for the same/,
-      inTrial(...trialHolds, behindWorkspace(42, [2, 4_000]), behindWorkspace(43, [3, 8_100]))
-    ],
-    [
-      /callers whose keys and workspaces are free waited/,
-      inTrial(
-        ...trialHolds,
-        behindKey(41, [1, 8_000]),
-        unblocked(44, [10, 4_000]),
-        unblocked(45, [11, 4_000])
-      )
-    ]
-  ]
-})
 
 describe("Events chosen by the check", () => {
   it("can always be written to a store", () => {

@@ -1,28 +1,15 @@
 /** Faults in the memory adapter's preset store. */
-import { type Page, PresetStore, PresetStoreError, type Revision } from "@verbatim/core/ports"
+import { type Page, PresetStore, PresetStoreError } from "@verbatim/core/ports"
 import {
   findUnmetCondition,
   type Preset,
   type PresetDraft,
   PresetSlug
 } from "@verbatim/core/preset"
-import { DateTime, Effect, Option } from "effect"
-import { doBefore, plantFaults, type Replacement, replaceEach, type Tables } from "./Fault.ts"
+import { Effect, Option } from "effect"
+import { doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
-
-const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
-  presets.get(next.id)?.revision === expectedRevision
-
-/** Checks the revision, lets other callers write, and then overwrites their changes. */
-const reviseLate =
-  (revise: PresetStore["Service"]["revise"], tables: Tables): typeof revise =>
-  (revision) =>
-    Effect.gen(function* () {
-      if (!isFresh(tables, revision)) return yield* revise(revision)
-      yield* Effect.yieldNow
-      yield* revise(unfenced(tables, revision))
-    })
 
 const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft => draft
 
@@ -53,16 +40,6 @@ const storedOf = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
-
-/** Stores a draft's record, in addition to what the adapter stores. */
-const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
-  Effect.map(DateTime.now, (at) => {
-    if (Option.isNone(draft.request)) return
-    const { fingerprint, key } = draft.request.value
-    presetKeys.set(`${draft.workspaceId}/${key}`, { fingerprint, versionId: draft.versionId, at })
-  })
-
 /** A memory adapter that returns a different page than the requested one. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
@@ -71,15 +48,6 @@ const paged =
     list: (workspaceId, page) => list(workspaceId, wrong(page)),
     versions: (id, page) => versions(id, wrong(page))
   })
-
-/**
- * Returns a change that states the current revision instead of the revision on which the change was
- * based.
- */
-const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
-  ...revision,
-  expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
-})
 
 export const presetStoreFaults = plantFaults(PresetStore, {
   // Leaves a gap, because it takes a number before it writes the version.
@@ -99,45 +67,9 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     append: (draft) => append({ ...draft, slug: folded(draft.slug) }),
     find: (workspaceId, slug) => find(workspaceId, folded(slug))
   }),
-  // Shows a preset before the preset's new version can be read.
-  "shows readers a preset together with its designated version": ({ append }, { versions }) => ({
-    append: (draft) =>
-      Effect.gen(function* () {
-        const answer = yield* append(draft)
-        const whole = versions.get(answer.preset.id) ?? []
-        versions.set(answer.preset.id, whole.slice(0, -1))
-        yield* Effect.yieldNow
-        versions.set(answer.preset.id, whole)
-        return answer
-      })
-  }),
-  // Changes a preset without comparing the revision.
-  "refuses a change based on an outdated revision, and writes nothing": ({ revise }, tables) => ({
-    revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
-  }),
-  // Checks the revision before other callers write.
-  "lets one of many concurrent changes to the same revision win": ({ revise }, tables) => ({
-    revise: reviseLate(revise, tables)
-  }),
   // Checks whether a preset exists before other callers create it.
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
-  }),
-  // Reads a key's record before other callers write.
-  "adds only one version for many concurrent drafts under one idempotency key": (
-    { append, made },
-    tables
-  ) => ({
-    append: (draft) =>
-      Effect.gen(function* () {
-        if (Option.isNone(draft.request)) return yield* append(draft)
-        const first = yield* made(draft.workspaceId, draft.request.value.key)
-        if (Option.isSome(first)) return yield* append(draft)
-        yield* Effect.yieldNow
-        const answer = yield* append(withoutKey(draft))
-        yield* recorded(tables, draft)
-        return answer
-      })
   }),
   // Treats a repeated change as a different change.
   "applies a change once, however often the call is repeated": ({ revise }, { changes }) => ({
@@ -163,22 +95,5 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     revise
   }) => ({
     revise: (revision) => revise({ ...revision, freeLabels: [] })
-  })
-})
-
-/** Faults that the laws of `Presets` find, keyed by what the store does. */
-export const presetLawFaults = replaceEach(PresetStore, {
-  "keeps designating the first version": ({ append }) => ({
-    append: (draft) =>
-      Effect.map(append(draft), ({ preset, version }) => ({
-        preset: { ...preset, designatedVersion: 1 },
-        version
-      }))
-  }),
-  "loses a version added between the read and the write of a change": ({ revise }, tables) => ({
-    revise: (revision) =>
-      Effect.tap(reviseLate(revise, tables)(revision), () =>
-        Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
-      )
   })
 })

@@ -68,8 +68,6 @@ export interface Calls {
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }
-    | { readonly of: "key"; readonly key: string }
-    | { readonly of: "workspace" }
   /** Commands about protections affect all presets, so they have an empty slug. */
   readonly preset: {
     readonly slug: string

@@ -122,6 +122,7 @@ const claim =
   ) => {
     const token = recorder.number()
     let jobs: ReadonlyArray<Job> = []
+    let hasMore = false
     const room = {
       kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
       held: {},
@@ -129,12 +130,14 @@ const claim =
     }
     const answer = Effect.map(queue.claim({ ...room, token: leaseToken(token) }), (claimed) => {
       jobs = claimed.jobs
+      hasMore = claimed.hasMore
       return { nowMillis: DateTime.toEpochMillis(claimed.now), jobs: jobs.map(sightOf) }
     })
     const input = { token, kinds }
     const attempted = recorder.record(caller, { call: "claim", input, answer, id: token })
     return Effect.map(attempted, (outcome) => ({
       token,
+      hasMore,
       jobs: outcome.is === "answered" ? jobs : []
     }))
   }

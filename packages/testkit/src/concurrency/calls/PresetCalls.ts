@@ -10,7 +10,7 @@ import {
   readKept,
   sendCommand
 } from "../../model/PresetCommands.ts"
-import { type Command, plainSight } from "../../model/PresetModel.ts"
+import { type Command, format } from "../../model/PresetModel.ts"
 import { presetChangeId, upTo, userId, workspaceId } from "../../samples/Ids.ts"
 import { findPreset, moveLabel, revisionOf } from "../../samples/SamplePreset.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
@@ -43,7 +43,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   ) => {
     const named = { slug, principal: isHolder ? asHolder(principal) : principal }
     const answer = Effect.map(sendCommand(caller.dice.pick(services), command, named), (answer) =>
-      describeAnswer(command, answer, plainSight)
+      describeAnswer(command, answer)
     )
     return recorder.record(caller, { call: "preset", input: { slug, command, isHolder }, answer })
   }
@@ -53,7 +53,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     recorder.record(caller, {
       call: "preset",
       input: { slug, command: { _tag: "List" }, isHolder: false },
-      answer: Effect.map(readKept(workspaceId(1), slug), plainSight.kept).pipe(
+      answer: Effect.map(readKept(workspaceId(1), slug), format.kept).pipe(
         Effect.provideService(PresetStore, store)
       )
     })
@@ -73,7 +73,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       const revision = revisionOf(preset, { event: moveLabel(label, version), isFree: true })
       const id = recorder.number()
       const answer = store.revise({ ...revision, id: presetChangeId(id) }).pipe(
-        Effect.as(plainSight.preset(revision.next, version)),
+        Effect.as(format.preset(revision.next, version)),
         Effect.mapError((error) =>
           error.reason._tag === "Superseded" ? { _tag: "NotWritten" as const } : error
         )

@@ -35,7 +35,7 @@ const clockMillis = (): number => {
 
 interface ErrorShape {
   readonly _tag?: unknown
-  readonly reason?: { readonly _tag?: unknown }
+  readonly reason?: string | { readonly _tag?: unknown }
   readonly cause?: unknown
 }
 
@@ -47,6 +47,7 @@ const reasonOf = (error: unknown): string => {
     typeof error === "object" && error !== null ? error : {}
   ) as ErrorShape
   if (typeof _tag === "string" && refusals.has(_tag)) return _tag
+  if (typeof reason === "string") return reason
   const isRefusal = typeof reason?._tag === "string" && refusals.has(reason._tag)
   if (cause !== undefined && !isRefusal) return reasonOf(cause)
   return typeof reason?._tag === "string" ? reason._tag : String(error)

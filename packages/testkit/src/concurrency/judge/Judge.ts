@@ -4,7 +4,7 @@
  */
 
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
-import { holderId, type PresetOperation, plainSight, presetModel } from "../../model/PresetModel.ts"
+import { holderId, type PresetOperation, presetModel } from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
@@ -107,7 +107,7 @@ const judgePresets = (
   const shared = bySlug.get("") ?? []
   bySlug.delete("")
   return Array.from(bySlug, ([slug, own]) =>
-    judgeObject(presetModel(slug, plainSight), `preset ${slug}`, [...shared, ...own])
+    judgeObject(presetModel(slug), `preset ${slug}`, [...shared, ...own])
   )
 }
 

@@ -1,38 +1,8 @@
 /** Rules for a round as a whole, in addition to the order of operations on each object. */
-import { keyWindow } from "@verbatim/core/idempotency"
-import { Duration } from "effect"
 import { presetRefusals } from "../../model/PresetModel.ts"
-import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
+import type { Recorded } from "../calls/CallRecord.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
 import { describeRecord } from "./Sentences.ts"
-import { waitsAreFair } from "./Waits.ts"
-
-const windowMillis = Duration.toMillis(keyWindow)
-
-/** Reports requests that used the same key while it was valid, but each created a job. */
-const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
-  const made = records.filter(
-    (record): record is RecordOf<"insert"> =>
-      record.call === "insert" &&
-      record.input.key !== null &&
-      record.outcome.is === "answered" &&
-      record.outcome.answer === null
-  )
-  const atOf = ({ input }: RecordOf<"insert">) => input.key?.atMillis ?? 0
-  return Array.from(
-    Map.groupBy(made, ({ input }) => input.key?.name ?? ""),
-    ([name, requests]) => {
-      const inOrder = requests.toSorted((one, other) => atOf(one) - atOf(other))
-      const second = inOrder.find(
-        (request, index) =>
-          atOf(request) - atOf(inOrder[index - 1] ?? request) < windowMillis && index > 0
-      )
-      if (second === undefined) return []
-      const lines = inOrder.map(describeRecord).join("\n")
-      return [`two jobs were made under key ${name} within its window:\n${lines}`]
-    }
-  ).flat()
-}
 
 const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) => {
@@ -46,8 +16,8 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 
 /**
  * The refusals that each call can get in a check. The models decide whether a refusal is justified.
- * No other refusal is possible, because the workspace exists, no version has an idempotency key,
- * and this release of the program can read every stored row.
+ * No other refusal is possible, because the workspace exists and this release of the program can
+ * read every stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -101,10 +71,8 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
 
 /** Applies all rules. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
-  ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
   ...holdsSucceed(records),
-  ...renewalsStandAlone(records),
-  ...waitsAreFair(records)
+  ...renewalsStandAlone(records)
 ]

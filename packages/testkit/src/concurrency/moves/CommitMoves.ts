@@ -23,7 +23,7 @@ const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitS
     isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
     hasTranscript: isTranscript,
     // A second charge for a job changes nothing, and some charges are made late.
-    isCharged: isTranscript || dice.chance(0.05)
+    isCharged: isTranscript || dice.chance(0.2)
   }
 }
 

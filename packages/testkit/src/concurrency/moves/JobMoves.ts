@@ -117,7 +117,7 @@ const request = (player: Player, name: string, atMillis: number) => {
 const now = ({ dice, todayMillis }: Player): number => todayMillis + dice.below(1_000)
 
 /** Returns one of the shared keys. */
-export const keyOf = ({ dice, round }: Player): string => `shared-${round}-${dice.below(sharedMax)}`
+const keyOf = ({ dice, round }: Player): string => `shared-${round}-${dice.below(sharedMax)}`
 
 const share = (player: Player) => {
   const key = keyOf(player)

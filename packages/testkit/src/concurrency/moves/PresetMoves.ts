@@ -32,6 +32,21 @@ const create = (player: Player) => {
   return give(player, { _tag: "Create", text, stage: dice.chance(0.3) })
 }
 
+/** Number of idempotency keys per preset. */
+const keysMax = 12
+
+/** Creates a version under a key, sometimes twice at once, and sometimes with another prompt. */
+const createKeyed = (player: Player) => {
+  const { dice, presets } = player
+  const slug = slugOf(player)
+  const number = dice.below(keysMax)
+  const key = `key-${number}-of-${slug}`
+  const text = dice.chance(0.9) ? `prompt of ${key}` : "another prompt"
+  const stage = number % 2 === 0
+  const sent = presets.call(player, { _tag: "Create", text, stage, key }, { slug })
+  return dice.chance(0.3) ? Effect.all([sent, sent], { concurrency: 2 }) : sent
+}
+
 const derive = (player: Player) => {
   const { dice } = player
   return give(player, {
@@ -59,6 +74,9 @@ const change = (player: Player) => {
       { _tag: "RemoveLabel", label },
       { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
       { _tag: "Revise", change: { status: "active" } },
+      // A version whose answer was lost leaves no trace if its preset is removed, so that the judge
+      // would try too many orders.
+      player.isPatient && dice.chance(0.5) ? { _tag: "Remove" } : { _tag: "Designate", version },
       dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
     ])
   )
@@ -82,7 +100,8 @@ const guard = (impatient: Player) => {
 
 /** Moves with presets. */
 export const presetMoves: ReadonlyArray<Move> = [
-  { weight: 6, make: create },
+  { weight: 5, make: create },
+  { weight: 2, make: createKeyed },
   { weight: 2, make: derive },
   { weight: 8, make: change },
   { weight: 3, make: look },

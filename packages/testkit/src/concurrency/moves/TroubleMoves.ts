@@ -4,9 +4,8 @@
  */
 
 import { Duration, Effect } from "effect"
-import { jobId, workspaceId } from "../../samples/Ids.ts"
+import { jobId } from "../../samples/Ids.ts"
 import type { Calls } from "../calls/CallRecord.ts"
-import { keyOf } from "./JobMoves.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
@@ -22,26 +21,16 @@ type Row = Calls["hold"]
 const rowOf = (player: Player): Row | undefined => {
   const { knownJobs, dice } = player
   if (dice.chance(0.2)) return { of: "preset", slug: slugOf(player) }
-  if (dice.chance(0.2)) return { of: "key", key: keyOf(player) }
-  if (dice.chance(0.1)) return { of: "workspace" }
   const known = knownJobs.pick(dice)
   return known && { of: dice.pick(["job", "work"]), job: known.number }
 }
 
-const idOf = (row: Row): string => {
-  if ("job" in row) return jobId(row.job)
-  if ("slug" in row) return row.slug
-  return "key" in row ? row.key : workspaceId(1)
-}
+const idOf = (row: Row): string => ("job" in row ? jobId(row.job) : row.slug)
 
 /**
  * Locks a row while an effect runs. Records the lock, because it explains answers to other callers.
  */
-export const hold = (
-  player: Pick<Player, "dice" | "name" | "recorder" | "troubles">,
-  row: Row,
-  during: Effect.Effect<unknown>
-) => {
+const hold = (player: Player, row: Row, during: Effect.Effect<unknown>) => {
   const held = player.troubles.hold({ of: row.of, id: idOf(row) }, during)
   const caller = { ...player, isPatient: true }
   return player.recorder.record(caller, {

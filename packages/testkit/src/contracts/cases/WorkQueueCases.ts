@@ -8,6 +8,7 @@ import {
   type JobStore,
   leaseDuration,
   type PendingCounts,
+  type PresetStore,
   WorkQueue,
   type WorkspaceStore
 } from "@verbatim/core/ports"
@@ -33,9 +34,10 @@ import {
 } from "../../samples/index.ts"
 import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { randomCallers } from "./RandomCallers.ts"
 import { fairness, leases } from "./WorkQueueLeases.ts"
 
-type Ports = WorkQueue | JobStore | WorkspaceStore
+type Ports = WorkQueue | JobStore | PresetStore | WorkspaceStore
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
@@ -303,5 +305,5 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
 
 export const contract: Contract<Ports> = {
   port: "WorkQueue",
-  cases: [...claims, ...lanes, ...fairness, ...leases, ...pendingWork]
+  cases: [...claims, ...lanes, ...fairness, ...leases, ...pendingWork, ...randomCallers]
 }

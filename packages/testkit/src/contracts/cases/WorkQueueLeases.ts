@@ -1,13 +1,10 @@
 /** Contract cases for `WorkQueue` about leases: how long they are valid, and how they end. */
-import type { JobId } from "@verbatim/core/attempt"
 import { type Job, webhookLane } from "@verbatim/core/job"
 import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
 import {
-  attemptStarted,
   claimIds,
   claimJobs,
-  commitJob,
   type DueWork,
   fullLanes,
   insertJob,
@@ -26,7 +23,7 @@ import {
 import { advance, type Cases, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-const [first, second, third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
+const [first, second, _third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
 const moment = Duration.millis(1)
 
 /** Longer than any case takes, for stores whose clock cannot be set. */
@@ -43,13 +40,6 @@ const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
     yield* claimIds(first)
     return yield* Effect.gen(steps)
   })
-
-/** Starts the attempt with the first token, and then runs steps. */
-const startAttempt = commitJob(makeUploadJob(1), {
-  events: [attemptStarted()],
-  token: first,
-  isLeaseKept: true
-})
 
 const expectNoOther = (reason: string) =>
   Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([]))
@@ -94,28 +84,6 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* expectRenewed("it is still held", [1])
     yield* expectNoOther("and the lease is valid again")
   }),
-  "does not renew a lease whose work another claim took": withLease(function* () {
-    yield* advance(leaseDuration)
-    yield* claimIds(second)
-    yield* expectRenewed("the first token's lease is lost", [])
-    yield* Expect.that("the second one holds the work", yield* renewLeases(second, [jobId(1)])).is([
-      jobId(1)
-    ])
-  }),
-  *"reports lost leases as gone, not as busy"(store) {
-    const queue = yield* WorkQueue
-    yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
-    yield* claimIds(first)
-    yield* releaseLeases(first, [jobId(1), jobId(2)])
-    yield* claimIds(second, { limit: 1 })
-    yield* commitJob(makeUploadJob(3), { events: [attemptStarted()], token: first })
-    yield* store.remove(workspaceId(1), jobId(4))
-    const leases = [1, 2, 3, 4, 5, 6].map((number) => ({ jobId: jobId(number), token: first }))
-    yield* Expect.that("one is extended, and the others are gone", yield* queue.renew(leases)).is({
-      extended: new Set([jobId(5)]),
-      busy: new Set<JobId>()
-    })
-  },
   *"renews hundreds of leases in one call"() {
     const ids = upTo(400).map(jobId)
     yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
@@ -124,31 +92,6 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* releaseLeases(first, ids)
     yield* claimIds(second).pipe(Expect.gives("all are released", ids))
   },
-  "hands out released work to the next claim, even if the work is released twice": withLease(
-    function* () {
-      yield* releaseLeases(first, [jobId(1)])
-      yield* releaseLeases(first, [jobId(1)])
-      yield* expectOther("the next claim gets it")
-      yield* releaseLeases(first, [jobId(1)])
-      yield* Expect.that(
-        "a late release with another token changes nothing",
-        yield* claimIds(third)
-      ).is([])
-    }
-  ),
-  "releases only work that is held by the given token": withLease(function* () {
-    yield* releaseLeases(second, [jobId(1), jobId(2)])
-    yield* expectNoOther("the lease of the first token is valid")
-    yield* releaseLeases(first, [])
-    yield* expectRenewed("releasing nothing changes nothing", [1])
-  }),
-  "hands out the job as of its last commit": withLease(function* () {
-    const running = yield* startAttempt
-    yield* advance(leaseDuration)
-    yield* Expect.that("the next holder sees the running attempt", yield* claimJobs(second)).is([
-      running
-    ])
-  }),
   "keeps the progress of work as long as its lease is held, and no longer": withLease(function* () {
     const queue = yield* WorkQueue
     const store = yield* JobStore

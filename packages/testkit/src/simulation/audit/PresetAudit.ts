@@ -4,10 +4,10 @@
  */
 import { linearize } from "../../model/Linear.ts"
 import {
+  format,
   holderId,
   isRead,
   type PresetOperation,
-  plainSight,
   presetModel
 } from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
@@ -31,12 +31,12 @@ const auditPreset = (
     outcome: { is: "answered", answer }
   }
   const known = own.filter(({ command, outcome }) => outcome.is !== "unknown" || !isRead(command))
-  const found = linearize(presetModel(slug, plainSight), [...known.map(toOperation), last])
+  const found = linearize(presetModel(slug), [...known.map(toOperation), last])
   if (found._tag !== "NotLinear") return []
   const { command, invoked, outcome } = found.stuck
   const what =
     `${slug}: ${JSON.stringify(command)} at ${invoked} ms was ${JSON.stringify(outcome)}, ` +
-    `and the preset was ${plainSight.kept(found.state)}`
+    `and the preset was ${format.kept(found.state)}`
   return [{ rule: "commands to a preset take effect one after the other", what }]
 }
 

@@ -18,7 +18,7 @@ import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, Effect, Option } from "effect"
 import { readKept } from "../../model/PresetCommands.ts"
-import { plainSight } from "../../model/PresetModel.ts"
+import { format } from "../../model/PresetModel.ts"
 import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { type Entry, factsOf } from "../record/Facts.ts"
@@ -108,7 +108,7 @@ const readPresets = Effect.fnUntraced(function* (
   const store = Context.get(stores, PresetStore)
   for (const slug of slugs) {
     const kept = yield* Effect.provideContext(readKept(id, slug), stores)
-    const answer = plainSight.kept(kept)
+    const answer = format.kept(kept)
     facts.push({ _tag: "PresetKept", slug, at: timeline.now(), answer })
   }
   yield* store.sweep(sweepMax).pipe(Effect.repeat({ while: (hasMore) => hasMore }))

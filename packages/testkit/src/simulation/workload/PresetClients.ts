@@ -14,7 +14,7 @@ import {
   refusalOf,
   sendCommand
 } from "../../model/PresetCommands.ts"
-import { type Command, plainSight, presetRefusals } from "../../model/PresetModel.ts"
+import { type Command, presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../clock/Seed.ts"
 import type { Answer } from "./ClientCall.ts"
 import {
@@ -97,7 +97,7 @@ const outcomeOf = (
   answer: Answer<PresetAnswer, unknown>
 ): Outcome<string> | undefined => {
   if (answer !== null && Exit.isSuccess(answer)) {
-    return { is: "answered", answer: describeAnswer(command, answer.value, plainSight) }
+    return { is: "answered", answer: describeAnswer(command, answer.value) }
   }
   if (answer === null || mayBeDone(answer)) return { is: "unknown", cause: "no answer" }
   const reason = refusalOf(Cause.squash(answer.cause))

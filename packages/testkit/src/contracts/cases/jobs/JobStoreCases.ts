@@ -1,16 +1,16 @@
 /** Contract cases for `JobStore`: an inserted job is found, and every commit is in its history. */
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { applyCommit, type IdempotencyRecord, type Job, type JobEvent } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job } from "@verbatim/core/job"
 import {
   JobStore,
+  type PresetStore,
   type RetentionStore,
   type WorkQueue,
   type WorkspaceStore
 } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect, Option, Result } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import {
-  attemptReleased,
   attemptStarted,
   awkwardTexts,
   type Change,
@@ -36,15 +36,15 @@ import {
   readWholeJob,
   renewLeases,
   request,
-  retryScheduled,
   startJob,
   transcriptProduced,
   transcriptWarned,
   upTo,
   workspaceId
 } from "../../../samples/index.ts"
-import { atOnce, type Cases, type Contract, race, workspaceCases } from "../../Contract.ts"
+import { atOnce, type Cases, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+import { randomCallers } from "../RandomCallers.ts"
 import { charges, fencingCases, workCases } from "./JobStoreCommits.ts"
 import { changeCases } from "./JobStoreFeed.ts"
 import { ledgers, usage } from "./JobStoreLedgers.ts"
@@ -52,7 +52,7 @@ import { limitCases, lists, media as mediaCases } from "./JobStoreLists.ts"
 import { searches } from "./JobStoreSearch.ts"
 import { bodies, peakCases, pieceCases, transcripts } from "./JobStoreTexts.ts"
 
-type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
+type Ports = JobStore | PresetStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
@@ -82,55 +82,10 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
     yield* Expect.that("its lease is unchanged", yield* renewLeases(leaseToken(1), [jobId(1)])).is([
       jobId(1)
     ])
-  },
-  *"lets one of many concurrent inserts with the same id win"(store) {
-    const { winners } = yield* race(upTo(8), (number) =>
-      store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) })))
-    )
-    yield* Expect.that("one has won", winners.length).is(1)
-    yield* Expect.that("its history is one line long", (yield* store.history(jobId(1))).length).is(
-      1
-    )
-    yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
   }
 })
 
-/** Attempts with different outcomes, so that the history has every kind of entry. */
-const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
-  [attemptStarted(later(1))],
-  [attemptReleased(later(2))],
-  [attemptStarted(later(3))],
-  [retryScheduled(later(9))],
-  [attemptStarted(later(9)), transcriptProduced(later(10))]
-]
-
 const histories: Cases<Ports> = workspaceCases(JobStore, {
-  *"keeps every commit in the history, and the history replays to the stored job"(store) {
-    const first = yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
-    let job: Job = first
-    for (const [index, events] of steps.entries()) {
-      job = yield* commitJob(job, { events, at: later(index) })
-    }
-    const history = yield* store.history(jobId(1))
-    yield* Expect.that("the first entry has no events and no lease", history[0]).is({
-      ...{ revision: 1, at: later(7), events: [], token: Option.none() }
-    })
-    yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
-    yield* Expect.that("the entries are those committed, oldest first", history.slice(1)).is(
-      steps.map((events, index) => ({
-        revision: index + 2,
-        at: later(index),
-        events,
-        token: Option.none()
-      }))
-    )
-    const folded = history
-      .slice(1)
-      .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
-    yield* Expect.that("the stored job follows from them", yield* findJob(jobId(1))).is(
-      Option.some(folded)
-    )
-  },
   *"returns copies of the history, and stores copies of events"(store) {
     const job = yield* insertJob(makeUploadJob(1))
     const before = yield* store.history(jobId(1))
@@ -268,22 +223,8 @@ const findRecord = (key = "order-1", workspace = 1) =>
     store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
   )
 
-const day = Duration.hours(24)
-
 /** Cases about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
-  *"inserts one job per idempotency key, and returns it for later requests"() {
-    yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
-    yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
-    yield* Expect.that("the second returns the first record", yield* submit(record(2))).is(
-      Option.some(record(1))
-    )
-    yield* Expect.that("its record belongs to the first", yield* findRecord()).is(
-      Option.some(record(1))
-    )
-    yield* findJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
-    yield* claimIds(leaseToken(1)).pipe(Expect.gives("no work either", [jobId(1)]))
-  },
   *"distinguishes idempotency keys that differ in spelling or workspace"() {
     yield* submit(record(1))
     const others = [
@@ -300,42 +241,25 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(record(4))
     )
   },
-  *"frees an idempotency key after exactly 24 hours"() {
-    yield* submit(record(1))
-    const lapse = DateTime.addDuration(instant, day)
-    const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
-    const after = record(3, { at: lapse })
-    yield* Expect.that("the key is valid until the last millisecond", yield* submit(before)).is(
-      Option.some(record(1))
-    )
-    yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
-    yield* findRecord().pipe(Expect.gives("the key belongs to the new job", Option.some(after)))
-  },
-  *"frees an idempotency key that was recorded a day or more in the future"() {
-    const ahead = DateTime.addDuration(instant, Duration.days(365))
-    const before = DateTime.subtractDuration(ahead, day)
-    yield* submit(record(1, { at: ahead }))
-    yield* Expect.that(
-      "the key is still valid for a clock set back by less than a day",
-      yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) }))
-    ).is(Option.some(record(1, { at: ahead })))
-    yield* submit(record(3, { at: before })).pipe(
-      Expect.gives("set back by a day, it finds the key free", Option.none())
-    )
-    yield* Expect.that(
-      "the key belongs to the new job",
-      yield* submit(record(4, { at: before }))
-    ).is(Option.some(record(3, { at: before })))
-  },
-  *"keeps the idempotency key of a deleted job, but not of a refused one"(store) {
-    yield* submit(record(1))
-    yield* store.remove(workspaceId(1), jobId(1))
-    yield* Expect.that("the key is kept after the deletion", yield* submit(record(2))).is(
-      Option.some(record(1))
-    )
-    yield* submit(record(3, { key: "order-3" }))
-    yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
-    yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
+  *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
+    const [day, moment] = [Duration.hours(24), Duration.millis(1)]
+    const offsets = [
+      [Duration.subtract(day, moment), "taken"],
+      [day, "free"],
+      [Duration.subtract(moment, day), "taken"],
+      [Duration.negate(day), "free"]
+    ] as const
+    for (const [index, [offset, state]] of offsets.entries()) {
+      const key = `order-${index}`
+      const first = record(2 * index + 1, { key })
+      const second = record(2 * index + 2, { key, at: DateTime.addDuration(instant, offset) })
+      yield* submit(first)
+      const earlier = state === "taken" ? Option.some(first) : Option.none()
+      yield* Expect.that(`it is ${state}`, yield* submit(second)).is(earlier)
+      yield* Expect.that("its record", yield* findRecord(key)).is(
+        Option.some(state === "taken" ? first : second)
+      )
+    }
   },
   *"gives each of many concurrent requests its own answer, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
@@ -387,6 +311,7 @@ export const contract: Contract<Ports> = {
     ...changeCases,
     ...limitCases,
     ...values,
-    ...mediaCases
+    ...mediaCases,
+    ...randomCallers
   ]
 }

@@ -16,7 +16,6 @@ import {
   commitOf,
   credit,
   deliveryStarted,
-  foundFirst,
   foundingMillis,
   fullLanes,
   insertJob,
@@ -28,11 +27,7 @@ import {
   makePendingJob,
   makeUploadJob,
   onSummary,
-  readLedger,
   readWholeJob,
-  receiverAccepted,
-  releaseLeases,
-  renewLeases,
   retryScheduled,
   storeTime,
   transcript,
@@ -40,7 +35,7 @@ import {
   upTo,
   withWorkspace
 } from "../../../samples/index.ts"
-import { advance, atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
+import { advance, atOnce, type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
@@ -74,39 +69,6 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     yield* claimIds(first).pipe(Expect.gives("the work is still there", [jobId(1)]))
     const unknown = { events: [attemptStarted()], chargeMillis: 1 }
     yield* expectRefused(commitOf(makeUploadJob(2), unknown))
-  },
-  *"refuses a repeated commit, and shows the writer's token in the history"(store) {
-    const job = yield* runningJob
-    const commit = commitOf(job, { ...everything, token: first })
-    yield* store.commit(commit)
-    yield* expectRefused(commit)
-    yield* Expect.that(
-      "the entry of that revision carries the token",
-      (yield* store.history(jobId(1))).find(({ revision }) => revision === commit.next.revision)
-        ?.token
-    ).is(commit.token)
-  },
-  *"refuses a token that holds no lease on the job"() {
-    const job = yield* runningJob
-    yield* insertJob(makeUploadJob(2))
-    yield* claimIds(second)
-    yield* expectRefused(commitOf(job, { ...everything, token: second }))
-    yield* expectRefused(commitOf(job, { ...everything, token: leaseToken(3) }))
-    yield* Expect.that(
-      "the lease of the first token is unchanged",
-      yield* renewLeases(first, [jobId(1)])
-    ).is([jobId(1)])
-  },
-  *"refuses the token of a lease that was taken over, released, or ended by a commit"() {
-    const job = yield* runningJob
-    yield* advance(leaseDuration)
-    yield* claimIds(second)
-    yield* expectRefused(commitOf(job, { ...everything, token: first }))
-    yield* releaseLeases(second, [jobId(1)])
-    yield* expectRefused(commitOf(job, { ...everything, token: second }))
-    yield* claimIds(first)
-    const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
-    yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
   },
   *"gives each of many concurrent commits to one job its own answer"(store) {
     const older = yield* runningJob
@@ -146,31 +108,6 @@ export const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = worksp
     const job = yield* runningJob
     yield* advance(leaseDuration)
     yield* commitJob(job, { ...everything, token: first })
-  },
-  *"checks only the revision of a commit without a token, and ends the lease"() {
-    const job = yield* runningJob
-    yield* commitJob(job, { events: [retryScheduled(instant)] })
-    yield* Expect.that(
-      "the worker's next renewal is refused",
-      yield* renewLeases(first, [jobId(1)])
-    ).is([])
-    yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
-  },
-  *"lets one of many concurrent commits that are based on the same revision win"(store) {
-    yield* foundFirst
-    const job = yield* insertJob(makeUploadJob(1))
-    const { winners } = yield* race(upTo(16), (number) =>
-      store.commit(commitOf(job, { events: [attemptStarted(later(number))], at: later(number) }))
-    )
-    const [winner = 0] = winners
-    yield* Expect.that("one has won", winners.length).is(1)
-    yield* Expect.that(
-      "the history has the winner's commit, without gaps",
-      (yield* store.history(jobId(1))).map(({ at, revision }) => [revision, at])
-    ).is([
-      [1, instant],
-      [2, later(winner)]
-    ])
   }
 })
 
@@ -214,18 +151,6 @@ export const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspace
     yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
-  *"keeps the lease if a commit continues the task, and ends the lease otherwise"() {
-    const job = yield* insertJob(makeFullJob(1))
-    yield* claimIds(first)
-    const kept = { token: first, isLeaseKept: true }
-    const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-    yield* claimIds(second).pipe(Expect.gives("no other claim gets the work", []))
-    const waiting = yield* commitJob(fetching, {
-      events: [retryScheduled(instant)],
-      token: first
-    })
-    yield* claimJobs(second).pipe(Expect.gives("now another claim gets it", [waiting]))
-  },
   *"does not extend a lease when a commit keeps the lease"() {
     const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
     yield* claimIds(first)
@@ -246,27 +171,6 @@ const afterCharge = (millis: number) => ({
 
 /** Cases about charges. */
 export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"charges a job once, even if several commits contain a charge"() {
-    const workspaces = yield* WorkspaceStore
-    const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
-    const running = yield* commitJob(job, { events: [attemptStarted()] })
-    const transcribed = yield* commitJob(running, {
-      events: [transcriptProduced()],
-      chargeMillis: 61_234
-    })
-    const expected = afterCharge(61_234)
-    yield* Expect.that("it is charged", yield* balances).is(expected)
-    const attempt = yield* commitJob(transcribed, {
-      events: [deliveryStarted(1)],
-      chargeMillis: 61_234
-    })
-    yield* commitJob(attempt, { events: [receiverAccepted()], chargeMillis: 9 })
-    yield* Expect.that("it is not charged again", yield* balances).is(expected)
-    yield* Expect.that(
-      "the ledger has a line for it",
-      (yield* readLedger(workspaces, job.workspaceId)).map(({ millis }) => millis)
-    ).is([foundingMillis, -61_234])
-  },
   *"books each of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
     // The balance falls below zero.
@@ -280,12 +184,5 @@ export const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCa
     yield* Expect.that("balance and ledger contain all", yield* balances).is(
       afterCharge(foundingMillis + 1_000_000 + (24 * 25) / 2 - 24_000)
     )
-  },
-  *"books no charge for a refused commit or for a commit without a charge"(store) {
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* commitJob(job, { events: [attemptStarted()] })
-    const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })
-    yield* Expect.refuses(store.commit(late), "Superseded")
-    yield* balances.pipe(Expect.gives("the balance is unchanged", afterCharge(0)))
   }
 })

@@ -14,9 +14,7 @@ import {
   apiKeyId,
   attemptStarted,
   balances,
-  claimIds,
   commitJob,
-  commitOf,
   creation,
   findJob,
   insertJob,
@@ -24,12 +22,10 @@ import {
   jobId,
   jobIdAt,
   later,
-  leaseToken,
   makeFinishedJob,
   makePendingJob,
   makeUploadJob,
   readWholeJob,
-  renewLeases,
   request,
   transcribeJob,
   transcriptProduced,
@@ -158,31 +154,6 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* listed().pipe(Expect.gives("others remain", [2]))
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
-  },
-  *"ends the lease of a deleted job"(store) {
-    const job = yield* insertJob(makeUploadJob(1))
-    const token = leaseToken(1)
-    yield* claimIds(token)
-    yield* store.remove(workspaceId(1), job.id)
-    yield* renewLeases(token, [job.id]).pipe(Expect.gives("its lease is not renewed", []))
-    yield* Expect.refuses(
-      store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
-      "Superseded"
-    )
-    yield* claimIds(leaseToken(2)).pipe(Expect.gives("no later claim gets it", []))
-  },
-  *"deletes a job once, even during concurrent commits"(store) {
-    const job = yield* insertJob(makeUploadJob(1))
-    const commit = Effect.ignore(store.commit(commitOf(job, { events: [attemptStarted()] })))
-    const removals = yield* atOnce(upTo(6), (number) =>
-      number % 2 === 0 ? Effect.as(commit, Option.none()) : store.remove(workspaceId(1), job.id)
-    )
-    yield* Expect.that("one call reports the deletion", removals.filter(Option.isSome).length).is(1)
-    yield* Expect.that("nothing is left", [
-      yield* listed(),
-      yield* store.history(job.id),
-      yield* claimIds(leaseToken(1))
-    ]).is([[], [], []])
   }
 })
 

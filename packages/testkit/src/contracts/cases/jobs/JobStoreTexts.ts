@@ -90,18 +90,6 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
 
 /** Cases about transcripts. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
-  *"returns no transcript before its commit, and the same transcript afterwards"(store) {
-    const running = yield* startJob(1, { delivery })
-    const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
-    yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
-    const produces = { events: [transcriptProduced()], transcript }
-    const transcribed = yield* commitJob(running, produces)
-    const expected = [Option.some(transcript), Option.none()]
-    yield* read.pipe(Expect.gives("there is one", expected))
-    const attempt = yield* commitJob(transcribed, { events: [deliveryStarted(5)] })
-    yield* commitJob(attempt, { events: [receiverAccepted()] })
-    yield* read.pipe(Expect.gives("later commits keep it", expected))
-  },
   *"returns copies of transcripts, and stores copies of transcripts"(store) {
     const given = structuredClone(transcript)
     yield* transcribeJob(1, { transcript: given })

@@ -2,39 +2,47 @@
  * Contract cases for `PresetStore`: what each method does, and what it returns if something is
  * missing.
  */
-import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  type JobStore,
+  PresetStore,
+  type WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
 import { createPresetFromDraft, Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import {
   awkwardTexts,
-  designate,
   findPreset,
   findStored,
   later,
   longText,
   makeDraft,
+  makeTwoVersions,
   presetId,
-  readPast,
   revisePreset,
   revisionOf,
   slug,
+  upTo,
   userId,
   versionsOf,
   workspaceId
 } from "../../../samples/index.ts"
-import { type Cases, type Contract, workspaceCases } from "../../Contract.ts"
+import { atOnce, type Cases, type Contract, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+import { randomCallers } from "../RandomCallers.ts"
 import { conditions, keys, repeats } from "./PresetStoreKeys.ts"
 import { labelCases, protectionCases } from "./PresetStoreLabels.ts"
 import { designationCases, filterCases, pagingCases } from "./PresetStoreLists.ts"
-import { raceCases, stagingCases } from "./PresetStoreRaces.ts"
 import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
-type Ports = PresetStore | WorkspaceStore
+type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
-/** Cases about a single writer. */
-const lonely: Cases<Ports> = workspaceCases(PresetStore, {
+/** Enough writers to collide on every tested store, whatever the size of its connection pool. */
+const writers = 64
+
+/** Cases about new versions. */
+const appends: Cases<Ports> = workspaceCases(PresetStore, {
   *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
     const { preset, version } = yield* store.append(wanted)
@@ -53,6 +61,27 @@ const lonely: Cases<Ports> = workspaceCases(PresetStore, {
       createdAt: wanted.at,
       updatedAt: wanted.at
     })
+    const second = yield* store.append(makeDraft(2))
+    yield* Expect.that("the next answer is what a read finds", second).is(yield* findStored())
+  },
+  *"gives 64 concurrent writers of a new slug one preset with versions 1 to 64"(store) {
+    const answers = yield* atOnce(upTo(writers), (number) => store.append(makeDraft(number)))
+    const made = answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+    const numbers = made.map(({ version }): number => version)
+    yield* Expect.that("no number is missing or given twice", numbers).is([...upTo(writers)])
+    const { preset, version } = yield* findStored()
+    yield* Expect.that(
+      "there is one preset",
+      answers.every((answer) => answer.preset.id === preset.id)
+    ).is(true)
+    yield* versionsOf(preset.id).pipe(Expect.gives("its versions are those answered", made))
+    yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
+    const { designatedVersion, designatedVersionId, latestVersion } = preset
+    yield* Expect.that("the preset shows it", [
+      designatedVersion,
+      designatedVersionId,
+      latestVersion
+    ]).is([writers, version.id, writers])
   },
   *"refuses an unknown workspace, and writes nothing"(store) {
     const stray = makeDraft(1, { workspaceId: workspaceId(2) })
@@ -140,38 +169,9 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
     yield* Expect.that("it is there", JSON.stringify((yield* findStored()).version.config)).is(
       '{"__proto__":{"model":"hidden"}}'
     )
-  }
-})
-
-/** Reads everything stored about the first preset. */
-const storedPreset = Effect.gen(function* () {
-  return { found: yield* findPreset(), ...(yield* readPast(presetId(1))) }
-})
-
-/** Makes a preset with the given number of versions. */
-const growVersions = Effect.fnUntraced(function* (versionCount: number) {
-  const store = yield* PresetStore
-  let answer = yield* store.append(makeDraft(1))
-  for (let number = 2; number <= versionCount; number++)
-    answer = yield* store.append(makeDraft(number))
-  return answer
-})
-
-/** Cases about a single writer's changes. */
-const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"refuses a change based on an outdated revision, and writes nothing"(store) {
-    const first = yield* store.append(makeDraft(1))
-    yield* store.append(makeDraft(2))
-    const before = yield* storedPreset
-    const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
-    yield* Expect.refuses(store.revise(stale), "Superseded")
-    yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
-    const stray = { ...stale.next, id: presetId(9) }
-    yield* Expect.refuses(store.revise({ ...stale, next: stray }), "Superseded")
-    yield* storedPreset.pipe(Expect.gives("everything is unchanged", before))
   },
   *"never changes a preset's workspace, slug, versions or creation time"(store) {
-    const { preset } = yield* growVersions(2)
+    const { preset } = yield* makeTwoVersions
     const event = Event.cases.Described.make({ at: later(3), name: "Support", description: null })
     const revision = revisionOf(preset, { event })
     const forged: Preset = {
@@ -193,21 +193,19 @@ const revisionCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(Preset
 export const contract: Contract<Ports> = {
   port: "PresetStore",
   cases: [
-    ...lonely,
+    ...appends,
     ...values,
-    ...revisionCases,
     ...designationCases,
     ...pagingCases,
-    ...raceCases,
     ...keys,
     ...conditions,
     ...repeats,
     ...clearing,
-    ...stagingCases,
     ...labelCases,
     ...protectionCases,
     ...erasureCases,
     ...removalCases,
-    ...filterCases
+    ...filterCases,
+    ...randomCallers
   ]
 }

@@ -1,9 +1,8 @@
 /** Contract cases for `PresetStore` about labels, their moves, and the history of these moves. */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type Preset, protectedLabelMax, targetOf } from "@verbatim/core/preset"
-import { Deferred, Effect, Option } from "effect"
+import { Event, type Preset, protectedLabelMax } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
 import {
-  designatedIn,
   findStored,
   foundWorkspace,
   label,
@@ -17,15 +16,16 @@ import {
   removeLabel,
   revisePreset,
   revisionOf,
-  slug,
   upTo,
   userId,
   workspaceId
 } from "../../../samples/index.ts"
-import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
+import { type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
+
+const production = label("production")
 
 /** Applies events in order; returns the resulting preset. */
 const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArray<Event>) {
@@ -57,38 +57,7 @@ const expectAt = Effect.fnUntraced(function* (
 
 /** Cases about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"keeps each label's moves separate from designations and from other labels and presets"(store) {
-    const one = yield* makeTwoVersions
-    const { preset: sales, version } = yield* store.append(makeDraft(10, { slug: slug("sales") }))
-    yield* happen(one.preset, [moveLabel("production", one.first), moveLabel("staging", one.first)])
-    yield* happen(sales, [moveLabel("production", version)])
-    const countOf = (number: number, text: string) =>
-      Effect.all({
-        listed: Effect.map(labelMovesOf(presetId(number), text), ({ length }) => length),
-        counted: store.labelMoveCount(presetId(number), label(text))
-      })
-    const counts = yield* Effect.all({
-      production: countOf(1, "production"),
-      staging: countOf(1, "staging"),
-      sold: countOf(10, "production"),
-      unsold: countOf(10, "staging"),
-      unknown: countOf(99, "production")
-    })
-    const [once, never] = [
-      { listed: 1, counted: 1 },
-      { listed: 0, counted: 0 }
-    ]
-    yield* Expect.that("one each, and none of a missing label", counts).is({
-      ...{ production: once, staging: once, sold: once },
-      ...{ unsold: never, unknown: never }
-    })
-    yield* designatedIn(one.preset.id).pipe(Expect.gives("no label was designated", [1, 2]))
-    yield* Expect.that(
-      "labels are not designations",
-      Option.map(yield* store.designatedAt(presetId(1), later(99)), ({ version }) => version)
-    ).is(Option.some(2))
-  },
-  *"returns the requested page of moves"(store) {
+  *"returns the requested page of moves, and their number"(store) {
     const { preset, versions } = yield* makePresetVersions(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
@@ -96,10 +65,15 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     const steps = all.map(({ from, to }) => `${from} to ${to}`).join(", ")
     const expected = "null to 1, 1 to 2, 2 to 3, 3 to 1, 1 to 2, 2 to 3"
     yield* Expect.that("each starts where the previous one ended", steps).is(expected)
+    yield* Expect.that("each label and preset has its own number", [
+      yield* store.labelMoveCount(preset.id, production),
+      yield* store.labelMoveCount(preset.id, label("staging")),
+      yield* store.labelMoveCount(presetId(99), production)
+    ]).is([6, 0, 0])
     const pages = { 0: 0, 1: 2, 2: 3, 5: 5, 6: 1 }
     for (const [from, limit] of Object.entries(pages)) {
       const offset = Number(from)
-      const page = store.labelMoves(preset.id, { label: label("production"), offset, limit })
+      const page = store.labelMoves(preset.id, { label: production, offset, limit })
       yield* page.pipe(Expect.gives(`${limit} after ${from}`, all.slice(offset, offset + limit)))
     }
   },
@@ -150,26 +124,6 @@ const listedNames = (number = 1) =>
       all.map((each): string => each.label)
     )
   )
-
-const production = label("production")
-
-/** Moves the label back and forth until a move is refused. */
-const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
-  const store = yield* PresetStore
-  // More moves than any of these cases needs.
-  for (const round of upTo(1_000)) {
-    const { preset, version } = yield* findStored()
-    const protectedNow = yield* store.protectedLabels(workspaceId(1))
-    if (protectedNow.length > 0) return
-    const hasLabel = targetOf(preset.labels, production) !== undefined
-    const event = hasLabel
-      ? removeLabel("production", later(round))
-      : moveLabel("production", version, later(round))
-    const revision = revisionOf(preset, { event, by: userId(by), isFree: true })
-    yield* Effect.yieldNow
-    yield* Effect.result(store.revise(revision))
-  }
-})
 
 /** Cases about protected labels. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
@@ -241,20 +195,5 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
       "it is archived once no label is protected",
       (yield* findStored()).preset
     ).is(shelving.next)
-  },
-  *"refuses every move of a label once its protection is acknowledged"(store) {
-    yield* store.append(makeDraft(1))
-    const begun = yield* Deferred.make<void>()
-    const movers = atOnce(upTo(16), (by) =>
-      Effect.andThen(Deferred.succeed(begun, undefined), moveUntilRefused(by))
-    )
-    const guard = Effect.gen(function* () {
-      yield* Deferred.await(begun)
-      yield* Effect.forEach(upTo(20), () => Effect.yieldNow)
-      yield* store.protect(protection("production"))
-      return (yield* findStored()).preset
-    })
-    const [, seen] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
-    yield* Expect.that("it is as of the protection", (yield* findStored()).preset).is(seen)
   }
 })

@@ -25,7 +25,7 @@ import {
   whole,
   workspaceId
 } from "../../../samples/index.ts"
-import { atOnce, type Cases, race, workspaceCases } from "../../Contract.ts"
+import { atOnce, type Cases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 type Ports = PresetStore | WorkspaceStore
@@ -111,14 +111,6 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("no label move is left", []))
     yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
   },
-  *"refuses to remove a preset that is active or has changed since it was read"(store) {
-    const archived = yield* archivePreset()
-    const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
-    const before = yield* lookAround
-    yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
-    yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
-    yield* lookAround.pipe(Expect.gives("everything is unchanged", before))
-  },
   *"refuses to remove a preset if one of its labels was protected after the decision"(store) {
     const preset = yield* archivePreset()
     const production = label("production")
@@ -138,33 +130,6 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* sweepAll(2)
     yield* store.remove(removal)
     yield* findPreset().pipe(Expect.gives("the next one is there", Option.some(made)))
-  },
-  *"refuses to change a removed preset"(store) {
-    const preset = yield* archivePreset()
-    const late = revisionOf(preset, { event: Event.cases.Resumed.make({ at: later(10) }) })
-    yield* store.remove(removalOf(preset))
-    yield* Expect.refuses(store.revise(late), "Superseded")
-    const next = { ...late, expectedRevision: preset.revision + 1 }
-    yield* Expect.refuses(store.revise(next), "Superseded")
-    yield* lookAround.pipe(Expect.gives("it stays removed", nothing))
-  },
-  *"gives a freed slug to only one new preset when many writers request it concurrently"(store) {
-    const removal = removalOf(yield* archivePreset())
-    const append = (number: number) =>
-      store.append(makeDraft(100 + number, { creatorId: userId(number) }))
-    const [{ answers, refused }] = yield* Effect.all(
-      [race(upTo(16), append), store.remove(removal)],
-      { concurrency: "unbounded" }
-    )
-    const early = refused.filter((tag) => tag !== "Archived")
-    yield* Expect.that("earlier writers were refused because it was archived", early).is([])
-    const numbers = answers.map(({ version }): number => version.version).toSorted((a, b) => a - b)
-    yield* Expect.that("later writers have a version of the new preset", numbers).is([
-      ...upTo(answers.length)
-    ])
-    yield* sweepAll(5)
-    const { total } = yield* store.list(own, whole)
-    yield* Expect.that("there is one at most", total).is(Math.min(1, answers.length))
   },
   *"deletes removed presets and protected labels when clearing a workspace"(store) {
     const preset = yield* archivePreset()
