@@ -4,7 +4,7 @@
  * ignored tracks.
  */
 import { constants } from "node:fs"
-import { access, lstat, mkdir, mkdtemp, open, opendir, rm, stat } from "node:fs/promises"
+import { access, lstat, mkdir, mkdtemp, opendir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, type AudioDecoderError, trace } from "@verbatim/core/ports"
@@ -18,11 +18,12 @@ import {
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
 import { type Description, isAboutAsLong, leadingSilence } from "./Description.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
-import { type Engine, makeError, type Reason } from "./FfmpegOutcome.ts"
+import { type Engine, makeError } from "./FfmpegOutcome.ts"
 import { type Head, readHead } from "./MediaHead.ts"
 import { hashSound, mixTracks, readLoudness } from "./SoundFiles.ts"
 import {
   decodeSelection,
+  openFile,
   readSound,
   runEngine,
   type Sound,
@@ -42,17 +43,11 @@ const staleMillis = 48 * 60 * 60 * 1_000
 const remove = (path: string) => rm(path, { recursive: true, force: true })
 
 /** Creates the folder. */
-const makeFolder = (directory: string): Effect.Effect<string, Reason, Scope.Scope> =>
+const makeFolder = (directory: string) =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        await mkdir(directory, { mode: 0o700, recursive: true })
-        return await mkdtemp(join(directory, prefix))
-      },
-      catch: (cause): Reason => ({
-        _tag: "StorageFailed",
-        detail: String(Object(cause).code ?? cause)
-      })
+    tryStorage(async () => {
+      await mkdir(directory, { mode: 0o700, recursive: true })
+      return await mkdtemp(join(directory, prefix))
     }),
     // A folder that cannot be removed now is removed by a later decoding.
     (path) => Effect.ignore(Effect.tryPromise(() => remove(path)))
@@ -138,10 +133,7 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   // The length of a pipe is unknown, and reading its head would consume it.
   const unknown: Head = { isHtml: false, isLengthIgnored: false }
   if (!isFile) return { ...unknown, byteLength: Number.POSITIVE_INFINITY }
-  const file = yield* Effect.acquireRelease(
-    tryStorage(() => open(path, "r")),
-    (handle) => Effect.ignore(tryStorage(() => handle.close()))
-  )
+  const file = yield* openFile(path, "r")
   const head = yield* tryStorage(() => readHead(file, { hoursMax, byteLength: size }))
   if ("_tag" in head) return yield* Effect.fail(makeError(head))
   return { ...head, byteLength: size }
@@ -311,7 +303,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       // Folders are swept before every decoding, because after a quick restart, the folders that
       // the server itself left behind are too young to be removed.
       yield* sweepFolders(directory)
-      const folder = yield* Effect.mapError(makeFolder(directory), makeError)
+      const folder = yield* makeFolder(directory)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)
       if (Option.isSome(decoded)) return decoded.value
       return yield* Effect.fail(makeError({ _tag: "AudioTooLong", maxHours: hours }))

@@ -166,3 +166,7 @@ export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlac
 
 /** Makes the port's error. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
+
+/** Makes the error of an engine that cannot be used. The detail is for the server's log. */
+export const unavailable = (detail: string): AudioDecoderError =>
+  makeError({ _tag: "EngineUnavailable", detail })

@@ -18,8 +18,8 @@ import {
   type Engine,
   fileByteMaxOf,
   indexOf,
-  makeError,
-  type Run
+  type Run,
+  unavailable
 } from "./FfmpegOutcome.ts"
 
 // Runs a child in its own process group, limited by the operating system. Effect's `ChildProcess`
@@ -175,11 +175,9 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** Callers do not see this error. The server's log says what to do about it. */
+/** The engine if there is no program. */
 export const missingEngine: Engine = () =>
-  Effect.fail(
-    makeError({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
-  )
+  Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 
 /** Makes the engine that runs the program at a path. */
 export const engine =
@@ -202,8 +200,4 @@ export const engine =
       fileByteMax: fileByteMaxOf(byteMax),
       // Twice the time-out: this limit is reached only by a child that has lost its parent.
       cpuTime: Duration.times(timeout, 2)
-    }).pipe(
-      Effect.mapError((cause) =>
-        makeError({ _tag: "EngineUnavailable", detail: cleanDetail(`ffmpeg: ${cause.message}`) })
-      )
-    )
+    }).pipe(Effect.mapError((cause) => unavailable(cleanDetail(`ffmpeg: ${cause.message}`))))

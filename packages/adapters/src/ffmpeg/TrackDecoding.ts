@@ -77,9 +77,10 @@ export const tryStorage = <A>(
 
 const fail = (reason: Reason) => Effect.fail(makeError(reason))
 
-const openFile = (path: string) =>
+/** Opens a file until the scope closes. */
+export const openFile = (path: string, flags: "r" | "wx") =>
   Effect.acquireRelease(
-    tryStorage(() => open(path, "wx", 0o600)),
+    tryStorage(() => open(path, flags, 0o600)),
     (handle) => Effect.ignore(tryStorage(() => handle.close()))
   )
 
@@ -99,7 +100,7 @@ export const runEngine = Effect.fnUntraced(function* (
   yield* tryStorage(() => mkdir(folder, { mode: 0o700 }))
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const output = yield* openFile(path)
+      const output = yield* openFile(path, "wx")
       const ended = yield* engine({
         ...{ media, selection, folder, nonce, byteMax, timeout },
         ...{ output: output.fd, outputPath: path }

@@ -18,9 +18,9 @@ import {
   type Engine,
   fileByteMaxOf,
   indexOf,
-  makeError,
   type Run,
-  type Task
+  type Task,
+  unavailable
 } from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
@@ -58,13 +58,10 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** Callers do not see this error. The server's log says what to do about it. */
+/** The engine if there is no package. */
 export const missingEngine: Engine = () =>
   Effect.fail(
-    makeError({
-      _tag: "EngineUnavailable",
-      detail: installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
-    })
+    unavailable(installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" }))
   )
 
 /**
@@ -113,11 +110,8 @@ const start = (core: Core, task: Task): Worker => {
   return worker
 }
 
-const unavailable = (cause: unknown): AudioDecoderError =>
-  makeError({
-    _tag: "EngineUnavailable",
-    detail: cleanDetail(`The package @ffmpeg/core did not start: ${cause}`)
-  })
+const notStarted = (cause: unknown): AudioDecoderError =>
+  unavailable(cleanDetail(`The package @ffmpeg/core did not start: ${cause}`))
 
 /** Returns the outcome of a thread that has ended. */
 const outcomeOf = (outcome: {
@@ -125,7 +119,7 @@ const outcomeOf = (outcome: {
   readonly crash: unknown
 }): Effect.Effect<Run, AudioDecoderError> => {
   const { crash, message } = outcome
-  if (message === undefined) return Effect.fail(unavailable(crash))
+  if (message === undefined) return Effect.fail(notStarted(crash))
   if (message._tag === "Ended") return Effect.succeed(message.run)
   // The media caused the crash, for example by an access out of bounds or a lack of memory.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
@@ -150,7 +144,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
 const compile = ({ binary, script }: Package): Effect.Effect<Core, AudioDecoderError> =>
   Effect.tryPromise({
     try: async () => ({ script, module: await WebAssembly.compile(await readFile(binary)) }),
-    catch: (cause) => unavailable(cause)
+    catch: notStarted
   })
 
 /** Makes the engine that runs the package. The code, 70 MB, is compiled once, at first use. */

@@ -10,7 +10,7 @@ import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
 import { digestOf, findDamaged, folderError, pathOf, presence } from "./ModelFolder.ts"
 import { type ModelSource, urlOf } from "./ModelSource.ts"
-import { makePartialFile, type PartialFile, type WriteFailed } from "./PartialFile.ts"
+import { makePartialFile, type PartialFile } from "./PartialFile.ts"
 
 /** Options of the installer. */
 export interface InstallerOptions {
@@ -67,12 +67,11 @@ const fetchRest = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Whether the partial file is longer than the server's file, and therefore not its beginning. */
-const isBeyondEnd = (error: WriteFailed | OutboundError): boolean =>
+const isBeyondEnd = (error: ModelError | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
 
 /** Whether the server answered but does not have the file. */
-const isRefusal = (error: WriteFailed | OutboundError): boolean =>
-  error._tag === "OutboundError" && / Status 4\d\d$/.test(error.detail)
+const isRefusal = (error: OutboundError): boolean => / Status 4\d\d$/.test(error.detail)
 
 const toUnreachable = (model: string, source: ModelSource, error: OutboundError): ModelError =>
   new ModelError({
@@ -89,11 +88,8 @@ const fetchFile = Effect.fnUntraced(function* (
   const target = pathOf(folder, { model, file })
   const guard = Guard.make(options.guard)
   const url = urlOf(source, { model, file })
-  const toModelError = (error: WriteFailed | OutboundError): ModelError =>
-    error._tag === "WriteFailed"
-      ? folderError(folder, model, error.cause)
-      : toUnreachable(model.name, source, error)
-  const part = yield* Effect.mapError(makePartialFile(target), toModelError)
+  const toError = (cause: unknown): ModelError => folderError(folder, model, cause)
+  const part = yield* makePartialFile(target, toError)
   let furthest = yield* Effect.promise(part.length)
   // Retries only if the source has sent some bytes, so that a missing source is reported
   // immediately.
@@ -106,16 +102,18 @@ const fetchFile = Effect.fnUntraced(function* (
     Effect.retry({
       schedule: retrySchedule,
       times: resumeMax,
-      while: (error) => (error._tag === "WriteFailed" ? Effect.succeed(false) : hasProgressed)
+      while: (error) => (error._tag === "ModelError" ? Effect.succeed(false) : hasProgressed)
     }),
     // The source's file is shorter than the partial file, which is therefore the beginning of
     // another file.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
-    Effect.mapError(toModelError)
+    Effect.catchTag("OutboundError", (error) =>
+      Effect.fail(toUnreachable(model.name, source, error))
+    )
   )
   const digest = yield* Effect.tryPromise({
     try: (signal) => digestOf(part.path, signal),
-    catch: (cause) => folderError(folder, model, cause)
+    catch: toError
   })
   if (digest !== file.sha256) {
     yield* Effect.promise(part.discard)
@@ -124,10 +122,7 @@ const fetchFile = Effect.fnUntraced(function* (
       obstacle: Obstacle.cases.Different.make({ file: file.name })
     })
   }
-  yield* Effect.tryPromise({
-    try: part.publish,
-    catch: (cause) => folderError(folder, model, cause)
-  })
+  yield* Effect.tryPromise({ try: part.publish, catch: toError })
 }, Effect.scoped)
 
 /** Installs a model. Files that are present and intact are not downloaded again. */

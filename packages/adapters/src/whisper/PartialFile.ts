@@ -7,11 +7,15 @@ import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
+import type { ModelError } from "./ModelError.ts"
 
 /** A download that does not write for this long is considered abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"
+
+/** Makes the error for a failed operation on the disk. */
+type ToError = (cause: unknown) => ModelError
 
 /** A file that gets its final name when it is complete. */
 export interface PartialFile {
@@ -22,19 +26,10 @@ export interface PartialFile {
   readonly write: <E>(
     content: Stream.Stream<Uint8Array, E>,
     offset: number
-  ) => Effect.Effect<void, E | WriteFailed>
+  ) => Effect.Effect<void, E | ModelError>
   /** Renames the file to its final name. */
   readonly publish: () => Promise<void>
   readonly discard: () => Promise<void>
-}
-
-/** Writing to the disk failed. */
-export class WriteFailed {
-  readonly _tag = "WriteFailed"
-  readonly cause: unknown
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
 }
 
 /** Adopts the file that an earlier download left. If there are several, it takes the latest. */
@@ -64,10 +59,17 @@ const lengthOf = (path: string): Promise<number> =>
 
 const appendContent = <E>(
   path: string,
-  { content, offset }: { readonly content: Stream.Stream<Uint8Array, E>; readonly offset: number }
-): Effect.Effect<void, E | WriteFailed> => {
-  const step = <A>(work: () => Promise<A>) =>
-    Effect.tryPromise({ try: work, catch: (cause) => new WriteFailed(cause) })
+  {
+    content,
+    offset,
+    toError
+  }: {
+    readonly content: Stream.Stream<Uint8Array, E>
+    readonly offset: number
+    readonly toError: ToError
+  }
+): Effect.Effect<void, E | ModelError> => {
+  const step = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: toError })
   return Effect.acquireUseRelease(
     step(() => open(path, "a", 0o600)),
     (handle) =>
@@ -84,8 +86,9 @@ const appendContent = <E>(
  * next download.
  */
 export const makePartialFile = (
-  target: string
-): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
+  target: string,
+  toError: ToError
+): Effect.Effect<PartialFile, ModelError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async (): Promise<PartialFile> => {
@@ -95,12 +98,12 @@ export const makePartialFile = (
         return {
           path,
           length: () => lengthOf(path),
-          write: (content, offset) => appendContent(path, { content, offset }),
+          write: (content, offset) => appendContent(path, { content, offset, toError }),
           publish: () => rename(path, target),
           discard: () => rm(path, { force: true })
         }
       },
-      catch: (cause) => new WriteFailed(cause)
+      catch: toError
     }),
     // This fails if the file was published or discarded.
     ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, leftoverName(target))))

@@ -1,6 +1,6 @@
 /** Tests both decoders with the same media: accepted formats, and the outcome for hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
 import { type DecoderOptions, layerWasm } from "@verbatim/adapters/ffmpeg"
@@ -8,7 +8,7 @@ import { AudioDecoder } from "@verbatim/core/ports"
 import { contentTypes } from "@verbatim/core/transcription"
 import { AudioDecoderContract } from "@verbatim/testkit/contracts"
 import { Duration, Effect, Layer, Struct } from "effect"
-import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import { clip, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { describeDecoders } from "./Decoders.ts"
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
@@ -104,24 +104,6 @@ const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDe
         assert.strictEqual(yield* secondsOf(fits), 3_600)
         assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
       }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
-  )
-
-  it.live("leaves no files behind, whether the decoding succeeds or fails", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      yield* Effect.gen(function* () {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { path } = yield* decode(clip("clip.mp4"))
-            assert.strictEqual((yield* namesIn(folder)).length, 1)
-            assert.strictEqual(basename(path), "audio.pcm")
-          })
-        )
-        assert.deepStrictEqual(yield* namesIn(folder), [])
-        yield* reasonOf(clip("junk.mp3"))
-        assert.deepStrictEqual(yield* namesIn(folder), [])
-      }).pipe(Effect.provide(makeLayer({ directory: folder })))
-    })
   )
 
   it.live("removes files that a crash left behind two days ago, but keeps newer files", () =>

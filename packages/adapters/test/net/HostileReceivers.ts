@@ -35,23 +35,6 @@ const seals = (does: string, outcome: Receiver["outcome"], options: TlsOptions):
   }
 })
 
-const redirects = (status: number, location: string): Receiver => ({
-  does: `redirects with ${status} to ${location}`,
-  outcome: status,
-  listens: { onRequest: respond(status, { headers: { location } }) }
-})
-
-/** Statuses from every class, and the outcome of an attempt. */
-const statuses: ReadonlyArray<Receiver> = [200, 204, 299, 304, 400, 410, 429, 500, 599].map(
-  (status) => reads(`answers ${status}`, status, respond(status, { body: "" }))
-)
-
-const elsewhere: ReadonlyArray<Receiver> = [
-  redirects(301, "http://127.0.0.1:9/"),
-  redirects(302, "http://169.254.169.254/latest/meta-data/"),
-  redirects(302, "file:///etc/passwd")
-]
-
 const slow: ReadonlyArray<Receiver> = [
   reads("never answers", tooLate, () => undefined, { withholds: "answer" }),
   connects("never reads the request", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
@@ -224,15 +207,7 @@ const sealed: ReadonlyArray<Receiver> = [
 ]
 
 /** All misbehaving receivers. */
-export const receivers: ReadonlyArray<Receiver> = [
-  ...statuses,
-  ...elsewhere,
-  ...slow,
-  ...large,
-  ...cut,
-  ...wrong,
-  ...sealed
-]
+export const receivers: ReadonlyArray<Receiver> = [...slow, ...large, ...cut, ...wrong, ...sealed]
 
 /** Returns the URL of a receiver. */
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>

@@ -7,18 +7,10 @@ import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
 import { APICallError, transcribe } from "ai"
 import { APICallError as APICallError6, experimental_transcribe as transcribe6 } from "ai-6"
 import { Effect } from "effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
+import { assert, describe, it } from "vitest"
+import { apiKey, useServer } from "./ServedSpeech.ts"
 
-let servers: Servers
-
-beforeAll(async () => {
-  servers = await startServers(1)
-})
-
-afterAll(async () => {
-  await servers[Symbol.asyncDispose]()
-})
+const server = useServer()
 
 interface Call {
   readonly model: string
@@ -31,7 +23,7 @@ const releases = [
     release: 7,
     send: ({ audio, model, options = { openai: {} } }: Call) =>
       transcribe({
-        model: createOpenAI({ apiKey, baseURL: servers.baseUrl }).transcription(model),
+        model: createOpenAI({ apiKey, baseURL: server().baseUrl }).transcription(model),
         audio,
         providerOptions: options
       }),
@@ -41,7 +33,7 @@ const releases = [
     release: 6,
     send: ({ audio, model, options = { openai: {} } }: Call) =>
       transcribe6({
-        model: createOpenAI6({ apiKey, baseURL: servers.baseUrl }).transcription(model),
+        model: createOpenAI6({ apiKey, baseURL: server().baseUrl }).transcription(model),
         audio,
         providerOptions: options
       }),
@@ -100,7 +92,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
   it("passes its options to the engine", async () => {
     const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
     await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
-    const recognition = (await Effect.runPromise(servers.engines.recognitions)).at(-1)
+    const recognition = (await Effect.runPromise(server().engines.recognitions)).at(-1)
     assert.strictEqual(recognition?.initialPrompt, "Ada")
   })
 
@@ -118,11 +110,11 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
 describe("AI SDK 7's OpenAI provider", () => {
   it("sends keywords to the engine", async () => {
     await transcribe({
-      model: createOpenAI({ apiKey, baseURL: servers.baseUrl }).transcription("whisper-1"),
+      model: createOpenAI({ apiKey, baseURL: server().baseUrl }).transcription("whisper-1"),
       audio: freshAudio(),
       providerOptions: { openai: { keywords: ["harbour"] } }
     })
-    const recognition = (await Effect.runPromise(servers.engines.recognitions)).at(-1)
+    const recognition = (await Effect.runPromise(server().engines.recognitions)).at(-1)
     assert.deepEqual(recognition?.keywords, ["harbour"])
   })
 })

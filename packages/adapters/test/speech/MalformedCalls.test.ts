@@ -1,20 +1,12 @@
 /** Tests that every call succeeds, or is refused in the form that its client expects. */
 import * as fc from "fast-check"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
+import { assert, describe, it } from "vitest"
+import { apiKey, useServer } from "./ServedSpeech.ts"
 
-let servers: Servers
-
-beforeAll(async () => {
-  servers = await startServers(1)
-})
-
-afterAll(async () => {
-  await servers[Symbol.asyncDispose]()
-})
+const server = useServer()
 
 const send = async (body: FormData | string, headers: Readonly<Record<string, string>> = {}) =>
-  await fetch(`${servers.baseUrl}/audio/transcriptions`, {
+  await fetch(`${server().baseUrl}/audio/transcriptions`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, ...headers },
     body

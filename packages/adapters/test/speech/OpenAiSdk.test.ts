@@ -1,6 +1,7 @@
 /** Tests the npm package `openai`, unchanged except for its base URL, with our server. */
 import { Failure } from "@verbatim/core/attempt"
 import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import OpenAI, {
   APIError,
@@ -10,20 +11,11 @@ import OpenAI, {
   NotFoundError
 } from "openai"
 import type { TranscriptionStreamEvent } from "openai/resources/audio/transcriptions"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { apiKey, recording, type Servers, startServers } from "./ServedSpeech.ts"
+import { assert, describe, it } from "vitest"
+import { apiKey, recording, useServer } from "./ServedSpeech.ts"
 
-let servers: Servers
-let client: OpenAI
-
-beforeAll(async () => {
-  servers = await startServers(1)
-  client = new OpenAI({ apiKey, baseURL: servers.baseUrl })
-})
-
-afterAll(async () => {
-  await servers[Symbol.asyncDispose]()
-})
+const server = useServer()
+const client = () => new OpenAI({ apiKey, baseURL: server().baseUrl })
 
 /** Each test has its own recording, so that it joins no other test's job. */
 let serial = 0
@@ -44,24 +36,22 @@ const failure = async (going: Promise<unknown>): Promise<APIError> => {
 const text = "Hello there. Good morning. Shall we?"
 
 describe("the openai package", () => {
-  const { create } = {
-    create: (more: object) =>
-      client.audio.transcriptions.create({ file: fresh(), model: "whisper-1", ...more })
-  }
+  const create = (more: object) =>
+    client().audio.transcriptions.create({ file: fresh(), model: "whisper-1", ...more })
 
   it("reads json, its default format", async () => {
-    const { data, response } = await client.audio.transcriptions
-      .create({ file: fresh(), model: "gpt-4o-transcribe" })
+    const { data, response } = await client()
+      .audio.transcriptions.create({ file: fresh(), model: "gpt-4o-transcribe" })
       .withResponse()
     assert.deepEqual(data, { text, usage: { type: "duration", seconds: 120 } })
     const id = response.headers.get("x-verbatim-job-id") ?? ""
-    const status = (await (await servers.get(`/v1/status/${id}`)).json()) as { status: string }
+    const status = (await (await server().get(`/v1/status/${id}`)).json()) as { status: string }
     assert.strictEqual(status.status, "COMPLETED")
     assert.include(
-      (await servers.jobs()).map((job) => job.id),
+      (await server().jobs()).map((job) => job.id),
       id
     )
-    const history = await servers.get(`/v1/transcriptions/${id}/history`)
+    const history = await server().get(`/v1/transcriptions/${id}/history`)
     assert.strictEqual(history.status, 200)
   })
 
@@ -74,7 +64,7 @@ describe("the openai package", () => {
   })
 
   it("reads verbose_json with the times of words and segments", async () => {
-    const found = await client.audio.transcriptions.create({
+    const found = await client().audio.transcriptions.create({
       file: fresh(),
       model: "whisper-1",
       response_format: "verbose_json",
@@ -118,8 +108,8 @@ describe("the openai package", () => {
   })
 
   it("reads a stream of text while the engine works, and gets the whole text", async () => {
-    const open = await servers.hold()
-    const stream = await client.audio.transcriptions.create({
+    const open = await server().hold()
+    const stream = await client().audio.transcriptions.create({
       file: fresh(),
       model: "gpt-4o-transcribe-diarize",
       response_format: "diarized_json",
@@ -140,13 +130,13 @@ describe("the openai package", () => {
 
   it("reports a failure in a stream as an error", async () => {
     await Effect.runPromise(
-      servers.engines.script({
+      server().engines.script({
         decode: Effect.fail(
           new AudioDecoderError({ reason: Failure.cases.MediaUndecodable.make({ detail: "no" }) })
         )
       })
     )
-    const stream = await client.audio.transcriptions.create({
+    const stream = await client().audio.transcriptions.create({
       file: fresh(),
       model: "whisper-1",
       stream: true
@@ -160,24 +150,25 @@ describe("the openai package", () => {
     const whole = await failure(create({}))
     assert.instanceOf(whole, BadRequestError)
     assert.strictEqual(whole.param, "file")
-    const { calmScript } = await import("@verbatim/testkit/fakes")
-    await Effect.runPromise(servers.engines.script({ decode: calmScript.decode }))
+    await Effect.runPromise(server().engines.script({ decode: calmScript.decode }))
   })
 
   it("does not run a refused job again unless requested", async () => {
-    const before = servers.requests()
+    const before = server().requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
-      servers.engines.script({ transcribe: Effect.fail(new TranscriberError({ reason: refused })) })
+      server().engines.script({
+        transcribe: Effect.fail(new TranscriberError({ reason: refused }))
+      })
     )
     const file = fresh()
-    const error = await failure(client.audio.transcriptions.create({ file, model: "whisper-1" }))
+    const error = await failure(client().audio.transcriptions.create({ file, model: "whisper-1" }))
     assert.strictEqual(error.status, 500)
     assert.strictEqual(error.code, "transcription_failed")
-    assert.strictEqual(servers.requests() - before, 1)
-    const open = await servers.hold()
+    assert.strictEqual(server().requests() - before, 1)
+    const open = await server().hold()
     await open()
-    const again = await client.audio.transcriptions.create({ file, model: "whisper-1" })
+    const again = await client().audio.transcriptions.create({ file, model: "whisper-1" })
     assert.strictEqual(again.text, text)
   })
 
@@ -196,14 +187,14 @@ describe("the openai package", () => {
       [{ best_of: 5 }, "best_of"],
       [{ prompt: "a".repeat(5_000) }, "prompt"]
     ]
-    const before = (await servers.jobs()).length
+    const before = (await server().jobs()).length
     for (const [more, parameter] of refusals) {
       const error = await failure(create(more))
       assert.strictEqual(error.status, 400, parameter)
       assert.strictEqual(error.param, parameter)
       assert.strictEqual(error.type, "invalid_request_error")
     }
-    assert.strictEqual((await servers.jobs()).length, before)
+    assert.strictEqual((await server().jobs()).length, before)
   })
 
   it("can send the usual parameters, which reach the engine", async () => {
@@ -218,7 +209,7 @@ describe("the openai package", () => {
       response_format: "json"
     })
     assert.strictEqual((found as OpenAI.Audio.Transcription).text, text)
-    const [recognition] = (await Effect.runPromise(servers.engines.recognitions)).slice(-1)
+    const [recognition] = (await Effect.runPromise(server().engines.recognitions)).slice(-1)
     assert.strictEqual(recognition?.language, "en")
     assert.strictEqual(recognition?.initialPrompt, "Names: Ada, Ben.")
     assert.deepEqual(recognition?.keywords, ["Ada", "harbour wall"])
@@ -227,18 +218,18 @@ describe("the openai package", () => {
 
   it("lists the models, and reads a single model", async () => {
     const names: Array<string> = []
-    for await (const model of client.models.list()) names.push(model.id)
+    for await (const model of client().models.list()) names.push(model.id)
     assert.include(names, "whisper-1")
     assert.include(names, "verbatim")
-    const model = await client.models.retrieve("whisper-1")
+    const model = await client().models.retrieve("whisper-1")
     assert.strictEqual((model as { engine?: unknown }).engine, "fake")
-    const error = await failure(client.models.retrieve("gpt-9"))
+    const error = await failure(client().models.retrieve("gpt-9"))
     assert.instanceOf(error, NotFoundError)
     assert.strictEqual(error.code, "model_not_found")
   })
 
   it("reports an unknown key", async () => {
-    const stranger = new OpenAI({ apiKey: "sk-unknown", baseURL: servers.baseUrl })
+    const stranger = new OpenAI({ apiKey: "sk-unknown", baseURL: server().baseUrl })
     const error = await failure(
       stranger.audio.transcriptions.create({ file: fresh(), model: "whisper-1" })
     )
@@ -247,20 +238,20 @@ describe("the openai package", () => {
   })
 
   it("does not retry a call if its idempotency key belongs to another request", async () => {
-    const before = servers.requests()
+    const before = server().requests()
     const call = (file: File) =>
-      client.audio.transcriptions.create(
+      client().audio.transcriptions.create(
         { file, model: "whisper-1" },
         { headers: { "Idempotency-Key": "a-key" } }
       )
     await call(fresh())
     assert.instanceOf(await failure(call(fresh())), ConflictError)
-    assert.strictEqual(servers.requests() - before, 2)
+    assert.strictEqual(server().requests() - before, 2)
   })
 
   it("reports an unknown path", async () => {
     const unknown = await failure(
-      client.audio.translations.create({ file: fresh(), model: "whisper-1" })
+      client().audio.translations.create({ file: fresh(), model: "whisper-1" })
     )
     assert.strictEqual(unknown.status, 404)
     assert.strictEqual(unknown.type, "invalid_request_error")
@@ -268,22 +259,22 @@ describe("the openai package", () => {
 
   it("takes the file extension from the content type if the name has none", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
-    const found = await client.audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
+    const found = await client().audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)
   })
 
   it("returns its own finished job, even if another format is requested", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
-      client.audio.transcriptions
-        .create({ file, model: "whisper-1", response_format })
+      client()
+        .audio.transcriptions.create({ file, model: "whisper-1", response_format })
         .withResponse()
-    const runs = await servers.runs()
+    const runs = await server().runs()
     const [first, again] = [await call("json"), await call("srt")]
     const [one, other] = [first, again].map(({ response }) =>
       response.headers.get("x-verbatim-job-id")
     )
     assert.strictEqual(other, one)
-    assert.strictEqual((await servers.runs()) - runs, 1)
+    assert.strictEqual((await server().runs()) - runs, 1)
   })
 })

@@ -27,6 +27,7 @@ import {
   References,
   Scope
 } from "effect"
+import { afterAll, assert, beforeAll } from "vitest"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 
 /** The caller's key. */
@@ -165,6 +166,16 @@ export const startServers = async <E = never>(
 
 /** Running servers. */
 export type Servers = Awaited<ReturnType<typeof startServers>>
+
+/** Starts one server for all tests of a file. */
+export const useServer = (): (() => Servers) => {
+  let servers: Servers | undefined
+  beforeAll(async () => {
+    servers = await startServers(1)
+  })
+  afterAll(() => servers?.[Symbol.asyncDispose]())
+  return () => servers ?? assert.fail("the server has not started")
+}
 
 /** Waits until a condition holds. If the condition never holds, the test times out and fails. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {

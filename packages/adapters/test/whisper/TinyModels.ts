@@ -3,6 +3,8 @@
  * real models. These models only distinguish loud from quiet and high from low sound, and always
  * return the same words.
  */
+import { createHash } from "node:crypto"
+import type { Model } from "@verbatim/adapters/whisper"
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
 /**
@@ -291,3 +293,20 @@ export const embedding = (): Uint8Array =>
       normalize_samples: 1
     }
   })
+
+/** The files of a model by role. */
+export type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
+
+/** Describes a model with these files for a catalogue. */
+export const describeModel = (named: Pick<Model, "name" | "kind">, files: Files): Model => ({
+  ...named,
+  description: "small",
+  licence: "none",
+  files: Object.entries(files).map(([role, [name, content]]) => ({
+    role: role as Model["files"][number]["role"],
+    name,
+    byteLength: content.byteLength,
+    sha256: createHash("sha256").update(content).digest("hex"),
+    location: `/${named.name}/${name}`
+  }))
+})

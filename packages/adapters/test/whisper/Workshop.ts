@@ -2,7 +2,6 @@
  * A directory with small models and with recordings of tones. The directory exists until the scope
  * closes.
  */
-import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { isSpeech, type Model } from "@verbatim/adapters/whisper"
@@ -61,21 +60,9 @@ const allContents = { ...contents, voices: { model: ["voices.onnx", Tiny.embeddi
 
 type Kind = keyof typeof allContents
 
-type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
-
-const modelOf = (kind: Exclude<Kind, "vad">, files: Files): Model => ({
-  name: kind,
-  kind: kind === "voices" ? "embedding" : kind,
-  description: "small",
-  licence: "none",
-  ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] }),
-  files: Object.entries(files).map(([role, [name, content]]) => ({
-    role: role as Model["files"][number]["role"],
-    name,
-    byteLength: content.byteLength,
-    sha256: createHash("sha256").update(content).digest("hex"),
-    location: `/${kind}/${name}`
-  }))
+const modelOf = (kind: Exclude<Kind, "vad">, files: Tiny.Files): Model => ({
+  ...Tiny.describeModel({ name: kind, kind: kind === "voices" ? "embedding" : kind }, files),
+  ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] })
 })
 
 /** Options for a test. */
@@ -101,7 +88,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
   const detected = options.detected ?? "en"
   const catalogue: Array<Model> = []
   for (const kind of kinds) {
-    const files: Files =
+    const files: Tiny.Files =
       kind === "whisper"
         ? { ...contents.whisper, decoder: ["decoder.onnx", Tiny.whisperDecoder(detected)] }
         : allContents[kind]
