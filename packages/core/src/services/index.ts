@@ -4,11 +4,12 @@
  */
 
 export {
+  Corrections,
   CorrectionsContended,
   type CorrectionsUnread,
+  type CorrectionWrite,
   type NotCorrected
-} from "./corrections/CorrectionChanges.ts"
-export { Corrections, type CorrectionWrite } from "./corrections/Corrections.ts"
+} from "./corrections/Corrections.ts"
 export {
   CursorUnknown,
   EventStreams,
@@ -16,7 +17,7 @@ export {
   SubscriberLimits,
   TooManySubscribers
 } from "./events/EventStreams.ts"
-export type { FeedMessage } from "./events/FeedMessages.ts"
+export type { FeedMessage } from "./events/JobFeeds.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./events/JobFeeds.ts"
 export { InsufficientBalance, LimitReached, TooManyRepeats } from "./intake/Admissions.ts"
 export {

@@ -10,8 +10,7 @@ import type * as Transcription from "../../domain/transcription/Transcription.ts
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type { JobStoreError } from "../../ports/JobStore.ts"
 import { shareInFlight } from "../quota/SharedAnswers.ts"
-import type { FeedMessage } from "./FeedMessages.ts"
-import type { JobFeeds } from "./JobFeeds.ts"
+import type { FeedMessage, JobFeeds } from "./JobFeeds.ts"
 
 /** Makes the function that converts messages for a subscriber, with the texts of a process. */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {

@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Job } from "#src/domain/job/Job"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import type { FeedMessage } from "#src/services/events/FeedMessages"
+import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 

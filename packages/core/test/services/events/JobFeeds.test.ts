@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { FeedMessage } from "#src/services/events/FeedMessages"
+import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { layer, listen, Questions, revisionsOf, tick, twice } from "./FeedWorld.ts"

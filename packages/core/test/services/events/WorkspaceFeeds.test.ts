@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 import type { FeedCursor } from "#src/domain/job/FeedCursor"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { EventStreams } from "#src/services/events/EventStreams"
-import type { FeedMessage } from "#src/services/events/FeedMessages"
+import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 
 import { withCaller } from "../../world/caller.ts"
