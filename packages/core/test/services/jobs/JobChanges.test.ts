@@ -1,4 +1,4 @@
-/** Tests of deleting jobs and resending webhooks. */
+/** Tests of changes to jobs by their callers: deleting, resending webhooks, and their times. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
@@ -12,6 +12,7 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { RenewedTooOften, redelivery, revisionMax } from "#src/services/jobs/Renewals"
+import { MediaIdentity } from "#src/services/tasks/MediaIdentity"
 import { callback, caller, look, pass, submit, withCaller, withWorker } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { front, outside, worker } from "../../world/world.ts"
@@ -159,5 +160,40 @@ describe("a list of jobs", () => {
           assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
         }).pipe(Effect.provide(Layer.fresh(shifted)))
       })
+  )
+})
+
+const storeTime = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")
+
+const withOwnTime = replace(JobStore, () => ({ now: Effect.succeed(storeTime) }))
+
+const behind = front.pipe(
+  Layer.provideMerge(MediaIdentity.layer),
+  Layer.provideMerge(withOwnTime),
+  Layer.provideMerge(outside)
+)
+
+const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
+
+describe("Jobs in a process with a clock that is an hour ahead", () => {
+  it.effect("get the times of their acceptance and redelivery from the store's clock", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(ahead)
+      const principal = yield* caller
+      const jobs = yield* Jobs
+      const job = yield* submit(principal, callback)
+      const { data } = yield* jobs.list(principal, {})
+      assert.deepStrictEqual(
+        data.map(({ created_at }) => created_at),
+        [DateTime.formatIso(storeTime)]
+      )
+      yield* Layer.build(worker)
+      yield* pass(3)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      yield* jobs.redeliver(principal, job.id)
+      const { events } = yield* jobs.history(principal, job.id)
+      const requested = events.find(({ event }) => event === "redelivery_requested")
+      assert.strictEqual(requested?.at, DateTime.formatIso(storeTime))
+    }).pipe(Effect.scoped, Effect.provide(behind))
   )
 })
