@@ -25,7 +25,7 @@ import type {
 } from "./Configuration.ts"
 
 /** The settings that engines need. */
-export interface EngineOptions
+interface EngineOptions
   extends Pick<
     Configuration,
     "allowedNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
@@ -44,9 +44,8 @@ const { automatic } = Whisper.ModelChoice
 const report = (line: string) => Effect.logInfo(line)
 
 /** The machine for which models are chosen: all transcriptions share its memory. */
-export const machineOf = ({
-  transcribeConcurrency
-}: Pick<EngineOptions, "transcribeConcurrency">) => Whisper.measureMachine(transcribeConcurrency)
+const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
+  Whisper.measureMachine(transcribeConcurrency)
 
 /** Runs models in child processes, which together use as many threads as there are processors. */
 const whisper = (options: EngineOptions, installs: boolean) =>
@@ -91,12 +90,6 @@ export const transcriber = (
   options: EngineOptions
 ): ReturnType<Engine<Transcriber>> =>
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
-
-/** Returns the summarizer with a given name. */
-export const summarizer = (
-  name: SummarizerName,
-  options: EngineOptions
-): ReturnType<Engine<Summarizer>> => summarizers[name](options)
 
 /**
  * Returns a sentence if the configured model is in no catalogue. Returns none if a catalogue
@@ -169,7 +162,7 @@ const engines = (
 ) =>
   Layer.mergeAll(
     ChannelSpeakers.wrap(recognition),
-    summarizer(configuration.summarizer, configuration),
+    summarizers[configuration.summarizer](configuration),
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 

@@ -31,14 +31,6 @@ import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts
 /** Kinds of spans that begin with input from outside. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
-/**
- * Maximum number of cached failure kinds. The kinds are names in the code, of which there are a few
- * dozen.
- */
-const rememberedMax = 512
-
-const known = new Map<string, Exit.Exit<never, unknown>>()
-
 const fallback = "Error"
 
 /** Returns the kind of a failure: its tag or the name of its class. */
@@ -58,12 +50,8 @@ const isName = (text: unknown): text is string =>
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
-  const found = known.get(name)
-  if (found !== undefined) return found
   // The stack is left out, because it shows only our code and is always the same.
-  const made = Exit.fail({ name, message: name, stack: name })
-  if (known.size < rememberedMax) known.set(name, made)
-  return made
+  return Exit.fail({ name, message: name, stack: name })
 }
 
 /**

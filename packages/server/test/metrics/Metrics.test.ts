@@ -2,11 +2,11 @@
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"
+import { tone, wav } from "@verbatim/testkit/samples"
 import { assert, describe, it } from "vitest"
 import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 import { startModels } from "../Models.ts"
 import { startReceiver } from "../Receiver.ts"
-import { silence } from "../Recordings.ts"
 import { dataDirectory, inferenceKey, managementKey, ServerProcess } from "../ServerProcess.ts"
 import { findFaults, type Page, readPage, sumOf } from "./Page.ts"
 
@@ -32,10 +32,15 @@ const checkRuntime = (page: Page, later: Page) => {
   assert.isAbove(sumOf(later, cpu), sumOf(page, cpu))
 }
 
+const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * 61 }
+
+/** A recording of a minute, which is long enough for a summary. */
+const minute = () => new File([new Uint8Array(wav(audio, tone(audio)))], "a.wav")
+
 /** Runs a job that succeeds, one that fails, and refused requests. Returns the ids of the jobs. */
 const makeTraffic = async (server: ServerProcess, callback: string) => {
   const parameters = { callback_url: callback, callback_id: "callback-77" }
-  const accepted = await server.upload({ ...parameters, summary: "brief" }, silence(61))
+  const accepted = await server.upload({ ...parameters, summary: "brief" }, minute())
   const done = await server.until(
     accepted.id ?? "",
     ({ webhook_status }) => webhook_status === "DELIVERED"
