@@ -61,7 +61,7 @@ const Actions = ({ model, onNew, state, version }: Props) => {
   const number = version.version
   const isBack = designated !== undefined && number < designated
   return (
-    <div class="version-actions cluster">
+    <div class="cluster">
       {number === designated ? null : (
         <Button
           class="is-primary"

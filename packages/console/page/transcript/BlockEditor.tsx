@@ -168,7 +168,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
         <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
       <FieldFault text={draft.refusal.value} />
-      <div class="editor-end cluster">
+      <div class="cluster">
         <span class="hint grow">
           Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Ctrl+Enter saves, Esc
           cancels.
