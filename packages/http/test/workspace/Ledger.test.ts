@@ -39,6 +39,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
       })
       assert.deepInclude(given, { ...none, minutes: "600.00", credit_id: given.credit_id })
       assert.isString(given.credit_id)
+      const page = `/workspaces/${id}/ledger?limit=2`
+      const start = yield* ask({ path: page })
+      const rest = yield* ask({ path: `${page}&cursor=${start.body.next_cursor}` })
+      assert.deepStrictEqual([...start.body.data, ...rest.body.data], body.data)
+      assert.deepStrictEqual([start.body.data.length, rest.body.next_cursor], [2, null])
       for (const { token } of [inference, management]) {
         for (const path of ["/ledger", `/workspaces/${id}/ledger`]) {
           assert.deepStrictEqual((yield* ask({ path, key: token })).body, body)
