@@ -26,19 +26,26 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Turns a text into a response. A failure midway breaks the connection, because the caller has
+ * Logs a failure of a streamed response. The failure breaks the connection, because the caller has
  * already received the status and must not mistake a part for the whole.
  */
-export const toResponse = ({ report }: FailureLog["Service"]) =>
+export const logBreak = <A, E, R>(
+  { report }: FailureLog["Service"],
+  { stream, what }: { readonly stream: Stream.Stream<A, E, R>; readonly what: string }
+) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+    Stream.tapCause(stream, (cause) =>
+      Effect.provideService(report({ what, cause }), HttpServerRequest.HttpServerRequest, request)
+    )
+  )
+
+/** Turns a text into a response. */
+export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
     if (written._tag === "Whole") return HttpServerResponse.text(written.text, { contentType })
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const pieces = Stream.tapCause(written.pieces, (cause) =>
-      report({ what: "Streaming an answer failed", cause }).pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
-      )
-    )
+    const what = "Streaming an answer failed"
+    const pieces = yield* logBreak(log, { stream: written.pieces, what })
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 

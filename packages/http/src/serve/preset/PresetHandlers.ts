@@ -96,8 +96,8 @@ const makeVersionAnswer = (presets: Presets["Service"]) =>
     return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied, ...notKept } })
   })
 
-/** Makes the handler of creations in one format. */
-const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
+/** Makes a function that makes the handler of creations in one format. */
+const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
     Effect.gen(function* () {
@@ -129,9 +129,9 @@ export const layer = HttpApiBuilder.group(
     const presets = yield* Presets
     const log = yield* FailureLog
     return handlers
-      .handleRaw("createFromResponses", makeCreate(presets, responses))
-      .handleRaw("createFromChatCompletions", makeCreate(presets, chatCompletions))
-      .handleRaw("createFromMessages", makeCreate(presets, messages))
+      .handleRaw("createFromResponses", makeCreate(responses)(presets))
+      .handleRaw("createFromChatCompletions", makeCreate(chatCompletions)(presets))
+      .handleRaw("createFromMessages", makeCreate(messages)(presets))
       .handleRaw("createFromVersion", makeCreateFromVersion(presets))
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (principal) =>
@@ -207,12 +207,20 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
 const { pin, resolve } = ResolutionApi.endpoints
 
+const ofPresets = { group: PresetApi }
+const ofResolutions = { group: ResolutionApi }
+
+/** The direct routes, each with the function that makes its handler. */
+const direct = [
+  { ...ofResolutions, endpoint: resolve, make: makeResolve },
+  { ...ofResolutions, endpoint: pin, make: makePin },
+  { ...ofPresets, endpoint: createFromResponses, make: makeCreate(responses) },
+  { ...ofPresets, endpoint: createFromChatCompletions, make: makeCreate(chatCompletions) },
+  { ...ofPresets, endpoint: createFromMessages, make: makeCreate(messages) }
+] as const
+
 /** The paths of all direct routes. */
-export const directPaths: ReadonlySet<string> = new Set(
-  [createFromChatCompletions, createFromMessages, createFromResponses, pin, resolve].map(
-    ({ path }) => path
-  )
-)
+export const directPaths: ReadonlySet<string> = new Set(direct.map(({ endpoint }) => endpoint.path))
 
 const [before = ""] = resolve.path.split(":slug")
 
@@ -222,24 +230,13 @@ const plainSlug = /^[A-Za-z0-9._~@-]+$/
 const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
 /** Lists the direct routes by method and by the path after the slug. */
-const listDirect = (presets: Presets["Service"]) => {
-  const ofPresets = { group: PresetApi }
-  const ofResolutions = { group: ResolutionApi }
-  const known = [
-    { ...ofResolutions, endpoint: resolve, handle: makeResolve(presets) },
-    { ...ofResolutions, endpoint: pin, handle: makePin(presets) },
-    { ...ofPresets, endpoint: createFromResponses, handle: makeCreate(presets, responses) },
-    {
-      ...ofPresets,
-      endpoint: createFromChatCompletions,
-      handle: makeCreate(presets, chatCompletions)
-    },
-    { ...ofPresets, endpoint: createFromMessages, handle: makeCreate(presets, messages) }
-  ] as const
-  return new Map(
-    known.map((route) => [route.endpoint.method + route.endpoint.path.split(":slug")[1], route])
+const listDirect = (presets: Presets["Service"]) =>
+  new Map(
+    direct.map(({ make, ...route }) => [
+      route.endpoint.method + route.endpoint.path.split(":slug")[1],
+      { ...route, handle: make(presets) }
+    ])
   )
-}
 
 const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDirect>) => {
   if (!url.startsWith(before)) return undefined

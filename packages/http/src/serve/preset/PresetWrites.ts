@@ -4,7 +4,7 @@
  */
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
-import { InvalidRequest } from "@verbatim/core/schema"
+import type { InvalidRequest } from "@verbatim/core/schema"
 import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Caller } from "../../contract/Authentication.ts"
@@ -16,7 +16,7 @@ import {
 } from "../../contract/preset/PresetApi.ts"
 import { parseCondition, prefersStage } from "../../contract/preset/PresetHeaders.ts"
 import { type CreationQuery, creationQuery } from "../../contract/preset/PresetParameters.ts"
-import { makeReader, readBody } from "../body/Body.ts"
+import { makeReader, readBody, refuseProblems } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -62,7 +62,7 @@ export const readCreation = (
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
 ) => {
   const { comment, dry_run, stage, wins } = query
-  const [problem, ...others] = findProblems(query)
+  const problems = findProblems(query)
   const isPreferred = stage === undefined && prefersStage(request.headers.prefer)
   return {
     isDry: dry_run === "true",
@@ -75,9 +75,7 @@ export const readCreation = (
       sessionIdHeader: request.headers["x-session-id"],
       idempotencyKey: request.headers["idempotency-key"],
       ...withCondition(request, (judged) =>
-        problem === undefined
-          ? readBody(judged)
-          : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+        Effect.andThen(refuseProblems(problems), readBody(judged))
       )
     }
   }
@@ -93,11 +91,8 @@ const misplacedIn = ({ url }: Request) =>
 
 /** Reads a request to create a version from another one. */
 export const readVersionParts = (request: Request) => {
-  const [problem, ...others] = misplacedIn(request)
   const { body, condition } = withCondition(request, (judged) =>
-    problem === undefined
-      ? readParts(judged)
-      : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+    Effect.andThen(refuseProblems(misplacedIn(request)), readParts(judged))
   )
   return {
     condition,
@@ -117,19 +112,16 @@ const makeChangeReader =
     return { condition, wanted: body }
   }
 
-const readVersion = makeReader(DesignationBody)
+/** Makes a reader for changes that only name a version. */
+const makeVersionReader = <A>(
+  read: (request: Request) => Effect.Effect<{ readonly version: A }, InvalidRequest>
+) => makeChangeReader((request) => Effect.map(read(request), ({ version }) => version))
 
 /** Reads a request to designate a version. */
-export const readDesignation = makeChangeReader((request) =>
-  Effect.map(readVersion(request), ({ version }) => version)
-)
-
-const readTarget = makeReader(LabelBody)
+export const readDesignation = makeVersionReader(makeReader(DesignationBody))
 
 /** Reads a request to move a label. */
-export const readLabelMove = makeChangeReader((request) =>
-  Effect.map(readTarget(request), ({ version }) => version)
-)
+export const readLabelMove = makeVersionReader(makeReader(LabelBody))
 
 /**
  * Reads the condition of a removal, which has no body. A malformed condition is refused here, after

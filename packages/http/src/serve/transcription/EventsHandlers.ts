@@ -12,6 +12,7 @@ import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { type RawParameter, toOneText } from "../../contract/Parameters.ts"
 import { eventStream, firstText, toText } from "../../contract/transcription/EventsApi.ts"
+import { logBreak } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { answerJobRefusals } from "../Refusals.ts"
 import { withJob } from "./JobsHandlers.ts"
@@ -53,7 +54,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
 /** Makes the response with a stream, and logs the stream's duration at its end. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
-  const { report } = yield* FailureLog
+  const log = yield* FailureLog
 
   return Effect.fnUntraced(function* (events: Stream.Stream<StreamMessage, JobStoreError>) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -61,11 +62,10 @@ const makeAnswer = Effect.gen(function* () {
     const logEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.logInfo(`A subscriber left after ${Math.round((now - begun) / 1_000)} s`)
     )
-    const reported = Stream.tapCause(Stream.map(events, toBytes), (cause) =>
-      report({ what: "A stream of events failed", cause }).pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
-      )
-    )
+    const reported = yield* logBreak(log, {
+      stream: Stream.map(events, toBytes),
+      what: "A stream of events failed"
+    })
     const bytes = reported.pipe(Stream.haltWhen(awaitRefusal(request)), Stream.ensuring(logEnd))
     return HttpServerResponse.stream(Stream.concat(Stream.make(firstBytes), bytes), {
       contentType: eventStream,

@@ -5,8 +5,9 @@
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
-import { Effect, type Scope, Stream } from "effect"
+import { Effect, type Scope, type Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { logBreak } from "../body/StreamedAnswer.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
 /** A range of bytes: `from` included, `to` excluded. */
@@ -87,7 +88,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
   true
 
 /** Responds with the recording. A failure midway breaks the connection. */
-export const answerMedia = ({ report }: FailureLog["Service"]) =>
+export const answerMedia = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { byteLength } = found.media
@@ -104,11 +105,7 @@ export const answerMedia = ({ report }: FailureLog["Service"]) =>
     // A HEAD request reads no bytes, but checks whether the recording exists.
     const isHead = request.method === "HEAD"
     const bytes = yield* read(isHead ? { from, to: from } : { from, to })
-    const content = Stream.tapCause(bytes, (cause) =>
-      report({ what: "Streaming a recording failed", cause }).pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
-      )
-    )
+    const content = yield* logBreak(log, { stream: bytes, what: "Streaming a recording failed" })
     const part = { "content-range": `bytes ${from}-${to - 1}/${byteLength}` }
     return HttpServerResponse.stream(content, {
       status: requested._tag === "Part" ? 206 : 200,

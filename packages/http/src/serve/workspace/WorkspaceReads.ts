@@ -1,5 +1,5 @@
 /** Converts requests about workspaces and keys to inputs of the services. */
-import { InvalidRequest, makeValidator } from "@verbatim/core/schema"
+import { type InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
@@ -16,7 +16,7 @@ import {
   ExternalName,
   WorkspaceOrder
 } from "../../contract/workspace/WorkspaceApi.ts"
-import { makeReader } from "../body/Body.ts"
+import { makeReader, refuseProblems } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -55,11 +55,8 @@ export const readExternalId = (
   external_id: string,
   request: Request
 ): Effect.Effect<string, InvalidRequest> => {
-  if (!isDecodable(request)) return Effect.fail(new InvalidRequest({ problems: [undecodable] }))
-  const [first, ...others] = judgeName({ external_id })
-  return first === undefined
-    ? Effect.succeed(external_id)
-    : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
+  const problems = isDecodable(request) ? judgeName({ external_id }) : [undecodable]
+  return Effect.as(refuseProblems(problems), external_id)
 }
 
 const readOrder = makeReader(WorkspaceOrder)
@@ -101,8 +98,7 @@ export const readKeyOrder = Effect.fnUntraced(function* (
   const { expires_at, kind, limits, name, scopes, user } = yield* readKeyBody(request)
   const expiresAt = expires_at == null ? undefined : DateTime.makeUnsafe(expires_at)
   if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
-    const problem = { path: "expires_at", rule: "must be in the future" }
-    return yield* new InvalidRequest({ problems: [problem] })
+    yield* refuseProblems([{ path: "expires_at", rule: "must be in the future" }])
   }
   return {
     kind,
