@@ -1,4 +1,5 @@
 /** Tests the history and the removal of presets by `verbatim presets`: output and status. */
+import { createClient } from "@verbatim/client"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
 import { useKeyedServer } from "./keyedServer.ts"
@@ -9,20 +10,16 @@ const { root, started, ways } = await useKeyedServer()
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 
-const makeVersions = async (slug: string) => {
+/** The client of a member, who creates what the commands show. */
+const connect = async () => {
   const { keys, server } = await started
-  const comments = ["born", 'with a "secret"', undefined]
-  for (const [place, comment] of comments.entries()) {
-    const query = comment === undefined ? "" : `?comment=${encodeURIComponent(comment)}`
-    const response = await fetch(`${server.address}/v1/presets/${slug}/responses${query}`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${keys.management}`,
-        "content-type": "application/json"
-      },
-      body: JSON.stringify({ model: `model-${place + 1}` })
-    })
-    assert.isTrue(response.ok)
+  return createClient({ baseURL: server.address, key: keys.management })
+}
+
+const makeVersions = async (slug: string) => {
+  const { presets } = await connect()
+  for (const [place, comment] of ["born", 'with a "secret"', undefined].entries()) {
+    await presets.createFromResponses(slug, { model: `model-${place + 1}` }, { comment })
   }
 }
 
@@ -81,15 +78,8 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include(listed.told, '   2  <time>  <user>  erased <time>  "with a')
     assert.strictEqual((await run("remove", gone)).status, 1)
     assert.include((await run("erase", gone, "0")).stderr, "a version number")
-    const { keys, server } = await started
-    await fetch(`${server.address}/v1/presets/${gone}`, {
-      method: "PATCH",
-      headers: {
-        authorization: `Bearer ${keys.management}`,
-        "content-type": "application/json"
-      },
-      body: '{"status":"archived"}'
-    })
+    const { presets } = await connect()
+    await presets.revise(gone, { status: "archived" })
     const removed = await run("remove", gone)
     assert.deepStrictEqual(
       [removed.status, removed.told],
@@ -107,16 +97,9 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
   })
 
   it("report fields that the format of a request cannot express", async () => {
-    const { keys, server } = await started
-    const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
-    await fetch(url, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${keys.management}`,
-        "content-type": "application/json"
-      },
-      body: '{"messages": [], "model": "one", "logit_bias": {"5": 1}}'
-    })
+    const { presets } = await connect()
+    const body = { messages: [], model: "one", logit_bias: { "5": 1 } }
+    await presets.createFromChatCompletions(`${slug}-chat`, body)
     const resolved = await run("resolve", `${slug}-chat`, "--format", "responses")
     assert.deepStrictEqual(JSON.parse(resolved.told), { model: "one" })
     assert.match(resolved.stderr, /^logit_bias is left out: ./)
