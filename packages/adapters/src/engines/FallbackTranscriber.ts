@@ -80,13 +80,13 @@ const attempt = (
 export const make = (engines: Engines): Engine => {
   const transcribe = trace("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()
-    const makePreparing: Array<Engine> = []
+    const preparing: Array<Engine> = []
     for (const engine of engines) {
       const state = yield* engine.readiness
       const outcome = yield* attempt(engine, state, recognition)
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)
-      if (state._tag === "Preparing") makePreparing.push(engine)
+      if (state._tag === "Preparing") preparing.push(engine)
       else if (engine !== engines.at(-1)) {
         yield* Effect.logWarning(
           "An engine did not accept a recording, trying the next one",
@@ -94,7 +94,7 @@ export const make = (engines: Engines): Engine => {
         )
       }
     }
-    for (const engine of makePreparing) {
+    for (const engine of preparing) {
       const outcome = yield* attempt(engine, yield* awaitReadiness(engine), recognition)
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)

@@ -8,9 +8,8 @@ import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber } from "effect"
 import { allow, scripted } from "./Fetching.ts"
-import { isExpected, receivers, urlOf } from "./HostileReceivers.ts"
+import { isExpected, receivers, urlOf, type Withheld } from "./HostileReceivers.ts"
 import { answer, clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
-import type { Withheld } from "./Misbehaviour.ts"
 
 const timeout = Duration.minutes(5)
 

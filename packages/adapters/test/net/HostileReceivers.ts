@@ -1,10 +1,70 @@
 /** A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. */
-import { createServer } from "node:net"
+import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { cert, key } from "./Certificate.ts"
-import { answer, respond } from "./LoopbackServer.ts"
-import { connects, flood, forever, type Receiver, reads, writes } from "./Misbehaviour.ts"
+import { answer, type Behaviour, type listen, respond } from "./LoopbackServer.ts"
+
+/** A receiver, and the status or failure of an attempt. */
+export interface Receiver {
+  /** Completes the sentence "a receiver that …". */
+  readonly does: string
+  readonly outcome: number | RegExp
+  readonly listens: Parameters<typeof listen>[0]
+  readonly isSecure?: boolean
+  /**
+   * The event that never happens, if the attempt is ended by a time limit and not by the receiver.
+   * Undefined if the receiver ends the attempt.
+   */
+  readonly withholds?: Withheld
+}
+
+/**
+ * Events for which an attempt waits, and which never happen. There is a separate time limit for
+ * each event.
+ */
+export type Withheld = "answer" | "body" | "handshake"
+
+/** Writes the same bytes repeatedly until the socket closes. */
+const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
+  const timer = setInterval(() => socket.write(piece), millis)
+  socket.on("close", () => clearInterval(timer))
+}
+
+/** Writes as fast as the other side can read. */
+export const flood = (socket: Socket, head: string, piece: string | Uint8Array): void => {
+  socket.write(head)
+  const fill = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on("drain", fill)
+  fill()
+}
+
+interface More {
+  readonly withholds?: Withheld
+  readonly isSecure?: boolean
+}
+
+/** A receiver that reads the request, then behaves in this way. */
+const reads = (
+  does: string,
+  outcome: Receiver["outcome"],
+  onRequest: Behaviour,
+  more: More = {}
+): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
+
+/** A receiver that behaves in this way when connected. */
+const connects = (
+  does: string,
+  outcome: Receiver["outcome"],
+  onConnection: (socket: Socket) => void,
+  more: More = {}
+): Receiver => ({ does, outcome, listens: { onConnection }, ...more })
+
+/** A receiver that reads the request, then writes these bytes and closes. */
+const writes = (does: string, outcome: Receiver["outcome"], text: string): Receiver =>
+  reads(does, outcome, (socket) => socket.end(text))
 
 const host = "127.0.0.1"
 

@@ -8,11 +8,11 @@ import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 
 /** Tries one operation, and returns its outcome as text. */
-export type Door = (url: string, options: GuardOptions) => Effect.Effect<string>
+type Operation = (url: string, options: GuardOptions) => Effect.Effect<string>
 
 const refusalOf = (outcome: string): string => outcome.replace(/^Unreachable /, "")
 
-const webhook: Door = (url, options) =>
+const webhook: Operation = (url, options) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ url, headers: {}, body: "{}", timeout: Duration.seconds(2) })
   ).pipe(
@@ -27,7 +27,7 @@ const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
   Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
 
 /** The operations with their names, for test titles. */
-export const operations: ReadonlyArray<readonly [name: string, operation: Door]> = [
+export const operations: ReadonlyArray<readonly [name: string, operation: Operation]> = [
   ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
   ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],
   ["a webhook", webhook]

@@ -4,8 +4,8 @@ import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { allow, check, download, failure, loopback } from "./Fetching.ts"
+import { flood } from "./HostileReceivers.ts"
 import { clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
-import { flood } from "./Misbehaviour.ts"
 
 describe("Transfer", () => {
   it.live("fails if a body ends before its length or between its chunks", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { isTransient } from "@verbatim/core/attempt"
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { retryAfter } from "#src/engines/provider/StatusMeaning"
-import { respondWith, type Said, type Script, serve } from "./ScriptedServer.ts"
+import { type Answer, respondWith, type Script, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
 /** Returns the outcome for two seconds of audio, and the number of requests. */
@@ -24,7 +24,7 @@ const error = (
   status: number,
   body: unknown,
   headers?: Readonly<Record<string, string>>
-): Said => ({
+): Answer => ({
   status,
   body: typeof body === "string" ? body : JSON.stringify(body),
   ...(headers && { headers })

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
 }
 
 /** An answer. */
-export interface Said {
+export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -29,7 +29,7 @@ export type Script = (
   received: ReceivedRequest,
   index: number,
   response: ServerResponse
-) => Said | undefined
+) => Answer | undefined
 
 /** A running server. */
 export interface ScriptedServer {
@@ -38,7 +38,7 @@ export interface ScriptedServer {
 }
 
 /** Responds with JSON and status 200. */
-export const respondWith = (json: unknown): Said => ({
+export const respondWith = (json: unknown): Answer => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify(json)
 })

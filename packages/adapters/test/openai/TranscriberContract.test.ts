@@ -4,7 +4,7 @@ import { transcriber } from "@verbatim/adapters/openai"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
-import { fieldsOf, fileOf, respondWith, type Said, serve } from "./ScriptedServer.ts"
+import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
 /** The characteristics of a server. */
 interface Manner {
@@ -15,7 +15,7 @@ interface Manner {
   /** How the server splits text. Spaces are kept, as Whisper does. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
-  readonly refusal: Said
+  readonly refusal: Answer
 }
 
 /**
@@ -67,7 +67,7 @@ const scripted = (manner: Manner) =>
   )
 
 const words = / \S+/g
-const refuses = (status: number, json: unknown): Said => ({ ...respondWith(json), status })
+const refuses = (status: number, json: unknown): Answer => ({ ...respondWith(json), status })
 
 const unsupported = refuses(400, {
   error: { message: "Language 'cy' is not supported.", code: "unsupported_language" }

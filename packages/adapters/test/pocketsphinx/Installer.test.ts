@@ -60,7 +60,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /** Transcribes during the installation, and once more after it. */
-const transcribeMeanwhile = Effect.gen(function* () {
+const transcribeDuringInstallation = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav" })
   const recognition = {
@@ -99,7 +99,7 @@ describe("Installer", () => {
         const [, model = ""] = one.modelArguments.slice(one.modelArguments.indexOf("-lm"))
         yield* fs.remove(model)
         assert.isTrue((yield* Installation.find({ cacheDirectory }))._tag === "None")
-        yield* transcribeMeanwhile.pipe(
+        yield* transcribeDuringInstallation.pipe(
           Effect.provide(layer({ cacheDirectory, installs: true, report: silently }))
         )
         assert.deepStrictEqual(yield* Installation.find({ cacheDirectory }), Option.some(one))

@@ -12,7 +12,7 @@ const send = async (body: FormData | string, headers: Readonly<Record<string, st
     body
   })
 
-const assertTold = async (response: Response) => {
+const assertAnswered = async (response: Response) => {
   const text = await response.text()
   assert.isBelow(response.status, 500, text)
   if (response.status === 200) return
@@ -74,7 +74,7 @@ describe("a malformed call", () => {
         if (isWhole) form.append("model", "whisper-1")
         for (const [key, content] of fields) form.append(key, content)
         if (isWhole) form.append("file", new File(["a recording"], "a.wav"))
-        await assertTold(await send(form))
+        await assertAnswered(await send(form))
       }),
       { numRuns: 100 }
     )
@@ -89,9 +89,11 @@ describe("a malformed call", () => {
       "--b\r\n\r\n--b--",
       "--b\r\ncontent-disposition: x\r\n\r\n"
     ]
-    for (const body of bodies) await assertTold(await send(body, multipart))
-    await assertTold(await send('{"model":"whisper-1"}', { "content-type": "application/json" }))
-    await assertTold(await send("model=whisper-1", { "content-type": "text/plain" }))
-    await assertTold(await send("x", { ...multipart, "content-encoding": "gzip" }))
+    for (const body of bodies) await assertAnswered(await send(body, multipart))
+    await assertAnswered(
+      await send('{"model":"whisper-1"}', { "content-type": "application/json" })
+    )
+    await assertAnswered(await send("model=whisper-1", { "content-type": "text/plain" }))
+    await assertAnswered(await send("x", { ...multipart, "content-encoding": "gzip" }))
   })
 })
