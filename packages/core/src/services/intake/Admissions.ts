@@ -59,7 +59,7 @@ export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.an
 export const makeAdmissions = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
-  const hold = yield* Quota.makeWithTimeout({ share, total, refusal: () => new TooManyRepeats() })
+  const hold = Quota.makeWithTimeout({ share, total, refusal: () => new TooManyRepeats() })
 
   const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Requester) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())

@@ -45,7 +45,7 @@ export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChe
 export const make = Effect.gen(function* () {
   const fetcher = yield* MediaFetcher
   const limits = yield* MediaLimits
-  const hold = yield* Quota.makeWithTimeout({
+  const hold = Quota.makeWithTimeout({
     share,
     total,
     refusal: () => new TooManyUrlChecks()

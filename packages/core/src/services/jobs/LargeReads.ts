@@ -69,7 +69,7 @@ export class LargeReads extends Context.Service<
         })
 
       const one = queueBehind(yield* Semaphore.make(1))
-      const hold = yield* Quota.makeWithTimeout({
+      const hold = Quota.makeWithTimeout({
         share: heldMax,
         total: Number.POSITIVE_INFINITY,
         refusal: () => new TooManyReaders()

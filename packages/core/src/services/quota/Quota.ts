@@ -113,23 +113,22 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
 const waitTimeout = Duration.seconds(20)
 
 /** Takes a slot for a partition until the scope ends; fails if no slot becomes free in time. */
-export type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
+type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
 /** Makes a quota whose callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
-}: QuotaSize & { readonly refusal: () => E }): Effect.Effect<Hold<E>> =>
-  Effect.sync(() => {
-    const { hold } = make(size)
-    return (partition) =>
-      waitIdle(
-        Effect.timeoutOrElse(hold(partition), {
-          duration: waitTimeout,
-          orElse: () => Effect.fail(refusal())
-        })
-      )
-  })
+}: QuotaSize & { readonly refusal: () => E }): Hold<E> => {
+  const { hold } = make(size)
+  return (partition) =>
+    waitIdle(
+      Effect.timeoutOrElse(hold(partition), {
+        duration: waitTimeout,
+        orElse: () => Effect.fail(refusal())
+      })
+    )
+}
 
 /** Retries after a conflict between writers. A hundred retries take a second. */
 export const changeRetries = {

@@ -1,5 +1,5 @@
 /** Reads the usage of workspaces from their ledgers: sums, and single lines. */
-import { Context, Duration, Effect, Layer } from "effect"
+import { Cache, Context, Duration, Effect, Layer } from "effect"
 import type { LedgerLine } from "../../domain/job/LedgerLine.ts"
 import type { UsageRow } from "../../domain/workspace/Usage.ts"
 import { trace } from "../../ports/Trace.ts"
@@ -10,7 +10,6 @@ import {
   type WorkspaceStoreError
 } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
-import { shareInFlight } from "../quota/SharedAnswers.ts"
 import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Options of `Usage.read`. */
@@ -25,32 +24,21 @@ const sharedFor = Duration.seconds(1)
 /** Maximum number of sums to remember. Each sum has at most a thousand rows, about 200 kB. */
 const sharedMax = 64
 
-type Sums = ReadonlyArray<UsageRow>
-
 /**
  * Sums ledgers one at a time, alternating between workspaces. Without a limit, a workspace with
  * many callers would keep the database, or the process itself, fully busy. The same query within a
  * second gets the same result.
  */
-const makeSum = Effect.gen(function* () {
+const makeSums = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const { hold } = Quota.make({ share: 1, total: 1 })
-  const shared = new Map<string, Effect.Effect<Sums, WorkspaceStoreError>>()
-  return (query: UsageQuery) =>
-    Effect.suspend(() => {
-      const name = JSON.stringify(query)
-      const known = shared.get(name)
-      if (known !== undefined) return known
-      const [oldest] = shared.keys()
-      if (shared.size >= sharedMax && oldest !== undefined) shared.delete(oldest)
-      const sum = shareInFlight(
-        // Operators can sum all workspaces, and have their own share.
-        Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query))),
-        sharedFor
-      )
-      shared.set(name, sum)
-      return sum
-    })
+  return yield* Cache.make({
+    capacity: sharedMax,
+    timeToLive: sharedFor,
+    // Operators can sum all workspaces, and have their own share.
+    lookup: (query: UsageQuery) =>
+      Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query)))
+  })
 })
 
 export class Usage extends Context.Service<
@@ -74,11 +62,11 @@ export class Usage extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const findAccount = yield* makeFindAccount
-      const sum = yield* makeSum
+      const sums = yield* makeSums
 
       const read = trace("Usage.read")(function* (page: UsagePage) {
         if (page.workspaceId !== null) yield* findAccount(page.workspaceId)
-        return yield* sum({ ...page, keyId: null })
+        return yield* Cache.get(sums, { ...page, keyId: null })
       })
 
       const ledger = trace("Usage.ledger")(function* (query: LedgerQuery) {
