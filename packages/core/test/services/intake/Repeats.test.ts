@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 
+import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { caller } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
@@ -16,32 +17,23 @@ import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
 describe("a caller that is not allowed a new job", () => {
-  it.effect("is refused before its request is read if there is no job to join", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        yield* spend(principal)
-        assert.strictEqual((yield* Effect.flip(callUnread(principal)))._tag, "InsufficientBalance")
-      })
-    )
-  )
-
   it.effect(
-    "is refused in the same way if the only job for the file has another key or is a day old",
+    "is refused before its request is read if no job of its key is less than a day old",
     () =>
       run(
         Effect.fnUntraced(function* () {
           const principal = yield* caller
           const other = yield* another(principal)
+          const refuseUnread = (by: Principal) =>
+            Effect.map(Effect.flip(callUnread(by)), ({ _tag }) =>
+              assert.strictEqual(_tag, "InsufficientBalance")
+            )
           yield* call(principal, short(1))
           yield* spend(principal)
-          assert.strictEqual((yield* Effect.flip(callUnread(other)))._tag, "InsufficientBalance")
+          yield* refuseUnread(other)
           yield* TestClock.adjust("24 hours")
           yield* TestClock.adjust("1 millis")
-          assert.strictEqual(
-            (yield* Effect.flip(callUnread(principal)))._tag,
-            "InsufficientBalance"
-          )
+          yield* refuseUnread(principal)
         })
       )
   )

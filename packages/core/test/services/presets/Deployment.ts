@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/presets/Presets"
-import { withHook, withHooks } from "../WriteHooks.ts"
+import { withHook } from "../WriteHooks.ts"
 
 /** An effect that runs before each write of a change. */
 export class Interference extends Context.Service<
@@ -20,18 +20,26 @@ export class Interference extends Context.Service<
   static readonly layer = Layer.sync(Interference, () => ({ before: Effect.void }))
 }
 
-type Disturbed = Parameters<
-  typeof withHooks<PresetStore, PresetStore["Service"], Interference, Interference["Service"]>
->[1]["methods"]
+type Store = PresetStore["Service"]
 
 const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
 /** All layers that these tests need, with hooks before some methods of the store. */
-export const makeDeployment = (methods: Disturbed) =>
+export const makeDeployment = (
+  methods: (store: Store, interference: Interference["Service"]) => Partial<Store>
+) =>
   Presets.layer.pipe(
-    Layer.provide(withHooks(PresetStore, { by: Interference, methods })),
+    Layer.provide(
+      Layer.effect(
+        PresetStore,
+        Effect.map(Effect.all([PresetStore, Interference]), ([store, interference]) => ({
+          ...store,
+          ...methods(store, interference)
+        }))
+      )
+    ),
     Layer.provideMerge(begun),
     Layer.provideMerge(
       Layer.mergeAll(

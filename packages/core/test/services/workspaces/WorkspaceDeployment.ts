@@ -13,7 +13,7 @@ import { WorkspaceStore, type WorkspaceStoreError } from "#src/ports/WorkspaceSt
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { withHook, withHooks } from "../WriteHooks.ts"
+import { withHook } from "../WriteHooks.ts"
 
 /** Effects that run before a workspace is written, and before a use is recorded. */
 export class Interference extends Context.Service<
@@ -29,13 +29,14 @@ export class Interference extends Context.Service<
   }))
 }
 
-const disturbed = withHooks(WorkspaceStore, {
-  by: Interference,
-  methods: ({ noteUse, replace }, interference) => ({
-    replace: withHook(replace, () => interference.beforeReplace),
-    noteUse: withHook(noteUse, () => interference.beforeNote)
-  })
-})
+const disturbed = Layer.effect(
+  WorkspaceStore,
+  Effect.map(Effect.all([WorkspaceStore, Interference]), ([store, interference]) => ({
+    ...store,
+    replace: withHook(store.replace, () => interference.beforeReplace),
+    noteUse: withHook(store.noteUse, () => interference.beforeNote)
+  }))
+)
 
 const begun = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant)))
 
