@@ -8,13 +8,11 @@ import { holderId, type PresetOperation, presetModel } from "../../model/PresetM
 import { userId } from "../../samples/Ids.ts"
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
-import { operationsOfJobs } from "./JobOperations.ts"
+import { operationsOfJobs, withLostClaims } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
-import { withLostClaims } from "./LostClaims.ts"
-import { occurrenceOf } from "./Occurrence.ts"
+import { occurrenceOf, type Witness, witnessesOf } from "./Occurrence.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
-import { type Witness, witnessesOf } from "./Witnesses.ts"
 
 type Witnesses = ReadonlyMap<Recorded, Witness>
 

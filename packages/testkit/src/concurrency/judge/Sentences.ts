@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { instantOf } from "../calls/EventSpec.ts"
 import type { JobOperation, JobState } from "./JobModel.ts"
-import type { Witness } from "./Witnesses.ts"
+import type { Witness } from "./Occurrence.ts"
 
 const outcomeText = ({ outcome }: Recorded): string => {
   if (outcome.is === "refused") return `refused, ${outcome.reason}`

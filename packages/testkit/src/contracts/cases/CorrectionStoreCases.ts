@@ -32,7 +32,7 @@ import {
 } from "../../samples/index.ts"
 import { atOnce, type Cases, type Contract, race, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
-import { search } from "./jobs/JobStoreSearch.ts"
+import { search } from "./jobs/JobStoreTexts.ts"
 
 type Ports = CorrectionStore | JobStore | RetentionStore | WorkspaceStore
 

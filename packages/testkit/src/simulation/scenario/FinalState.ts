@@ -1,7 +1,17 @@
-/** Reads a run's final state from the stores, and what remains a day later. */
+/**
+ * Waits until all notices have ended, because no client waits for them, and then reads a run's final
+ * state from the stores, and what remains a day later.
+ */
 
 import { JobId } from "@verbatim/core/attempt"
-import { isFinished, type Job, type JobView, MediaRetention, toView } from "@verbatim/core/job"
+import {
+  isFinished,
+  isTerminal,
+  type Job,
+  type JobView,
+  MediaRetention,
+  toView
+} from "@verbatim/core/job"
 import {
   CorrectionStore,
   JobStore,
@@ -16,12 +26,12 @@ import { MediaIdentity } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { Clock, Context, Effect, Option } from "effect"
+import { Clock, Context, Duration, Effect, Option } from "effect"
 import { readKept } from "../../model/PresetCommands.ts"
 import { format } from "../../model/PresetModel.ts"
 import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
-import { type Entry, factsOf } from "../record/Facts.ts"
+import { type Entry, type FactOf, factsOf } from "../record/Facts.ts"
 import { slugs } from "../workload/PresetClients.ts"
 import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
@@ -220,4 +230,37 @@ const readCorrections = Effect.fnUntraced(function* (
     const recognised = JSON.stringify(transcript.value)
     facts.push({ _tag: "CorrectionsListed", id, recognised, versions })
   }
+})
+
+/** Time between two reads of the pending work. */
+const interval = Duration.seconds(5)
+
+/**
+ * Several times as long as three half-minute calls, a clock change and expiring leases together.
+ */
+const endMillis = 900_000
+
+const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
+  if (notice === undefined) return null
+  const attempt = "attempt" in notice ? notice.attempt : notice.attempts
+  return { id: notice.id, state: notice._tag, attempt }
+}
+
+/**
+ * If the host has a listener, waits until no notice is pending, or until all notices should have
+ * ended.
+ */
+export const awaitNotices = Effect.fnUntraced(function* (
+  world: World,
+  given: Books & { readonly mayHaveRestarted: boolean }
+) {
+  const { facts, timeline } = world
+  if (!given.mayHaveRestarted) return
+  const deadline = timeline.now() + endMillis
+  let jobs = yield* listJobs(given)
+  while (timeline.now() < deadline && !jobs.every(isTerminal)) {
+    yield* Effect.sleep(interval)
+    jobs = yield* listJobs(given)
+  }
+  for (const job of jobs) facts.push({ _tag: "Noticed", id: job.id, notice: noticeOf(job) })
 })

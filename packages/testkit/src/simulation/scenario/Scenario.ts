@@ -22,8 +22,7 @@ import { credit, revoke } from "../workload/Operator.ts"
 import { planWriters, write } from "../workload/PresetClients.ts"
 import * as Plan from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
-import { awaitNotices } from "./AwaitNotices.ts"
-import { readBooks } from "./FinalState.ts"
+import { awaitNotices, readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**

@@ -12,7 +12,7 @@ import { type PlannedJob, planJob } from "../world/Plan.ts"
 import { asBearer, type Clients, type Key, refusalOf, stranger } from "./Clients.ts"
 import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
-import { type Submitted, submit } from "./Submitting.ts"
+import { type Submitted, submit } from "./Requests.ts"
 
 /** Returns a status's audited fields. */
 const seenOf = (view: JobView): Seen => ({

@@ -1,6 +1,6 @@
 /**
- * Builds a client's request to transcribe, with its possible errors. The same request can be sent
- * more than once.
+ * Builds a client's request to transcribe, with its possible errors, and submits it. With an
+ * idempotency key, a request is repeated until the client knows the outcome.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -59,7 +59,7 @@ const recordingOf = ({ recordings, world }: Clients, job: PlannedJob): RecordedM
 }
 
 /** Makes the request for a planned job. */
-export const make = (clients: Clients, job: PlannedJob, chance: Dice): Request => {
+const make = (clients: Clients, job: PlannedJob, chance: Dice): Request => {
   const { hosted, world } = clients
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
   const { marker } = job
@@ -103,7 +103,7 @@ const reasonOf = (answer: Answer<unknown, unknown>): string => {
 }
 
 /** Options for sending a request. */
-export interface Sending {
+interface Sending {
   readonly key: Key
   /** Whether to change a parameter in the first request. */
   readonly isOther?: boolean
@@ -140,5 +140,48 @@ export const send = Effect.fnUntraced(function* (
 })
 
 /** Whether a request may have been accepted although its client does not know. */
-export const isOpen = (refusal: string): boolean =>
+const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")
+
+/** A client gives up after this many unanswered requests. */
+const tryMax = 8
+
+const pauseMaxMillis = 6_000
+
+/** A job that was accepted as far as its client knows. */
+export interface Submitted {
+  readonly id: string
+  readonly request: Request
+}
+
+/** Submits a job, and returns its id if it was accepted. */
+export const submit = Effect.fnUntraced(function* (clients: Clients, job: PlannedJob) {
+  const { facts, faults, timeline, trace } = clients.world
+  const { key, marker } = job
+  const chance = clients.world.dice(`client of ${marker}`)
+  const bearer = chance.pick(clients.keys)
+  const request = make(clients, job, chance)
+  facts.push({ _tag: "Submitted", submission: job, at: timeline.now() })
+  trace.add("client", `submits ${marker} (${job.source}${key === null ? "" : ", with a key"})`)
+  const goesAway = faults.strikes("client goes away", "client", marker)
+  const first = send(clients, request, {
+    key: bearer,
+    timeoutMillis: goesAway ? chance.below(200) : usualTimeoutMillis
+  })
+  const isTwice = key !== null && faults.strikes("client sends twice", "client", marker)
+  const answers = yield* Effect.all(isTwice ? [first, first] : [first], {
+    concurrency: "unbounded"
+  })
+  let answer = answers.find(({ id }) => id !== null) ?? answers[0]
+  for (let count = 1; key !== null && count < tryMax; count++) {
+    if (answer === undefined || answer.id !== null || !isOpen(answer.refusal)) break
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+    answer = yield* send(clients, request, { key: bearer })
+  }
+  if (answer === undefined || answer.id === null) return Option.none<Submitted>()
+  const { id } = answer
+  clients.ids.set(marker, id)
+  clients.requests.set(id, request)
+  facts.push({ _tag: "Accepted", marker, id, at: timeline.now() })
+  return Option.some({ id, request })
+})
