@@ -54,10 +54,6 @@ export const versionsOf = (id: Preset["id"]) =>
 export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
-/** Reads the numbers of all versions of a preset, oldest first. */
-export const numbersIn = (id: Preset["id"]) =>
-  Effect.map(versionsOf(id), (versions) => versions.map(({ version }): number => version))
-
 /** Reads the numbers of the designated versions, in order. */
 export const designatedIn = (id: Preset["id"]) =>
   Effect.map(designationsOf(id), (designations) => designations.map(({ to }): number => to))

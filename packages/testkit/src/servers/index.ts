@@ -1,6 +1,6 @@
 /**
- * Servers for tests (Postgres, a failing proxy, a bucket and media hosts), and measurements of a
- * child process's memory.
+ * Servers for tests (Postgres, a failing proxy, a bucket, media hosts and webhook receivers), and
+ * measurements of a child process's memory.
  */
 
 export { account, BucketServer } from "./BucketServer.ts"
@@ -8,6 +8,7 @@ export { bytesInUse, bytesInUseBy, memoryReportArgument } from "./ChildMemory.ts
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export { findFreePort, listen } from "./FreePort.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
+export * as LocalReceivers from "./LocalReceivers.ts"
 export { memoryFolder } from "./MemoryFolder.ts"
 export { cutter, headLength, type Message, Proxy } from "./PostgresProxy.ts"
 export { launch, type PostgresServer } from "./PostgresServer.ts"

@@ -1,6 +1,4 @@
 /** Faulty media stores, fetchers, senders and engines. */
-import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as Net from "@verbatim/adapters/net"
@@ -15,10 +13,9 @@ import {
 } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import { Effect, Layer, Result, Stream } from "effect"
-import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import { FakeMedia } from "#src/fakes/FakeMedia"
-import { listen } from "#src/servers/FreePort"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
+import * as LocalReceivers from "#src/servers/LocalReceivers"
 import { listFaults } from "./Fault.ts"
 import { pieceEngine } from "./PieceEngine.ts"
 
@@ -72,28 +69,6 @@ export const mediaFetcherFaults = listFaults({
   )
 })
 
-const serverOf = (manner: Manner, arrived: Array<Arrived>) =>
-  createServer(async (request, response) => {
-    const body = await text(request)
-    const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`])
-    const { method = "", url: path = "" } = request
-    arrived.push({ method, path, headers: Object.fromEntries(headers), body })
-    if (manner._tag === "Closes") request.socket.destroy()
-    if (manner._tag === "Answers") response.writeHead(manner.status, { ...manner.headers }).end()
-  })
-
-const receivers = Layer.succeed(Receivers, {
-  open: (manner) =>
-    Effect.suspend(() => {
-      const arrived: Array<Arrived> = []
-      const server = serverOf(manner, arrived)
-      return Effect.map(listen(server), (origin) => ({
-        origin,
-        arrived: Effect.sync(() => [...arrived])
-      }))
-    })
-})
-
 export const webhookSenderFaults = listFaults({
   // Repeats a request after the connection breaks.
   "fails after one request when the receiver closes the connection without a response":
@@ -104,7 +79,7 @@ export const webhookSenderFaults = listFaults({
       }))
     ).pipe(
       Layer.provide(Net.GuardedWebhookSender.layer({ allowedNetworks })),
-      Layer.merge(receivers)
+      Layer.merge(LocalReceivers.layer)
     )
 })
 

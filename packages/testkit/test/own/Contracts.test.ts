@@ -1,18 +1,14 @@
 /** Runs the port contracts on the adapters that `docs/adapters.md` shows. */
 import { randomBytes } from "node:crypto"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text as bodyOf } from "node:stream/consumers"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import {
-  type Arrived,
   MediaStoreContract,
-  Receivers,
   SummarizerContract,
   TranscriberContract,
   WebhookSenderContract
 } from "@verbatim/testkit/contracts"
+import { LocalReceivers } from "@verbatim/testkit/servers"
 import { Effect, FileSystem, Layer } from "effect"
 import * as FirstSentences from "./FirstSentences.ts"
 import * as LoudnessTranscriber from "./LoudnessTranscriber.ts"
@@ -53,36 +49,4 @@ MediaStoreContract.suite(
   SealedMedia.layer(randomBytes(32)).pipe(Layer.provide(folder), Layer.provideMerge(nodeFileSystem))
 )
 
-/** Webhook receivers on the local machine. */
-const receivers = Layer.succeed(Receivers, {
-  open: (manner) =>
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const arrived: Array<Arrived> = []
-        const server = createServer(async (request, response) => {
-          const body = await bodyOf(request)
-          const { method = "", url: path = "" } = request
-          const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`])
-          arrived.push({ method, path, headers: Object.fromEntries(headers), body })
-          if (manner._tag === "Closes") request.socket.destroy()
-          if (manner._tag === "Answers") response.writeHead(manner.status, manner.headers).end()
-        })
-        await new Promise<void>((resolve) => {
-          server.listen(0, "127.0.0.1", resolve)
-        })
-        return { server, arrived }
-      }),
-      ({ server }) =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
-    ).pipe(
-      Effect.map(({ arrived, server }) => ({
-        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        arrived: Effect.sync(() => arrived)
-      }))
-    )
-})
-
-WebhookSenderContract.suite("plain", Layer.merge(PlainSender.layer, receivers))
+WebhookSenderContract.suite("plain", Layer.merge(PlainSender.layer, LocalReceivers.layer))

@@ -14,6 +14,7 @@ import {
 } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import {
+  awkwardTexts,
   commitJob,
   correct,
   correctInOrder,
@@ -313,21 +314,6 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-const texts = [
-  "",
-  " ",
-  "é日🎙️\u2028",
-  "\"quoted\" \\ and 'single'",
-  "-- not a comment; DROP TABLE jobs",
-  "null",
-  "true",
-  "00012",
-  "1e3",
-  "\u0001\u001f\n\t",
-  "constructor",
-  "__proto__"
-]
-
 /** A few megabytes of corrections, as produced by a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
@@ -340,7 +326,9 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* transcribeJob(1)
     const first = correct(
       recognised(1),
-      reading(texts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))),
+      reading(
+        awkwardTexts.map((text, index) => ({ index, text, speaker: text === "" ? null : text }))
+      ),
       { number: 1 }
     )
     const second = correct(first.next, nameSpeaker('A "B" \\ é日🎙️'), { number: 2 })

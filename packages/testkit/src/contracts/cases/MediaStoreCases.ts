@@ -5,12 +5,12 @@
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
+import { bytesInUse } from "../../servers/ChildMemory.ts"
 import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import {
   bytesOf,
   Cut,
-  heldBytes,
   holds,
   isMissing,
   keyOf,
@@ -230,14 +230,14 @@ const heldMax = 100 * megabyte
 
 /** Returns a measurement that can be made at any time, and a check of its results. */
 const watchMemory = () => {
-  let first = heldBytes()
+  let first = bytesInUse()
   let isLow = true
   return {
     look: Effect.sync(() => {
       // Objects that were already unreachable at the first measurement can be collected later.
       first = Math.min(first, usedBytes())
       // The bytes are counted exactly only if the estimate seems too high.
-      if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
+      if (isLow && usedBytes() - first > heldMax) isLow = bytesInUse() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }

@@ -1,6 +1,5 @@
 /** Test content for the `MediaStore` cases, and ways to read the results. */
-import { getHeapStatistics, setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
+import { getHeapStatistics } from "node:v8"
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
 import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
@@ -95,14 +94,4 @@ export const runEventLoopOnce = Effect.promise(
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size
-}
-
-/** Returns the bytes held by reachable objects and buffers, which takes about 100 ms. */
-export const heldBytes = (): number => {
-  // The flag is read when a context is created, so it can be set here instead of on the command
-  // line.
-  setFlagsFromString("--expose-gc")
-  const collect: unknown = runInNewContext("gc")
-  if (typeof collect === "function") collect()
-  return usedBytes()
 }

@@ -1,6 +1,6 @@
 /**
- * Waits until all notices have ended, because no client waits for them, and then reads a run's final
- * state from the stores, and what remains a day later.
+ * Waits until all notices have ended, because no client waits for them. Reads a run's final state
+ * from the stores, and what remains a day later.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -63,7 +63,7 @@ const isNoticePending = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
 /** Lists the jobs of both workspaces. */
-export const listJobs = Effect.fnUntraced(function* ({ id, neighbourId, stores }: Books) {
+const listJobs = Effect.fnUntraced(function* ({ id, neighbourId, stores }: Books) {
   const store = Context.get(stores, JobStore)
   const all = { status: Option.none(), after: Option.none(), limit: jobMax }
   const lists = [id, neighbourId].map((workspaceId) => store.list({ workspaceId, ...all }))
