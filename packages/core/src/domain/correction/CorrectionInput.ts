@@ -4,7 +4,7 @@
  */
 import { Option, Result, Schema } from "effect"
 import { findProblems, formatPath } from "../schema/Problem.ts"
-import { hasControl, isStorable } from "../schema/StorableText.ts"
+import { hasControl, isStorable, toShown } from "../schema/StorableText.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import {
   changeMax,
@@ -100,10 +100,7 @@ const refuse = (parameter: string, rule: string) =>
 
 type Judged<A> = Result.Result<A, InvalidParameter>
 
-/** Maximum length of an input that is repeated to the caller. */
-const shownMax = 100
-
-const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
+const show = (text: string): string => toShown(text).replaceAll("\0", "")
 
 /**
  * Makes a function that reads a body, or refuses it with the name of the first invalid field and

@@ -21,7 +21,7 @@ import * as RetentionState from "./RetentionState.ts"
 // The initial states of the steps after the transcript.
 
 /** Makes the summary and the delivery that a request includes. */
-export const initialStates = (
+const initialStates = (
   {
     id,
     request: { callback, summary }
@@ -36,7 +36,7 @@ export const initialStates = (
 })
 
 /** Makes a delivery that has not begun. */
-export const newDelivery = (fields: {
+const newDelivery = (fields: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
   readonly at: DateTime.Utc
@@ -50,7 +50,7 @@ export const newDelivery = (fields: {
   })
 
 /** Makes a notice that has not begun. */
-export const newNotice = (fields: {
+const newNotice = (fields: {
   readonly id: Notice.NoticeId
   readonly at: DateTime.Utc
 }): Notice.State =>

@@ -13,6 +13,7 @@ import {
   textsOf
 } from "../request/RequestFormat.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import { toShown } from "../schema/StorableText.ts"
 import type { VersionParts } from "./PresetCommand.ts"
 import { configDifferences, isSame } from "./PresetDiff.ts"
 import type { PresetConfig } from "./PresetVersion.ts"
@@ -82,9 +83,6 @@ const asPrompt = "is the prompt: set system_prompt to change it, or to null to r
 /** Field names under which callers look for the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
-/** Maximum length of a name repeated in a refusal. */
-const nameMax = 100
-
 /**
  * Reports names that are not fields of a config. The blocks of a system prompt belong to the prompt
  * and are not a field.
@@ -96,9 +94,9 @@ const missingFields = (
   names
     .filter((name) => name === "system" || !Object.hasOwn(config, name))
     .map((name) => {
-      const shown = name.slice(0, nameMax).toWellFormed()
       const isPrompt = path === "unset" && promptNames.has(name)
-      return { path, rule: isPrompt ? `${name} ${asPrompt}` : `the version has no field ${shown}` }
+      const missing = `the version has no field ${toShown(name)}`
+      return { path, rule: isPrompt ? `${name} ${asPrompt}` : missing }
     })
 
 /**

@@ -50,41 +50,23 @@ export interface PresetDraft {
   readonly condition?: PresetCondition | undefined
 }
 
-/** Creates an active preset with its first version, and with the slug as its name. */
-export const createPreset = (fields: {
-  readonly id: PresetId
-  readonly workspaceId: WorkspaceId
-  readonly slug: PresetSlug
-  readonly creatorUserId: UserId
-  readonly versionId: PresetVersionId
-  readonly at: DateTime.Utc
-}): Preset =>
-  State.cases.Active.make({
-    id: fields.id,
-    workspaceId: fields.workspaceId,
-    slug: fields.slug,
-    revision: 1,
-    name: fields.slug,
-    description: null,
-    creatorUserId: fields.creatorUserId,
-    latestVersion: 1,
-    designatedVersion: 1,
-    designatedVersionId: fields.versionId,
-    labels: {},
-    statusUpdatedAt: null,
-    createdAt: fields.at,
-    updatedAt: fields.at
-  })
-
-/** Creates the preset of a draft with a new slug. */
+/** Creates the preset of a draft with a new slug: active, with the slug as its name. */
 export const createPresetFromDraft = (draft: PresetDraft): Preset =>
-  createPreset({
+  State.cases.Active.make({
     id: draft.presetId,
     workspaceId: draft.workspaceId,
     slug: draft.slug,
+    revision: 1,
+    name: draft.slug,
+    description: null,
     creatorUserId: draft.creatorId,
-    versionId: draft.versionId,
-    at: draft.at
+    latestVersion: 1,
+    designatedVersion: 1,
+    designatedVersionId: draft.versionId,
+    labels: {},
+    statusUpdatedAt: null,
+    createdAt: draft.at,
+    updatedAt: draft.at
   })
 
 /** Returns the preset with one more version; none if the preset is archived. */

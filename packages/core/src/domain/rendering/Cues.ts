@@ -105,15 +105,15 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   const drafts: Array<Draft> = []
   let latestMillis = 0
   for (const [index, turn] of all.entries()) {
-    const cutter = makeCutter((group) => {
-      const startMillis = group[0]?.startMillis ?? 0
-      latestMillis = Math.max(latestMillis, startMillis)
+    const units = unitsOf(turn, { language, starts: marks[index] ?? [] })
+    for (let from = 0; from < units.length; ) {
+      const group = units.slice(from, endOfCue(units, from))
+      latestMillis = Math.max(latestMillis, group[0]?.startMillis ?? 0)
       const endMillis = group.reduce((end, unit) => Math.max(end, unit.endMillis), 0)
       const lines = linesOf(group)
       drafts.push({ startMillis: latestMillis, endMillis, speaker: turn.speaker, lines })
-    })
-    visitUnits(turn, { language, starts: marks[index] ?? [] }, cutter.add)
-    cutter.end()
+      from += group.length
+    }
   }
   return toCues(drafts, transcript.durationMillis)
 }
@@ -136,7 +136,8 @@ interface Marks {
   readonly starts: ReadonlyArray<number>
 }
 
-const visitUnits = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
+const unitsOf = (turn: Turn, { language, starts }: Marks): ReadonlyArray<Unit> => {
+  const units: Array<Unit> = []
   const clock = clockOf(turn)
   let sentence = 0
   visitTokens({ turn, language }, (from, to) => {
@@ -150,9 +151,10 @@ const visitUnits = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit)
     const width = columns(text)
     const gap = next > to ? " " : ""
     const unit = { startMillis, endMillis, text, columns: width, gap, isSentenceEnd }
-    if (width <= lineColumns) visit(unit)
-    else for (const part of partsOf(unit)) visit(part)
+    if (width <= lineColumns) units.push(unit)
+    else for (const part of partsOf(unit)) units.push(part)
   })
+  return units
 }
 
 const isFitting = (text: string) => columns(text) <= lineColumns
@@ -171,34 +173,6 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
       isSentenceEnd: isLast && unit.isSentenceEnd
     }
   })
-}
-
-/** Units are cut in batches of this size, so that most of them can be garbage-collected early. */
-const batchLength = 1_000
-
-/** Makes a cutter that takes units one by one, and passes on the units of each complete cue. */
-const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
-  let open: Array<Unit> = []
-  let enough = batchLength
-  const cut = (isEnd: boolean) => {
-    let from = 0
-    while (from < open.length) {
-      const to = endOfCue(open, from)
-      // The next unit may belong to the open cue.
-      if (to >= open.length && !isEnd) break
-      give(open.slice(from, to))
-      from = to
-    }
-    open = open.slice(from)
-    // An open cue is checked again only when its length has doubled, so that cutting takes linear
-    // time.
-    enough = Math.max(batchLength, 2 * open.length)
-  }
-  const add = (unit: Unit) => {
-    open.push(unit)
-    if (open.length >= enough) cut(false)
-  }
-  return { add, end: () => cut(true) }
 }
 
 /** Returns the end of the cue that begins with a unit. The end is always after that unit. */

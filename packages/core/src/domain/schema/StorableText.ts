@@ -22,3 +22,9 @@ export const hasControl = (text: string): boolean => control.test(text)
  */
 export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFINITY): string =>
   text.slice(0, lengthMax).toWellFormed().replace(controls, "\ufffd")
+
+/** Maximum length of an input that a refusal repeats. */
+const shownMax = 100
+
+/** Returns the beginning of an input, as a refusal repeats it. */
+export const toShown = (text: string): string => text.slice(0, shownMax).toWellFormed()

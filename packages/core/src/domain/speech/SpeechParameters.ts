@@ -3,6 +3,7 @@
  * sent once or many times.
  */
 import { Result } from "effect"
+import { toShown } from "../schema/StorableText.ts"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
 import { SpeechRefused } from "./SpeechAnswer.ts"
 
@@ -80,14 +81,11 @@ export const textsOf = (parameters: NamedParameters, name: ParameterName): Reado
 export const textOf = (parameters: NamedParameters, name: ParameterName): string | undefined =>
   textsOf(parameters, name)[0]
 
-/** Maximum length of a wrong value that is repeated to the caller. */
-const shownMax = 100
-
 /** Quotes a value for a sentence. */
-export const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
+export const show = (value: string): string => `"${toShown(value)}"`
 
 const unknown = (name: string) => {
-  const shown = name.slice(0, shownMax).toWellFormed() || "?"
+  const shown = toShown(name) || "?"
   return refuse(shown, { code: "unknown_parameter", detail: `Unknown parameter: '${shown}'` })
 }
 

@@ -87,6 +87,19 @@ export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> 
   return voiceprints.map(({ vector, ...range }) => ({ ...shift(range), vector: toVector(vector) }))
 }
 
+/**
+ * Makes a function that clamps times to the audio, in whole milliseconds. A range that ends before
+ * it begins gets a length of zero.
+ */
+export const makeClamp = (durationMillis: number) => {
+  // A value that is not a number counts as zero.
+  const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
+  return <S extends Omit<Word, "text">>(range: S): S => {
+    const startMillis = within(range.startMillis)
+    return { ...range, startMillis, endMillis: Math.max(startMillis, within(range.endMillis)) }
+  }
+}
+
 /** Maximum length of a language and of a speaker's name, because an engine may return any text. */
 const nameLengthMax = 100
 
@@ -101,11 +114,7 @@ export const toStorable = (
   { language, segments, voiceprints }: PieceResult,
   durationMillis: number
 ): PieceResult => {
-  const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
-  const clamp = <S extends Omit<Word, "text">>(each: S): S => {
-    const startMillis = within(each.startMillis)
-    return { ...each, startMillis, endMillis: Math.max(startMillis, within(each.endMillis)) }
-  }
+  const clamp = makeClamp(durationMillis)
   const clean = <S extends Word>(each: S): S => ({ ...clamp(each), text: storable(each.text) })
   return {
     ...(language === undefined ? {} : { language: storable(language, nameLengthMax) }),

@@ -5,7 +5,7 @@
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
-import { type Piece, placePiece } from "./Piece.ts"
+import { makeClamp, type Piece, placePiece } from "./Piece.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
 // Keeps an engine's spaces between segments where they are still valid: a removed blank segment
@@ -64,7 +64,7 @@ export const toTranscript = ({
   isDiarized,
   recognised
 }: EngineOutput): Transcript => {
-  const timed = makeTiming(durationMillis)
+  const timed = makeClamp(durationMillis)
   const { segments } = recognised
   const language = languageCode(recognised.language)
   const original = leaveOutBlank(segments).map(timed)
@@ -94,19 +94,6 @@ export const toPartialTranscript = (pieces: ReadonlyArray<Piece>): Transcript =>
 }
 
 type TimeRange = Pick<Segment, "startMillis" | "endMillis">
-
-/**
- * Makes a function that clamps times to the audio, in whole milliseconds. A segment that ends
- * before it begins gets a length of zero.
- */
-const makeTiming = (durationMillis: number) => {
-  // A value that is not a number counts as zero.
-  const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
-  return <S extends TimeRange>(range: S): S => {
-    const startMillis = within(range.startMillis)
-    return { ...range, startMillis, endMillis: Math.max(startMillis, within(range.endMillis)) }
-  }
-}
 
 const wordOf =
   (timed: (word: Word) => Word) =>

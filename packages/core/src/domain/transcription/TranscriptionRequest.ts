@@ -4,7 +4,7 @@
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
-import { isStorable } from "../schema/StorableText.ts"
+import { isStorable, toShown } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import {
   fromText,
@@ -225,12 +225,9 @@ const mustBeBoolean = (parameter: Name): Rule =>
     typeof value === "boolean" ? null : `Invalid '${parameter}' value. Must be a boolean`
   )
 
-/** Maximum length of a wrong value that is repeated to the caller. */
-const shownMax = 100
-
 const showValue = (value: unknown): string => {
-  if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
-  if (isExact(value)) return value.rawJSON.slice(0, shownMax)
+  if (typeof value === "string") return toShown(value)
+  if (isExact(value)) return toShown(value.rawJSON)
   if (typeof value === "number" || typeof value === "boolean") return `${value}`
   return Array.isArray(value) ? "array" : typeof value
 }
