@@ -39,20 +39,6 @@ describe("a preset of one format with a request of another", () => {
         [...named]
       )
     })
-
-    it(`reports the origin of each part (${from} preset, ${to} request)`, () => {
-      const { fields, request, systemPrompt, tools } = resolved(from, to)
-      assert.sameMembers([...fields.keys()], Object.keys(request))
-      for (const name of Object.keys(requests[to])) {
-        assert.strictEqual(fields.get(name)?.from, "request", name)
-      }
-      assert.strictEqual(fields.get("model")?.from, "preset")
-      assert.strictEqual(systemPrompt?.from, "preset")
-      assert.deepStrictEqual(
-        tools.map((tool) => tool.from),
-        ["request", "preset"]
-      )
-    })
   }
 
   it("lists the fields that each format keeps", () => {

@@ -179,21 +179,6 @@ describe("a request for a prompt that has variables", () => {
     )
   })
 
-  it("reads the prompt of a version once for all requests", () => {
-    let reads = 0
-    const counted: Version = {
-      ...version,
-      get systemPrompt() {
-        reads += 1
-        return "Dear {{name}}."
-      }
-    }
-    lay(counted, { variables }, "responses")
-    const before = reads
-    for (const format of formats) lay(counted, { variables }, format)
-    assert.strictEqual(reads, before)
-  })
-
   it("never passes the field variables on to the provider", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {

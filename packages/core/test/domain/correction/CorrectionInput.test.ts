@@ -114,21 +114,4 @@ describe("the limits of corrections", () => {
     const requested = { _tag: "Change" as const, change: { speakers: [], segments: [shorter] } }
     assert.isTrue(Result.isSuccess(decide(over, { author, requested })))
   })
-
-  it("limit the number of versions, and the text in all versions", () => {
-    const worn = (version: number, writtenLength: number) =>
-      decide(
-        State.cases.Corrected.make({
-          id: jobId(1),
-          outline,
-          version,
-          overlay: { speakers: [], segments: [] },
-          writtenLength
-        }),
-        { author, requested: change(1) }
-      )
-    assert.deepInclude(Result.getOrThrow(Result.flip(worn(10_000, 0))), { of: "Versions" })
-    assert.deepInclude(Result.getOrThrow(Result.flip(worn(1, 1_999_999))), { of: "Written" })
-    assert.isTrue(Option.isSome(Result.getOrThrow(worn(9_999, 0))))
-  })
 })

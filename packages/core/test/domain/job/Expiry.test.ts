@@ -8,7 +8,7 @@ import {
   makeUploadJob,
   summaryProduced
 } from "@verbatim/testkit/samples"
-import { DateTime, Equal, Option, Result } from "effect"
+import { DateTime, Equal, Result } from "effect"
 import * as fc from "fast-check"
 import {
   afterMedia,
@@ -18,9 +18,7 @@ import {
   holdingOf,
   mediaExpired,
   nextExpiry,
-  nextStage,
   removesTranscript,
-  sweepStart,
   takeStep,
   withoutText
 } from "#src/domain/job/Expiry"
@@ -185,18 +183,6 @@ describe("the text of a summary", () => {
 })
 
 describe("a sweep", () => {
-  it("passes through all stages and then ends", () => {
-    const seen = []
-    for (
-      let position = Option.some(sweepStart);
-      Option.isSome(position);
-      position = nextStage(position.value)
-    ) {
-      seen.push(position.value.stage)
-    }
-    assert.deepStrictEqual(seen, ["Media", "Transcript", "Nothing"])
-  })
-
   it("takes jobs from the start of a page up to a maximum cost, but at least one job", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
