@@ -44,6 +44,18 @@ describe("the difference between tools and texts", () => {
     )
   })
 
+  it("compares all tools as one list if a tool's name is missing, shared or a number", () => {
+    for (const tools of [
+      [weather, weather],
+      [weather, {}],
+      [weather, { name: "1" }]
+    ]) {
+      assert.deepStrictEqual(differences({ tools: [weather] }, { tools }), [
+        { path: "/tools", kind: "changed", from: [weather], to: tools }
+      ])
+    }
+  })
+
   it("shows the changed lines of texts with several lines", () => {
     const from = "Write minutes.\nBe brief.\n\nSign them."
     const to = "Write minutes.\n\nSign them.\nThank all.\nLeave."

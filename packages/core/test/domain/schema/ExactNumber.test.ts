@@ -113,6 +113,26 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
+  it("is an integer beyond 2^50 if it has no fraction, and exceeds every limit in a rule", () => {
+    const near = (text: string) => toNumber({ rawJSON: text })
+    const fractions = [
+      "1125899906842624.1",
+      "4503599627370497.5",
+      "9007199254740993.0000001",
+      "9223372036854775807.5",
+      "92233720368547758075e-1",
+      `${"9".repeat(300)}.1`
+    ]
+    for (const text of fractions) {
+      assert.isFalse(Number.isInteger(near(text)), text)
+      assert.isAbove(near(text), 2 ** 50)
+      assert.isBelow(near(`-${text}`), -(2 ** 50))
+    }
+    for (const text of ["9223372036854775807.0", "9.223372036854775807e18", "9".repeat(300)]) {
+      assert.strictEqual(near(text), Number(text))
+    }
+  })
+
   it("is parsed in linear time", () => {
     const zeros = "0".repeat(1_000_000)
     assert.strictEqual(written(`[1.${zeros}1]`).length, 1_000_005)

@@ -64,6 +64,15 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
+  it("end the walk when a limit on the whole document is exceeded", () => {
+    const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
+    assert.deepStrictEqual(
+      toProblems(found).map(({ path }) => path),
+      ["a", "b"]
+    )
+    assert.isFalse(isWhole)
+  })
+
   it("report at most ten problems, without ending the walk", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)

@@ -62,6 +62,15 @@ describe("problems", () => {
     )
   })
 
+  it("are all reported if one check finds several of them", () =>
+    assert.deepStrictEqual(
+      problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
+      [
+        { path: "tools[0].defer_loading", rule: "needs a tool_search tool" },
+        { path: "tools[0].defer_loading", rule: "needs another tool that is not deferred" }
+      ]
+    ))
+
   it("are limited to ten, however many a body has", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)

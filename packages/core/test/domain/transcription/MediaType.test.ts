@@ -6,7 +6,8 @@ import {
   extensionOf,
   extensionOfContentType,
   extensionOfRemote,
-  isAccepted
+  isAccepted,
+  lastPart
 } from "#src/domain/transcription/MediaType"
 
 const specified =
@@ -54,6 +55,12 @@ describe("MediaType", () => {
     ["__proto__", Option.none()]
   ])("reads the content type %j as %j", (contentType, expected) => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
+  })
+
+  it("keeps the last part of a path and the end of a long name, without split characters", () => {
+    assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
+    assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
+    assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
   })
 
   it("judges a download by its path, file name, redirects and content type, in this order", () => {
