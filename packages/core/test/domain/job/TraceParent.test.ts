@@ -7,6 +7,11 @@ const hexadecimal = (length: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^[0-9a-f]{${length - 1}}[1-9a-f]$`)))
 
 describe("a span context", () => {
+  it("gets leading zeros if it comes from another system with shorter ids", () => {
+    const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
+    assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
+  })
+
   it.prop(
     "is unchanged after it is formatted and parsed",
     [hexadecimal(32), hexadecimal(16), Schema.Boolean],
