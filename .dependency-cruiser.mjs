@@ -37,7 +37,6 @@ const sqlFolders = [
   "StoreTables[.]ts$",
   "SchemaName[.]ts$",
   "ClientCapabilities[.]ts$",
-  "SqlTable[.]ts$",
   "SqlMetrics[.]ts$",
   "session/",
   "row/",
@@ -54,7 +53,7 @@ const sqlFolders = [
   "copy/",
   "host/",
   "ClientLayer[.]ts$",
-  "Sql(?!Table|Counts)",
+  "Sql(?!Metrics)",
   "MigratedStores[.]ts$",
   "HostStores[.]ts$",
   "index[.]ts$"

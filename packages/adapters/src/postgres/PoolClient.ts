@@ -12,7 +12,6 @@ import { makeRowConnection, withHostSavepoints } from "../sql/host/HostSavepoint
 import { measureWait } from "../sql/SqlMetrics.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
-import { isEnded, listenWhileConnecting } from "./host/SessionErrors.ts"
 import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -38,6 +37,51 @@ export interface PoolOptions {
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
+
+// Errors of new `pg` sessions are caught between the time they connect and the time they reach the
+// caller. During that time, neither the pool nor the caller listens for errors. Without a listener,
+// a server that ends a session in its greeting packet would end the process.
+
+/**
+ * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
+ * to the host's pool.
+ */
+const waiting = new WeakMap<EventEmitter, number>()
+
+const ended = new WeakSet<object>()
+
+/** Whether a session was ended before the caller got it. */
+const isEnded = (session: object): boolean => ended.has(session)
+
+/** Listens to a session until the caller listens, which takes only a few microtasks. */
+const listen = (session: unknown): void => {
+  if (!(session instanceof EventEmitter)) return
+  const note = () => ended.add(session)
+  session.on("error", note)
+  setImmediate(() => session.off("error", note))
+}
+
+const change = (pool: EventEmitter, by: number): void => {
+  const before = waiting.get(pool) ?? 0
+  const after = before + by
+  waiting.set(pool, after)
+  if (before === 0) pool.on("connect", listen)
+  else if (after === 0) pool.off("connect", listen)
+}
+
+/** Gets a session from a pool, and listens to new sessions during the wait. */
+const listenWhileConnecting = async <A>(
+  pool: object,
+  connect: () => PromiseLike<A>
+): Promise<A> => {
+  if (!(pool instanceof EventEmitter)) return connect()
+  change(pool, 1)
+  try {
+    return await connect()
+  } finally {
+    change(pool, -1)
+  }
+}
 
 interface LentSession {
   readonly session: HostSession

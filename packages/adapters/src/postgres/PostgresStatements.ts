@@ -9,10 +9,9 @@ import type { LockedTransaction } from "../sql/session/Sessions.ts"
 import { fromJson, isAmong, makeFind, makeRead } from "./statements/BatchedReads.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimStatement.ts"
 import { makeCommit } from "./statements/Commits.ts"
-import { feedEnd, nextOrdinal } from "./statements/Feed.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
-import { serverTime } from "./statements/ServerTime.ts"
+import { feedEnd, nextOrdinal, serverTime } from "./statements/ServerTime.ts"
 import { findByWords, schema } from "./statements/Tables.ts"
 
 const makeLockedTransaction =

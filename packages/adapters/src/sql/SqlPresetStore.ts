@@ -27,6 +27,7 @@ import {
 import type { Row } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
+import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
 
 const makeVersionReads = (sql: SqlClient.SqlClient) => {
@@ -141,6 +142,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       const sql = yield* SqlClient.SqlClient
       const statements = yield* Statements
       const { exclusive, presets, reads, shared, time } = statements
+      yield* Effect.forkScoped(sweepForever(PresetKeyRows.makeSweep(sql, statements)))
       return PresetStore.of({
         append: makeAppend(sql, statements),
         made: trace("SqlPresetStore.made")(

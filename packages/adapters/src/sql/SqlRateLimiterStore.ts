@@ -8,6 +8,7 @@
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -26,8 +27,6 @@ const perMilliOf = (refillRate: Duration.Duration): number =>
 
 /** Rows that were not used for this long are deleted. */
 const idleMillis = 3_600_000
-
-const sweepInterval = Duration.minutes(10)
 
 const failure = (cause: SqlError.SqlError) =>
   new RateLimiter.RateLimiterError({
@@ -118,11 +117,17 @@ export const layer: Layer.Layer<
     const sql = yield* SqlClient.SqlClient
     const { time } = yield* Statements
 
-    const sweep = Effect.flatMap(
+    const swept = Effect.flatMap(
       time.millis(sql),
-      (now) => sql`DELETE FROM verbatim_request_rates WHERE at < ${now - idleMillis}`
-    ).pipe(Effect.ignore)
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(sweepInterval), sweep)))
+      (now) => sql`DELETE FROM verbatim_request_rates WHERE at < ${now - idleMillis} RETURNING name`
+    )
+    yield* Effect.forkScoped(
+      sweepForever({
+        what: "Unused request buckets",
+        stepMax: Number.POSITIVE_INFINITY,
+        step: Effect.map(swept, (rows) => rows.length)
+      })
+    )
 
     return RateLimiter.RateLimiterStore.of({
       tokenBucket: (options) =>

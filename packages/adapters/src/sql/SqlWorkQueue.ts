@@ -1,6 +1,6 @@
 /** The work queue in SQL: one row per unfinished job, with its lease. */
 import { type Lease, type Renewal, trace, WorkQueue, WorkQueueError } from "@verbatim/core/ports"
-import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
+import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
 import { skipUnreadable } from "./row/Row.ts"
@@ -47,13 +47,6 @@ const toThousandths = ({ progress, ...lease }: Renewal) => ({
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/**
- * How often to try to release work whose row is locked. If a row stays locked, its lease expires.
- */
-const releaseMax = 10
-
-const releasePause = Duration.millis(100)
-
 /** The queue over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statements> = Layer.effect(
   WorkQueue
@@ -80,15 +73,13 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       return { extended: changed, busy }
     })
 
-    const release = trace("SqlWorkQueue.release")(function* (leases: ReadonlyArray<Lease>) {
-      const ended = session`lease_until = NULL, token = NULL, progress = NULL`
-      let remaining = leases
-      for (let tries = 1; remaining.length > 0 && tries <= releaseMax; tries++) {
-        const { busy } = yield* changeLeases(remaining, ended).pipe(mapSqlError("release"))
-        remaining = remaining.filter(({ jobId }) => busy.has(jobId))
-        if (remaining.length > 0) yield* Effect.sleep(releasePause)
-      }
-    })
+    // The lease of a locked row is not released, and expires.
+    const ended = session`lease_until = NULL, token = NULL, progress = NULL`
+    const release = trace("SqlWorkQueue.release")(
+      (leases: ReadonlyArray<Lease>) =>
+        leases.length === 0 ? Effect.void : Effect.asVoid(changeLeases(leases, ended)),
+      mapSqlError("release")
+    )
 
     return WorkQueue.of({
       claim,

@@ -149,15 +149,17 @@ export const make = (
   const records = (rows: Effect.Effect<Rows, SqlError.SqlError>, transform?: (_: Rows) => Rows) =>
     transform === undefined ? rows : Effect.map(rows, transform)
 
+  const executePrepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    records(
+      run(() => asRecords(sql).all(...toBindings(params))),
+      transform
+    )
+
   const values = (sql: string, params: Params) =>
     run(() => asValues(sql).all(...toBindings(params)) as unknown as ReadonlyArray<Params>)
 
   return {
-    execute: (sql, params, transform) =>
-      records(
-        run(() => asRecords(sql).all(...toBindings(params))),
-        transform
-      ),
+    execute: executePrepared,
     executeRaw: (sql, params) =>
       run(() => {
         const statement = asRecords(sql)
@@ -165,15 +167,10 @@ export const make = (
           ? statement.all(...toBindings(params))
           : statement.run(...toBindings(params))
       }),
+    // The rows are read at once, because an open cursor would keep its snapshot, and block
+    // checkpoints of the write-ahead log.
     executeStream: (sql, params, transform) =>
-      // A stream has a statement of its own, because the next use of a shared prepared statement
-      // would reset the stream.
-      Stream.unwrap(
-        Effect.map(
-          run(() => database.prepare(sql).iterate(...toBindings(params))),
-          (iterator) => pullRows(iterator, transform)
-        )
-      ),
+      Stream.fromIterableEffect(executePrepared(sql, params, transform)),
     executeValues: values,
     executeValuesUnprepared: values,
     executeUnprepared: (sql, params, transform) =>
@@ -183,17 +180,3 @@ export const make = (
       )
   }
 }
-
-const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Rows) =>
-  Stream.unfold(undefined, () =>
-    Effect.map(
-      attempt("execute", () => iterator.next()),
-      ({ done, value }) =>
-        done === true
-          ? undefined
-          : ([transform === undefined ? value : transform([value])[0], undefined] as const)
-    )
-  ).pipe(
-    // An open cursor would keep its snapshot, and block checkpoints of the write-ahead log.
-    Stream.ensuring(Effect.sync(() => iterator.return?.()))
-  )

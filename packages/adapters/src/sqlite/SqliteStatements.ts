@@ -5,9 +5,7 @@
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
-import { makeCommit } from "./statements/CommitSteps.ts"
-import { feedEnd, nextOrdinal } from "./statements/FeedSteps.ts"
-import { makeInsert } from "./statements/InsertSteps.ts"
+import { feedEnd, makeCommit, makeInsert, nextOrdinal } from "./statements/JobSteps.ts"
 import {
   findByWords,
   fromJson,

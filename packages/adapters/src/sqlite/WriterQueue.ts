@@ -260,17 +260,15 @@ const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
  */
 export const makeBorrower = (
   reader: SqlConnection.Connection,
-  { borrow, lease }: WriterQueue
+  { borrow }: WriterQueue
 ): SqlConnection.Borrower => {
   const lend: (sql: string) => SqlConnection.Borrower = (sql) =>
     isRead(sql) ? (use) => use(reader) : borrow
   const connection: SqlConnection.Connection = {
     execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
     executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
-    // An open cursor keeps its snapshot, and other statements on the same connection would read
-    // that old state too.
     executeStream: (sql, params, transform) =>
-      Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
+      Stream.fromIterableEffect(lend(sql)((to) => to.execute(sql, params, transform))),
     executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
     executeValuesUnprepared: (sql, params) =>
       lend(sql)((to) => to.executeValuesUnprepared(sql, params)),

@@ -4,18 +4,16 @@ import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import {
   attemptStarted,
-  claimIds,
   commitOf,
   creation,
   jobId,
-  leaseToken,
   makeUploadJob,
   readWholeJob,
   upTo,
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
@@ -133,27 +131,6 @@ describe("A locked row", () => {
       const others = jobs.flatMap(({ id }) => (id === jobId(stuck) ? [] : [id]))
       assert.deepStrictEqual([...renewed.extended].sort(), others)
       assert.deepStrictEqual([...renewed.busy], [jobId(stuck)])
-    }).pipe(Effect.provide(onServer))
-  )
-
-  it.live("delays the release of the lease on its job, but of no other lease", () =>
-    Effect.gen(function* () {
-      const sql = yield* held
-      const queue = yield* WorkQueue
-      const releasing = yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* lock(sql, "work")
-          const fiber = yield* Effect.forkChild(queue.release(leases))
-          yield* Effect.repeat(claimIds(leaseToken(2), { limit: 8 }), {
-            until: ({ length }) => length > 0,
-            schedule: Schedule.spaced("10 millis")
-          })
-          return fiber
-        })
-      )
-      yield* Fiber.join(releasing)
-      const rest = yield* claimIds(leaseToken(3))
-      assert.include(rest, jobId(stuck))
     }).pipe(Effect.provide(onServer))
   )
 

@@ -1,12 +1,15 @@
 /** Tests concurrent writes of versions under keys, and the sweep of expired keys. */
 import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
-import { makeDraft, upTo, withWorkspace, workspaceId } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Option, Result } from "effect"
+import { makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
+import { Duration, Effect, Fiber, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { makeSweep } from "#src/sql/preset/PresetKeyRows"
+import { Statements } from "#src/sql/Statements"
+import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
 const under = (key: string): Pick<PresetDraft, "request"> => ({
   request: Option.some({ key: IdempotencyKey.make(key), fingerprint: "0".repeat(64) })
@@ -79,42 +82,36 @@ describe("concurrent writes to one preset on Postgres", () => {
   )
 })
 
-/** Appends the version with that number under one of the keys. */
-const appendUnder = (number: number, keyNumber = number) =>
-  Effect.flatMap(PresetStore, ({ append }) =>
-    append(makeDraft(number, under(`order-${keyNumber}`)))
-  )
+/** Appends the version with that number under a key of its own. */
+const appendUnder = (number: number) =>
+  Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 
-/** Returns the number of the version that was created under a key. */
-const madeUnder = (keyNumber: number) =>
-  Effect.flatMap(PresetStore, ({ made }) =>
-    Effect.map(
-      made(workspaceId(1), IdempotencyKey.make(`order-${keyNumber}`)),
-      Option.map((found) => found.made.version.version)
-    )
-  )
-
-/** Creates ten versions, because a process sweeps after every tenth keyed version. */
-const untilSwept = Effect.forEach(upTo(10), (number) => appendUnder(100 + number))
+const sweep = Effect.gen(function* () {
+  return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
+})
 
 describe("a sweep of expired keys on Postgres", () => {
   it.live("deletes only expired records, and skips a record that is being replaced", () =>
-    withWorkspace(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* Effect.forEach(upTo(12), (number) => appendUnder(number))
-      yield* advance(keyWindow)
-      yield* appendUnder(13, 2)
-      // The row is locked as if a request were replacing its record. The sweep ends nevertheless.
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`SELECT 1 FROM verbatim_preset_keys WHERE key = 'order-1' FOR UPDATE`
-          yield* Fiber.join(yield* Effect.forkDetach(untilSwept))
-        })
-      )
-      const left = yield* sql<{ readonly key: string }>`
-        SELECT key FROM verbatim_preset_keys WHERE length(key) < 9`
-      assert.deepStrictEqual(left.map(({ key }) => key).sort(), ["order-1", "order-2"])
-      assert.deepStrictEqual(yield* madeUnder(2), Option.some(13))
-    }).pipe(Effect.provide(onServer))
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* withWorkspace(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.forEach(upTo(12), appendUnder)
+        const millis = Duration.toMillis(keyWindow)
+        yield* sql`UPDATE verbatim_preset_keys SET at = at - ${millis} WHERE key <> 'order-2'`
+        const other = yield* Effect.provide(
+          SqlClient.SqlClient,
+          yield* Layer.build(oneClient(config))
+        )
+        yield* other.withTransaction(
+          Effect.andThen(
+            other`SELECT 1 FROM verbatim_preset_keys WHERE key = 'order-1' FOR UPDATE`,
+            sweep
+          )
+        )
+        const left = yield* sql<{ readonly key: string }>`SELECT key FROM verbatim_preset_keys`
+        assert.deepStrictEqual(left.map(({ key }) => key).sort(), ["order-1", "order-2"])
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
   )
 })

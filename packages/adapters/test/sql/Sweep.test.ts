@@ -4,7 +4,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Clock, Effect, Logger } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { sweepForever } from "#src/sql/job/Sweep"
+import { sweepForever } from "#src/sql/row/Sweep"
 
 const broken = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: "away" })

@@ -19,8 +19,8 @@ import {
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
+import type { BatchName } from "../../sql/SqlMetrics.ts"
 import { sqlMetrics } from "../../sql/SqlMetrics.ts"
-import type { BatchName } from "../../sql/SqlTable.ts"
 import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 
 /** How one kind of request is answered. */

@@ -4,7 +4,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "../../sql/row/Row.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { decodeFirst } from "../../sql/row/RowStatements.ts"
-import type { BatchName } from "../../sql/SqlTable.ts"
+import type { BatchName } from "../../sql/SqlMetrics.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
 /**

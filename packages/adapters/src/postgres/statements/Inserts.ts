@@ -10,7 +10,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
-import type { EarlierRecord, Insert } from "../../sql/job/JobStatements.ts"
+import type { Insert } from "../../sql/job/JobStatements.ts"
 import { findFull } from "../../sql/work/UnfinishedJobs.ts"
 import {
   type LockWait,
@@ -20,9 +20,6 @@ import {
   writesMax
 } from "../gather/Batching.ts"
 import * as InsertStatement from "./InsertStatement.ts"
-
-/** How often to retry a creation if its key was taken but has expired in the meantime. */
-const againMax = 3
 
 /**
  * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached, in
@@ -90,28 +87,19 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const known = ({ id }: Creation["job"]) =>
     Effect.map(sql`SELECT id FROM verbatim_jobs WHERE id = ${id}`, (rows) => rows.length > 0)
 
-  const put = Effect.fnUntraced(function* (creation: Creation) {
+  return Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job } = creation
     const outcome = yield* write(creation)
-    if (outcome === "Written") return Option.some(Option.none())
+    if (outcome === "Written") return Option.none()
     if (Option.isSome(idempotency)) {
       const { at, key } = idempotency.value
       const found = yield* IdempotencyRows.find(sql, { key, workspaceId: job.workspaceId })
       const earlier = Option.filter(found, (record) => isCurrentRecord(record, at))
-      if (Option.isSome(earlier)) return Option.some(earlier)
+      if (Option.isSome(earlier)) return earlier
     }
     if (yield* known(job)) return yield* supersededError("insert")
-    return outcome === "Taken" ? Option.none<EarlierRecord>() : yield* fullError(outcome)
-  })
-
-  return Effect.fnUntraced(function* (creation) {
-    for (let tries = 0; tries < againMax; tries++) {
-      const outcome = yield* put(creation)
-      if (Option.isSome(outcome)) return outcome.value
-    }
-    return yield* new JobStoreError({
-      operation: "insert",
-      reason: { _tag: "Unavailable", cause: "the idempotency key changed hands again and again" }
-    })
+    if (outcome !== "Taken") return yield* fullError(outcome)
+    // The key was taken, but its record has expired or was deleted in the meantime.
+    return yield* new JobStoreError({ operation: "insert", reason: { _tag: "Contended" } })
   })
 }

@@ -1,6 +1,10 @@
-/** The server's clock, which determines for all processes what is due. */
+/**
+ * The server's clock, which determines for all processes what is due, and its transaction numbers,
+ * which are the positions in the feed.
+ */
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import type { JobStatements } from "../../sql/job/JobStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
@@ -34,3 +38,16 @@ export const serverTime: StoreTime = {
   // If Postgres had to wait for a row, it evaluates the row's new version again.
   withNowExclusive: (sql, statements) => statements(serverMillis(sql))
 }
+
+/** The number of the transaction. */
+export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
+  Effect.succeed(sql`pg_current_xact_id()::text::bigint`)
+
+/**
+ * The number of the oldest open transaction. Transactions get their numbers at their first write,
+ * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
+ * that transaction and of later ones are reported after it has ended. A long transaction of a host
+ * delays events, but no events are lost.
+ */
+export const feedEnd: JobStatements["feedEnd"] = (sql) =>
+  sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

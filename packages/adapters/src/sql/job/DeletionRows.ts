@@ -8,9 +8,9 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
+import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
-import { type Sweep, sweepMax } from "./Sweep.ts"
 
 /** The parts of statements that differ between databases. */
 export interface DeletionStatements {

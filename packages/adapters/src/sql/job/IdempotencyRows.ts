@@ -8,8 +8,8 @@ import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
-import { type Sweep, sweepMax } from "./Sweep.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,

@@ -8,7 +8,7 @@ import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /** The earlier record with the key of a creation, or none if the creation was written. */
-export type EarlierRecord = Option.Option<IdempotencyRecord>
+type EarlierRecord = Option.Option<IdempotencyRecord>
 
 /** Writes a creation. Fails as superseded if a job with that id exists. */
 export type Insert = (

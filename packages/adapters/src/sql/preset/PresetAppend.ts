@@ -125,12 +125,6 @@ const keyLockName = ({ workspaceId }: PresetDraft, { key }: KeyedRequest): strin
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/**
- * How many versions with a key a process writes between two sweeps, so that each write bears a
- * tenth of a statement.
- */
-const sweepEvery = 10
-
 /** Makes the method that appends versions. */
 export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
   const writeLocked = (draft: PresetDraft) =>
@@ -157,18 +151,12 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
       })
     )
 
-  let keyedCount = 0
-  // Inside a transaction, others would have to wait for the rows until the transaction ends.
-  const sweep = Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
-    Option.isNone(outer) ? Effect.ignore(PresetKeyRows.sweep(sql, dialect)) : Effect.void
+  return trace("SqlPresetStore.append")(
+    (draft: PresetDraft) =>
+      writeLocked(draft).pipe(
+        retryDeadlock(sql),
+        Effect.catchIf(isRefused, (error) => refused(draft, error))
+      ),
+    mapSqlError("append")
   )
-
-  return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
-    const written = yield* writeLocked(draft).pipe(
-      retryDeadlock(sql),
-      Effect.catchIf(isRefused, (error) => refused(draft, error))
-    )
-    if (Option.isSome(draft.request) && keyedCount++ % sweepEvery === 0) yield* sweep
-    return written
-  }, mapSqlError("append"))
 }

@@ -15,6 +15,7 @@ import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import { notRemoved, presets, presetVersions } from "./PresetRows.ts"
 
@@ -103,29 +104,27 @@ export const insert = (
   )
 
 /**
- * Maximum number of expired records per sweep. Far fewer records expire between two sweeps, so
- * expired records never accumulate.
+ * Makes the sweep of expired records. A record that is being replaced is skipped while it is
+ * locked, and is checked again before it is deleted.
  */
-const sweepMax = 100
-
-/**
- * Deletes some expired records after a request, in a separate transaction. A record that is being
- * replaced is skipped while it is locked, and is checked again before it is deleted.
- */
-export const sweep = (
+export const makeSweep = (
   sql: SqlClient.SqlClient,
-  { reads, time }: { readonly reads: RowReads; readonly time: StoreTime }
-): Effect.Effect<void, SqlError.SqlError> => {
+  { reads, time }: { readonly reads: Pick<RowReads, "passingLocked">; readonly time: StoreTime }
+): Sweep => {
   const passing = sql.literal(reads.passingLocked)
-  return Effect.asVoid(
-    time.withNow(sql, (now) => {
-      const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
-      return sql`
-        WITH lapsed AS MATERIALIZED (
-          SELECT workspace_id, key FROM verbatim_preset_keys WHERE ${hasLapsed}
-          ORDER BY at LIMIT ${sweepMax} ${passing})
-        DELETE FROM verbatim_preset_keys
-        WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}`
-    })
-  )
+  const swept = time.withNow(sql, (now) => {
+    const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
+    return sql`
+      WITH lapsed AS MATERIALIZED (
+        SELECT workspace_id, key FROM verbatim_preset_keys WHERE ${hasLapsed}
+        ORDER BY at LIMIT ${sweepMax} ${passing})
+      DELETE FROM verbatim_preset_keys
+      WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}
+      RETURNING key`
+  })
+  return {
+    what: "Expired keys of presets",
+    stepMax: sweepMax,
+    step: Effect.map(swept, (rows) => rows.length)
+  }
 }

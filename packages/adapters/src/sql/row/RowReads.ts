@@ -1,7 +1,7 @@
 /** Reads rows by the values of columns, in the way that is best for each database. */
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { BatchName } from "../SqlTable.ts"
+import type { BatchName } from "../SqlMetrics.ts"
 import type { Row } from "./Row.ts"
 
 /** A text column by which rows are looked up. */
