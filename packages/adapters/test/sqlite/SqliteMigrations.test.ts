@@ -4,19 +4,16 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
-import { JobStore } from "@verbatim/core/ports"
-import { creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
+import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
 import {
-  empty,
   incompatibleSince,
   later,
   namesRefusedStep,
   printsWhatItCreates,
   refusesUnreleased,
-  remembered,
   resumesAfterDeath
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
@@ -28,20 +25,6 @@ const upToDate = Effect.gen(function* () {
   const client = Layer.fresh(SqliteClient.layer({ filename }))
   return { filename, onSeparateSession: Effect.provide(client, { local: true }) }
 })
-
-/** Wraps the client so that an event happens before the transaction with this number. */
-const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
-  Effect.map(SqlClient.SqlClient, (sql) => {
-    let transactions = 0
-    const { withTransaction: ordinary } = sql
-    const withTransaction = <A, F, R>(self: Effect.Effect<A, F, R>) =>
-      Effect.suspend(() => {
-        transactions += 1
-        const before = transactions === number ? Effect.orDie(event) : Effect.void
-        return Effect.andThen(before, ordinary(self))
-      })
-    return Object.assign(sql, { withTransaction })
-  })
 
 describe("a migration of a SQLite database", () => {
   it.live("is printed as the SQL that it runs", () =>
@@ -72,20 +55,6 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("skips steps that another process has just run", () =>
-    Effect.gen(function* () {
-      const { onSeparateSession } = yield* upToDate
-      const other = Migrator.run([later]).pipe(onSeparateSession)
-      yield* Effect.gen(function* () {
-        // The first transaction prepares the database, and the second would run the first step.
-        const sql = yield* interrupted(2, other)
-        const run = Effect.provideService(Migrator.run([later]), SqlClient.SqlClient, sql)
-        assert.deepStrictEqual(yield* run, [])
-        assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
-      }).pipe(onSeparateSession)
-    })
-  )
-
   it.effect("resumes after the last step of a process that died", () =>
     Effect.gen(function* () {
       const { onSeparateSession } = yield* upToDate
@@ -94,20 +63,6 @@ describe("a migration of a SQLite database", () => {
         const sql = yield* SqlClient.SqlClient
         const found = yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'work_by_one_more'`
         assert.strictEqual(found.length, 1)
-      }).pipe(onSeparateSession)
-    })
-  )
-
-  it.effect("fills existing rows, a few at a time", () =>
-    Effect.gen(function* () {
-      const { onSeparateSession, filename } = yield* upToDate
-      yield* Effect.gen(function* () {
-        const jobs = yield* JobStore
-        for (const number of upTo(5)) yield* jobs.insert(creation(makeUploadJob(number)))
-      }).pipe(Effect.provide(Layer.fresh(layer({ filename }))))
-      yield* Effect.gen(function* () {
-        yield* Migrator.run([later])
-        assert.deepStrictEqual(yield* empty, [])
       }).pipe(onSeparateSession)
     })
   )

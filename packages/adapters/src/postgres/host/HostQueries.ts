@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The names, in camel case, of all integer columns that the stores' statements return. */
 const integers: ReadonlySet<string> = new Set(
-  `acceptedAt age at backTo balanceMillis beyond byteLength change chargedMillis compatibleSince
+  `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince
   count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt
   engineMillis entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay
   laneCount lastAt lastUsedAt lastVisited later latestVersion leased leaseUntil level media
