@@ -179,7 +179,8 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
-const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({ identifier: "PausedTasks" })
+/** The tasks that no worker begins. */
+export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({ identifier: "PausedTasks" })
 
 const pause = HttpApiEndpoint.put("pause", "/v1/work/paused", {
   payload: PausedTasks.annotate({

@@ -22,6 +22,7 @@ import {
   readChange,
   readCredit,
   readExternalId,
+  readPausedTasks,
   readWorkspaceId,
   readWorkspaceOrder
 } from "./WorkspaceReads.ts"
@@ -144,8 +145,12 @@ export const workLayer = HttpApiBuilder.group(
     const { samples } = yield* QueueHistory
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
-      .handle("pause", ({ payload: { tasks } }) =>
-        Effect.orDie(Effect.map(pause(tasks), (paused) => ({ data: { tasks: paused } })))
+      .handleRaw("pause", ({ request }) =>
+        readPausedTasks(request).pipe(
+          Effect.flatMap(({ tasks }) => Effect.orDie(pause(tasks))),
+          Effect.map((paused) => ({ data: { tasks: paused } })),
+          answerRefusals
+        )
       )
       .handle("queueHistory", () => Effect.map(samples, (all) => ({ data: all.map(toSampleView) })))
   })

@@ -4,6 +4,7 @@ import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { PausedTasks } from "../../contract/WorkApi.ts"
 import * as KeyBodies from "../../contract/workspace/KeyApi.ts"
 import {
   toLimits,
@@ -88,6 +89,9 @@ export const readCredit = (request: Request) =>
     minutes,
     creditId: credit_id ?? undefined
   }))
+
+/** Reads the tasks to pause. */
+export const readPausedTasks = makeReader(PausedTasks)
 
 const readKeyBody = makeReader(KeyBodies.KeyOrder)
 
