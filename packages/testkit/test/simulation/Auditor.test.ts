@@ -43,6 +43,11 @@ const good: ReadonlyArray<Fact> = [
   ledger(-61_001)
 ]
 
+const called = (isOver: boolean): Fact => ({
+  ...{ _tag: "Called", id: "a", noticeId: "notice", attempt: 1 },
+  ...{ by: "worker-1.1", at: 21, wasFrozen: false, isOver }
+})
+
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
 /** Guarantees, each with facts that break it. */
@@ -99,6 +104,7 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
     "a process that is stopping claims nothing",
     [{ _tag: "ClaimedLate", by: "worker", afterMillis: 250 }]
   ],
+  ["a listener is called after all other work has ended", [called(false)]],
   ["nothing fails with a defect", [{ _tag: "Defect", by: "worker", what: "it died" }]],
   [
     "every job succeeds if there are no faults",
@@ -177,7 +183,7 @@ const brokenLater: typeof broken = [
 
 describe("The auditor", () => {
   it("accepts a run without violations", () => {
-    assert.deepStrictEqual(audit(good), [])
+    assert.deepStrictEqual(audit([...good, called(true)]), [])
   })
 
   it("accepts a successful redelivery and deletion", () => {
