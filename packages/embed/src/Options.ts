@@ -167,6 +167,16 @@ export interface Call {
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
+/** A dependency that the worker of this process cannot use. Its work waits meanwhile. */
+export interface Outage {
+  readonly name: "media store" | "speech engine" | "summarizer" | "database"
+  /** The dependency's own error without secrets, if it sent one. */
+  readonly cause?: string
+}
+
+/** Called with all current outages when one begins or ends. An error is only logged. */
+export type OnOutages = (outages: ReadonlyArray<Outage>) => MaybePromise<unknown>
+
 /** Receives the log lines. */
 export interface Logger {
   readonly debug: (message: string, details: Readonly<Record<string, unknown>>) => void
@@ -270,6 +280,8 @@ export interface SharedOptions {
   readonly mcp?: boolean
   /** Called when a job has ended, successfully or not. */
   readonly onFinished?: OnFinished
+  /** Called when a dependency of the worker fails or works again. */
+  readonly onOutages?: OnOutages
   /** Default: warnings and errors on standard error. False turns the log off. */
   readonly logger?: Logger | false
   /**

@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { dependencyNames } from "@verbatim/core/attempt"
 import { toDetailedView } from "@verbatim/core/job"
 import { NoticesEnabled } from "@verbatim/core/notice"
 import {
@@ -18,16 +19,16 @@ import {
   type Transcriber
 } from "@verbatim/core/ports"
 import { MediaIdentity, Services, Workspaces } from "@verbatim/core/services"
-import type { Concurrency as Counts } from "@verbatim/core/worker"
+import { type Concurrency as Counts, Worker } from "@verbatim/core/worker"
 import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { IpNetwork } from "effect/net"
 import { layerOf } from "../Engine.ts"
 import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import { worker } from "../effect/Work.ts"
-import type { Bucket, Concurrency, Job, OnFinished, Options, Role } from "../Options.ts"
+import type { Bucket, Concurrency, Job, OnFinished, OnOutages, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
 import * as Database from "./Database.ts"
 import { defaultMediaFolder, loadLayer } from "./Database.ts"
@@ -197,6 +198,34 @@ const listener = (onFinished: OnFinished) =>
     })
   )
 
+/** An outage begins with repeated failures, so reading it more often would show it hardly sooner. */
+const outageInterval = Duration.seconds(1)
+
+/** Calls the host's `onOutages` whenever an outage of the worker begins or ends. */
+const watchOutages = (onOutages: OnOutages) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { activity } = yield* Worker
+      let known = ""
+      const report = Effect.gen(function* () {
+        const { outages } = yield* activity
+        const shown = outages.map(({ cause, dependency }) => ({
+          name: dependencyNames[dependency],
+          ...(cause === undefined ? {} : { cause })
+        }))
+        const names = shown.map(({ name }) => name).join()
+        if (names === known) return
+        known = names
+        yield* Effect.tryPromise({ try: async () => onOutages(shown), catch: HostLog.detailOf })
+      })
+      yield* report.pipe(
+        Effect.catch((detail) => Effect.logWarning("onOutages failed", { detail })),
+        Effect.repeat(Schedule.spaced(outageInterval)),
+        Effect.forkScoped
+      )
+    })
+  )
+
 /** The default roles. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
@@ -215,7 +244,7 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
-  const { concurrency = {}, logger, onFinished, reusePieces = true } = options
+  const { concurrency = {}, logger, onFinished, onOutages, reusePieces = true } = options
   // The logger is provided to everything else: adapters log too, and migrations log first.
   const chosen = Layer.mergeAll(
     settingsOf(options),
@@ -234,7 +263,9 @@ export const ground = (options: Options) => {
     areReused: reusePieces,
     ...(concurrency.pieces === undefined ? {} : { atOnce: concurrency.pieces })
   }
-  return worker({ concurrency: toCounts(concurrency), pieces }).pipe(
+  const watching = onOutages === undefined ? Layer.empty : watchOutages(onOutages)
+  return watching.pipe(
+    Layer.provideMerge(worker({ concurrency: toCounts(concurrency), pieces })),
     Layer.provideMerge(
       Layer.merge(engines(options), onFinished === undefined ? Layer.empty : listener(onFinished))
     ),

@@ -154,6 +154,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   mcp: must("true or false", (value) => typeof value === "boolean"),
   onFinished: aFunction,
+  onOutages: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." or ".." segments`, isPrefix),
   logger: must(
     "false, or an object with debug, info, warn and error",
@@ -184,7 +185,7 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/** Finds the option that an unknown name could mean. `onFinished` is the only hook. */
+/** Finds the option that an unknown name could mean. `onFinished` is the hook for jobs. */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)

@@ -1,7 +1,15 @@
-/** Tests the host's `onFinished`: when it is called, and what happens if it fails. */
+/** Tests the host's hooks: when they are called, and what happens if they fail. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { type Call, type Embedded, type Job, open, type Verbatim } from "@verbatim/embed"
+import {
+  type Call,
+  type Embedded,
+  EngineUnavailable,
+  type Job,
+  type Outage,
+  open,
+  type Verbatim
+} from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { ended, measuring, newStore, openFor, recording } from "./Opened.ts"
 
@@ -101,5 +109,29 @@ describe("onFinished", () => {
     const hearing = await openFor({ ...store, onFinished: hook })
     await until(hearing, id, isFinishTold)
     assert.lengthOf(calls, 1)
+  })
+})
+
+describe("onOutages", () => {
+  it("is called when a dependency fails and when it works again, even if a call throws", async () => {
+    const calls: Array<ReadonlyArray<Outage>> = []
+    const { promise: recovered, resolve } = Promise.withResolvers<void>()
+    let isDown = true
+    const verbatim = await openFor({
+      transcribe: async () => {
+        if (isDown) throw new EngineUnavailable("the engine is down")
+        return { segments: [] }
+      },
+      onOutages: (outages) => {
+        calls.push(outages)
+        isDown = false
+        if (outages.length === 0) resolve()
+        throw new Error("a fault of the host")
+      }
+    })
+    await verbatim.transcriptions.create({ path: recording })
+    await recovered
+    const cause = "EngineUnavailable: the engine is down"
+    assert.deepStrictEqual(calls, [[{ name: "speech engine", cause }], []])
   })
 })
