@@ -117,6 +117,8 @@ describe("a trace", () => {
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
+    const operations = spans.flatMap(({ attributes }) => attributes["gen_ai.operation.name"] ?? [])
+    assert.deepStrictEqual(new Set(operations), new Set(["transcription", "chat"]))
     // Receivers get no trace headers.
     const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))

@@ -17,7 +17,7 @@ import {
   toFailure
 } from "../engines/provider/ProviderFailure.ts"
 import { describeLanguage, type Message, messages, retryMessages, type Task } from "./Prompts.ts"
-import type { Provider } from "./Provider.ts"
+import { annotateCall, type Provider } from "./Provider.ts"
 import { checkForm, type Subject } from "./SummaryForm.ts"
 
 // Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
@@ -274,6 +274,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     readonly type: SummaryType
     readonly transcript: Transcript
   }) {
+    yield* annotateCall(provider, { operation: "chat", model: options.model })
     const { transcript, type } = request
     const language = isLanguage(transcript.language) ? transcript.language : general
     const about = { language, writtenIn: describeLanguage(transcript.language) }

@@ -43,7 +43,7 @@ import {
   takesKeywords,
   voiceMax
 } from "./Dialect.ts"
-import type { Provider } from "./Provider.ts"
+import { annotateCall, type Provider } from "./Provider.ts"
 
 const { EngineFailed } = Failure.cases
 
@@ -147,6 +147,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (settings: Recognition) {
+      yield* annotateCall(provider, { operation: "transcription", model })
       const recognised = yield* recognisePieces(settings, {
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),

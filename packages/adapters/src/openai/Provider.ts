@@ -90,6 +90,17 @@ export interface Provider {
   readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
+/** Describes a call on the current span, in OpenTelemetry's terms for generative AI. */
+export const annotateCall = (
+  { isOpenai, url }: Provider,
+  { model, operation }: { readonly model: string; readonly operation: "chat" | "transcription" }
+): Effect.Effect<void> =>
+  Effect.annotateCurrentSpan({
+    "gen_ai.operation.name": operation,
+    "gen_ai.provider.name": isOpenai ? "openai" : new URL(url).host,
+    "gen_ai.request.model": model
+  })
+
 const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
   accept: "application/json",
   "content-type": contentType,
