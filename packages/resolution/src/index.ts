@@ -1,5 +1,4 @@
 /** Combines requests with presets: references, formats, and the resolved request. */
-export { parseExact } from "./ExactJson.ts"
 export type { Lost } from "./FieldMapping.ts"
 export {
   type Format,
@@ -8,7 +7,7 @@ export {
   formats,
   keptFields
 } from "./Format.ts"
-export type { Json, JsonObject } from "./Json.ts"
+export { type Json, type JsonObject, parseExact } from "./Json.ts"
 export {
   formatReference,
   labelPattern,

@@ -2,10 +2,9 @@
  * A `fetch` for provider SDKs: it expands requests that name a preset, and passes on all other
  * requests unchanged. The response is the provider's own.
  */
-import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../FieldMapping.ts"
 import type { Format } from "../Format.ts"
-import { isObject, type Json } from "../Json.ts"
+import { isObject, type Json, parseExact } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import { PinRefusal, type PinRefusalCode } from "./Pin.ts"
