@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
-import { Duration, Effect, Fiber, Layer } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import {
   InHostTransaction,
@@ -15,9 +15,11 @@ import {
   writeTimeout
 } from "#src/ports/Deadline"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { PresetStoreError } from "#src/ports/PresetStore"
 import { caller, submit } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, deployment as world } from "../world/world.ts"
+import { created, deployment, designated, Interference } from "./presets/Deployment.ts"
 
 const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 
@@ -70,6 +72,33 @@ describe("A write's deadline", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "timeoutError")
       assert.strictEqual(tries, 2)
     })
+  )
+})
+
+describe("Callers that change one preset while its store hangs", () => {
+  it.effect(
+    "are all refused at the deadline, with a contention error if still waiting for the lock",
+    () =>
+      Effect.gen(function* () {
+        const interference = yield* Interference
+        yield* created(1)
+        yield* created(2)
+        interference.before = Effect.never
+        const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
+          Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
+        )
+        yield* TestClock.adjust(writeTimeout)
+        const reasons = fibers.map((fiber) => {
+          const exit = fiber.pollUnsafe()
+          if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
+            return "none"
+          const [failure] = exit.value.cause.reasons
+          return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
+            ? failure.error.reason._tag
+            : "other"
+        })
+        assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
+      }).pipe(Effect.provide(deployment))
   )
 })
 

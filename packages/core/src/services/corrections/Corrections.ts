@@ -51,12 +51,12 @@ import type { TranscriptCursor } from "../../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
-import { makeRetryUnknownOutcome, overdue, withDeadline } from "../../ports/Deadline.ts"
+import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { readKey } from "../intake/Repeats.ts"
 import { makeFindJob, RequestNotFound } from "../jobs/JobReads.ts"
-import { changeRetries } from "../quota/Quota.ts"
+import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 
 /** A write of corrections, with its conditions. */
 export interface CorrectionWrite<E = never> {
@@ -251,6 +251,7 @@ const makeChangeCorrections = Effect.gen(function* () {
   const jobs = yield* JobStore
   const random = yield* SecureRandom.SecureRandom
   const store = yield* CorrectionStore
+  const locks = makeKeyedLock({ contended, timeoutError })
 
   /**
    * Reads the outline, part by part. The outline is read only for the first correction of a
@@ -324,7 +325,7 @@ const makeChangeCorrections = Effect.gen(function* () {
     const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
     return yield* attempt({ ...wanted, keyed }).pipe(
       Effect.retry({ while: isSuperseded, ...changeRetries }),
-      withDeadline({ timeoutError }),
+      (correcting) => locks.run(wanted.id, correcting),
       Effect.catchIf(isContended, () => Effect.fail(new CorrectionsContended()))
     )
   })
@@ -347,6 +348,9 @@ const hasLocked = hasReason("Contended")
 
 const isContended = (error: unknown): error is CorrectionStoreError =>
   isSuperseded(error) || hasLocked(error)
+
+const contended = () =>
+  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Contended" } })
 
 const timeoutError = () =>
   new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })

@@ -4,7 +4,7 @@
  * versions, for example because it contains a secret, and removes archived presets, which frees
  * their slugs.
  */
-import { DateTime, Effect, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { moveBetween } from "../../domain/preset/Designation.ts"
 import { findUnprotectedLabels } from "../../domain/preset/LabelChange.ts"
@@ -24,10 +24,9 @@ import type { DesignatedPreset } from "../../domain/preset/VersionSelector.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import type { LabelName } from "../../domain/workspace/LabelName.ts"
-import { withDeadline } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { changeRetries } from "../quota/Quota.ts"
+import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
@@ -80,10 +79,22 @@ const partsOf = (
   erasure: erased && { version: erased.version, at: next.updatedAt, by }
 })
 
+const contended = () => new PresetStoreError({ operation: "write", reason: { _tag: "Contended" } })
+
+const newLocks = () => makeKeyedLock({ contended, timeoutError })
+
+/** The locks of presets, which all methods of a process share. */
+export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof newLocks>>()(
+  "@verbatim/core/services/PresetLocks"
+) {
+  static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
+}
+
 /** Makes the functions that read and change presets. */
 export const makePresetChanges = Effect.gen(function* () {
   const store = yield* PresetStore
   const random = yield* SecureRandom.SecureRandom
+  const locks = yield* PresetLocks
 
   /**
    * The preset with its designated version. This function runs for every request that uses a
@@ -123,7 +134,7 @@ export const makePresetChanges = Effect.gen(function* () {
       return yield* write(found)
     },
     Effect.retry({ while: isSuperseded, ...changeRetries }),
-    withDeadline({ timeoutError })
+    (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
   )
 
   /** Reads, decides and commits, and starts again like `attempt`. */

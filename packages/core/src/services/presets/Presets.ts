@@ -47,7 +47,12 @@ import { trace } from "../../ports/Trace.ts"
 import { type ChunkedText, LargeReads } from "../jobs/LargeReads.ts"
 import { type CreationPorts, makeCreations, requireWriteAccess } from "./Creations.ts"
 import { makeLabels } from "./Labels.ts"
-import { makePresetChanges, makePresetHousekeeping, type NotRead } from "./PresetChanges.ts"
+import {
+  makePresetChanges,
+  makePresetHousekeeping,
+  type NotRead,
+  PresetLocks
+} from "./PresetChanges.ts"
 import { makePresetParts } from "./PresetParts.ts"
 import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
@@ -256,5 +261,5 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         designations
       })
     })
-  ).pipe(Layer.provide(LargeReads.layer))
+  ).pipe(Layer.provide([LargeReads.layer, PresetLocks.layer]))
 }

@@ -5,6 +5,12 @@
  * scope ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
+import {
+  type DeadlineOptions,
+  InHostTransaction,
+  untilDeadline,
+  withDeadline
+} from "../../ports/Deadline.ts"
 
 /** The size of a quota. */
 export interface QuotaSize {
@@ -130,8 +136,43 @@ export const makeWithTimeout = <E>({
     )
 }
 
-/** Retries after a conflict between writers. A hundred retries take a second. */
+/**
+ * Retries after a conflict between writers in several processes; writers in one process wait for
+ * each other. A hundred retries take a second; then the call fails.
+ */
 export const changeRetries = {
   times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
+}
+
+/** The failures of a caller that waited too long. */
+export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
+  /** Makes the failure of a caller that never got the lock and therefore wrote nothing. */
+  readonly contended: () => E
+}
+
+/**
+ * Makes locks by name. Callers in one process that change the same thing do so one after the other,
+ * so that their writes do not conflict: without the lock, only 18 of 64 concurrent changes of a
+ * preset on SQLite succeeded. The wait counts towards the deadline of the caller's write.
+ */
+export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
+  const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })
+  return {
+    /**
+     * Runs an effect after all earlier callers under the same name have finished. In a host's
+     * transaction, the effect runs at once, because the holder of the lock may be waiting for that
+     * transaction's locks.
+     */
+    run: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
+      Effect.flatMap(InHostTransaction, (isHosts) =>
+        isHosts
+          ? work
+          : untilDeadline(contended)(hold(name)).pipe(
+              Effect.andThen(work),
+              Effect.scoped,
+              withDeadline({ timeoutError })
+            )
+      )
+  }
 }
