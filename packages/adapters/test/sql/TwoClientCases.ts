@@ -7,7 +7,7 @@ import { deleteTogether } from "./TwoRemovals.ts"
 
 /** Runs the cases with two clients. `clients` is the name of the clients in the test titles. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
-  it.live(`numbers versions without gaps for 64 writers on each of two ${clients}`, () =>
+  it.live(`numbers versions without gaps for 24 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)
   )
 

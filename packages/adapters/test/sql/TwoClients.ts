@@ -36,16 +36,16 @@ const storedVersions = Effect.gen(function* () {
   return versions.map(({ version }) => version)
 })
 
-/** Tests that 64 writers on each client create 128 versions of one preset. */
+/** Tests that 24 writers on each client create 48 versions of one preset. */
 export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
   const [one, other] = both
   yield* Effect.provide(foundFirst, one)
   const append = (number: number) =>
     Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(number)))
-  const appended = yield* Effect.forEach(upTo(128), onBoth(both, append), atOnce)
-  assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
-  assert.deepStrictEqual(yield* Effect.provide(storedVersions, one), upTo(128))
-  assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(128))
+  const appended = yield* Effect.forEach(upTo(48), onBoth(both, append), atOnce)
+  assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(48))
+  assert.deepStrictEqual(yield* Effect.provide(storedVersions, one), upTo(48))
+  assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
 /** Returns the tasks that 40 claims for seven tasks each get if there are a hundred tasks. */
