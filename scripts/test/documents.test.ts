@@ -6,7 +6,7 @@ import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { withDiagram } from "../documents/Drawings.ts"
 import { examplesIn, withExamples } from "../documents/Examples.ts"
-import { exceptions, findingsIn } from "../documents/Openapi.ts"
+import { changesBetween, exceptions, findingsIn } from "../documents/Openapi.ts"
 import { failuresIn, lineOf } from "../documents/Report.ts"
 import { withTables } from "../documents/Tables.ts"
 
@@ -200,5 +200,18 @@ describe("the linter's findings", () => {
 
   it("have exceptions that all give a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
+  })
+})
+
+describe("changes to the document", () => {
+  it("are listed with their positions", () => {
+    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
+    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
+    assert.deepStrictEqual(changesBetween(before, after), [
+      "~ #/paths/~1a/get/id: one is now two",
+      "- #/paths/~1b",
+      "+ #/paths/~1c"
+    ])
+    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })

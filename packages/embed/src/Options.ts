@@ -167,7 +167,7 @@ export interface Call {
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
-/** A dependency that the worker of this process cannot use. Its work waits meanwhile. */
+/** A dependency that the worker of this process cannot use. Its work waits. */
 export interface Outage {
   readonly name: "media store" | "speech engine" | "summarizer" | "database"
   /** The dependency's own error without secrets, if it sent one. */

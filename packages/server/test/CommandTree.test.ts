@@ -36,6 +36,17 @@ describe("every command", () => {
     assert.sameMembers(missing, Object.keys(withoutJson))
   })
 
+  it("has help that fits into 80 columns", async () => {
+    await using directory = await dataDirectory()
+    for (const { words } of commands) {
+      const { status, stdout } = await operateInProcess(directory.path, [...words, "--help"])
+      assert.strictEqual(status, 0)
+      for (const line of stdout.split("\n")) {
+        assert.isAtMost(line.length, 80, `${words.join(" ")}: ${line}`)
+      }
+    }
+  })
+
   it("explains a wrong flag in at most three lines, with a suggestion", async () => {
     await using directory = await dataDirectory()
     for (const { flags, isGroup, words } of commands) {

@@ -149,6 +149,18 @@ describe("a request with a broken body", () => {
     )
   }
 
+  it.live("gets a response if its client ends the connection early", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body, status }) => [status, body]),
+        [[400, bodyOf(preset, incomplete)]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+
   it.live("gets a response after the response to the previous request", () =>
     Effect.gen(function* () {
       const welcome = lines("GET / HTTP/1.1", host)

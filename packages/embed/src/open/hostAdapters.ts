@@ -198,7 +198,7 @@ const listener = (onFinished: OnFinished) =>
     })
   )
 
-/** An outage begins with repeated failures, so reading it more often would show it hardly sooner. */
+/** An outage begins with repeated failures, so shorter intervals would show it hardly sooner. */
 const outageInterval = Duration.seconds(1)
 
 /** Calls the host's `onOutages` whenever an outage of the worker begins or ends. */

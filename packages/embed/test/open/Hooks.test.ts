@@ -113,7 +113,7 @@ describe("onFinished", () => {
 })
 
 describe("onOutages", () => {
-  it("is called when a dependency fails and when it works again, even if a call throws", async () => {
+  it("is called when a dependency fails and works again, even if a call throws", async () => {
     const calls: Array<ReadonlyArray<Outage>> = []
     const { promise: recovered, resolve } = Promise.withResolvers<void>()
     let isDown = true

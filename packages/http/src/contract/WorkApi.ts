@@ -180,13 +180,14 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
 )
 
 /** The tasks that no worker begins. */
-export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({ identifier: "PausedTasks" })
+export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
+  identifier: "PausedTasks",
+  description: "The tasks that no worker begins; an empty list resumes all.",
+  examples: [{ tasks: ["Transcribe"] }]
+})
 
 const pause = HttpApiEndpoint.put("pause", "/v1/work/paused", {
-  payload: PausedTasks.annotate({
-    description: "The tasks to pause; an empty list resumes all.",
-    examples: [{ tasks: ["Transcribe"] }]
-  }),
+  payload: PausedTasks,
   success: Schema.Struct({ data: PausedTasks }),
   error: pickErrors(WorkspaceErrors, 400, 429)
 }).annotateMerge(

@@ -3,7 +3,8 @@
  * wrongly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
-import { CliError, CliOutput, type HelpDoc } from "effect/cli"
+import { CliError, CliOutput } from "effect/cli"
+import { fitHelp } from "./terminal/helpLayout.ts"
 
 /** Exit status if a command is used incorrectly, as in most shells. */
 export const misuseStatus = 2
@@ -37,25 +38,6 @@ const shorten = (text: string): string =>
       const meant = names.split("\n").map((name) => name.trim())
       return `\nDid you mean ${meant.join(" or ")}?`
     })
-
-/** The framework's flags that few users need are listed only by `verbatim --help`. */
-const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
-
-/** `verbatim completions` and the help of each command replace these flags. */
-const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
-
-/** The types of these flags would repeat all the values that the descriptions list. */
-const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
-
-/** Shortens the list of the framework's flags. */
-const fitHelp = (page: HelpDoc.HelpDoc): HelpDoc.HelpDoc => {
-  const isListed =
-    page.commandPath?.length === 1 ? ({ name }: HelpDoc.FlagDoc) => !unlisted.has(name) : isForAll
-  const globalFlags = page.globalFlags
-    ?.filter(isListed)
-    .map((flag) => ({ ...flag, type: shortTypes[flag.name] ?? flag.type }))
-  return globalFlags === undefined ? page : { ...page, globalFlags }
-}
 
 /** Explains on standard error what is wrong with a command line, and where to find help. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({

@@ -4,22 +4,11 @@ import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"
 import { allParts, environmentName } from "../settings/Variables.ts"
 import { jsonFlag, printJson } from "./operation.ts"
+import { breakLines } from "./terminal/helpLayout.ts"
 
 const indent = "      "
 
 const widthMax = 80 - indent.length
-
-/** Breaks a text between words into lines of a given width; a longer word stays whole. */
-const breakLines = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    const longer = last === undefined ? word : `${last} ${word}`
-    if (last === undefined || longer.length > width) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines
-}
 
 const wrap = (text: string): string =>
   breakLines(text, widthMax)

@@ -1,0 +1,96 @@
+/** Fits help pages into 80 columns: long descriptions wrap below their first line. */
+import { Option } from "effect"
+import type { HelpDoc } from "effect/cli"
+
+/** The width that every terminal has. */
+const lineMax = 80
+
+/** Breaks a text between words into lines of a given width; a longer word stays whole. */
+export const breakLines = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? word : `${last} ${word}`
+    if (last === undefined || longer.length > width) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}
+
+/** Continues a text below its first line, which begins in a given column. */
+const hang = (text: string, column: number): string =>
+  breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
+
+/** Effect appends this to the description of an argument that can be left out. */
+const optionalMark = " (optional)"
+
+/** Columns as Effect lays out its tables: two spaces, the longest name, four spaces. */
+const columnOf = (names: ReadonlyArray<string>, columnMax = Number.POSITIVE_INFINITY) => {
+  const widest = Math.min(Math.max(...names.map(({ length }) => length)) + 4, columnMax)
+  return (name: string): number => 2 + Math.max(widest, name.length + 1)
+}
+
+const fitFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<HelpDoc.FlagDoc> => {
+  const nameOf = ({ aliases, name, type }: HelpDoc.FlagDoc) =>
+    [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : ` ${type}`)
+  const column = columnOf(flags.map(nameOf))
+  return flags.map((flag) => ({
+    ...flag,
+    description: Option.map(flag.description, (text) => hang(text, column(nameOf(flag))))
+  }))
+}
+
+const fitArguments = (args: ReadonlyArray<HelpDoc.ArgDoc>): ReadonlyArray<HelpDoc.ArgDoc> => {
+  const nameOf = ({ name, type, variadic }: HelpDoc.ArgDoc) =>
+    `${name}${variadic ? "..." : ""} ${type}`
+  const column = columnOf(args.map(nameOf), 25)
+  return args.map((arg) => ({
+    ...arg,
+    description: Option.map(arg.description, (text) =>
+      hang(text, column(nameOf(arg)) + (arg.required ? 0 : optionalMark.length))
+    )
+  }))
+}
+
+const fitSubcommands = (
+  groups: ReadonlyArray<HelpDoc.SubcommandGroupDoc>
+): ReadonlyArray<HelpDoc.SubcommandGroupDoc> =>
+  groups.map(({ commands: [first, ...others], group }) => {
+    const column = columnOf(
+      [first, ...others].map(({ name }) => name),
+      20
+    )
+    const fit = (command: HelpDoc.SubcommandDoc): HelpDoc.SubcommandDoc => ({
+      ...command,
+      shortDescription: hang(command.shortDescription ?? command.description, column(command.name))
+    })
+    return { group, commands: [fit(first), ...others.map(fit)] }
+  })
+
+/** The framework's flags that few users need are listed only by `verbatim --help`. */
+const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
+
+/** `verbatim completions` and the help of each command replace these flags. */
+const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
+
+/** The types of these flags would repeat all the values that the descriptions list. */
+const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
+
+const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>
+  fitFlags(
+    flags
+      .filter((flag) => (isRoot ? !unlisted.has(flag.name) : isForAll(flag)))
+      .map((flag) => ({ ...flag, type: shortTypes[flag.name] ?? flag.type }))
+  )
+
+/** Fits a help page into 80 columns. */
+export const fitHelp = (page: HelpDoc.HelpDoc): HelpDoc.HelpDoc => ({
+  ...page,
+  description: hang(page.description, 2),
+  flags: fitFlags(page.flags),
+  ...(page.args && { args: fitArguments(page.args) }),
+  ...(page.subcommands && { subcommands: fitSubcommands(page.subcommands) }),
+  ...(page.globalFlags && {
+    globalFlags: fitGlobalFlags(page.globalFlags, page.commandPath?.length === 1)
+  })
+})
