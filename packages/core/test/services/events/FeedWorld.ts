@@ -1,10 +1,5 @@
 import * as Memory from "@verbatim/adapters/memory"
-import {
-  attemptReleased,
-  attemptStarted,
-  commitJob,
-  transcriptProduced
-} from "@verbatim/testkit/samples"
+import { attemptReleased, attemptStarted, commitJob } from "@verbatim/testkit/samples"
 import { Context, Effect, Layer, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Job } from "#src/domain/job/Job"
@@ -92,12 +87,6 @@ export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
 export const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })
-})
-
-/** Ends a job. */
-export const end = Effect.fnUntraced(function* (job: Job) {
-  const started = yield* commitJob(job, { events: [attemptStarted()] })
-  return yield* commitJob(started, { events: [transcriptProduced()] })
 })
 
 /** Advances the clock by one poll. */
