@@ -202,7 +202,10 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
 }
 
 /** Like `onServer`, but the schema may have been used and emptied. */
-export const onEmptied = emptied(layer)
+export const onEmptied = emptied((config) =>
+  // A busy machine is not a fault of the store.
+  layer({ ...config, statementTimeout: Duration.minutes(10) })
+)
 
 /** Advances the schema's clock. */
 export const advance = (duration: Duration.Duration) =>

@@ -1,9 +1,16 @@
 /** Concurrent cases for two clients of one database of any kind. */
 import { it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Deadline } from "@verbatim/core/ports"
+import { Clock, Duration, Effect, type Scope } from "effect"
 import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
+
+/** Gives all writes ten minutes, because a busy machine is not a fault of the store. */
+const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
+    Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))
+  )
 
 /** Runs the cases with two clients. `clients` is the name of the clients in the test titles. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
@@ -20,6 +27,6 @@ export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, S
   )
 
   it.live(`deletes a workspace through two ${clients} concurrently while others write to it`, () =>
-    Effect.flatMap(open, deleteTogether)
+    patiently(Effect.flatMap(open, deleteTogether))
   )
 }
