@@ -53,7 +53,7 @@ export const security = (stage: () => Stage): void => {
     )
   })
 
-  it("never runs markup in names and transcripts", async () => {
+  it("never runs markup in names, transcripts and messages of engines", async () => {
     stage().server.engine.say(markup)
     const ids: Array<string> = []
     for (const text of markup) {
@@ -61,13 +61,20 @@ export const security = (stage: () => Stage): void => {
     }
     await Promise.all(ids.map((id) => stage().until(id, "COMPLETED")))
     stage().server.engine.say()
+    stage().server.engine.refuse(markup.join(" "))
+    const refused = await stage().upload({ callback_id: "refused" })
+    await stage().until(refused, "FAILED")
+    stage().server.engine.refuse()
     await stage().visit(async (page) => {
-      await page.getByText(markup[0] ?? "").waitFor()
+      await page.getByText(markup[0] ?? "").first().waitFor()
       for (const id of ids) {
         await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
         await page.getByText("Everything requested is done.").waitFor()
         await assertNoElements(page)
       }
+      await page.goto(`${stage().server.address}/console/#/jobs/${refused}`)
+      await page.getByText(/^Failed: .*<script>/).waitFor()
+      await assertNoElements(page)
       // API responses are never pages, wherever they are opened.
       await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
       assert.include(await page.locator("body").innerText(), "<script>")

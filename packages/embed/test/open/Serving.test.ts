@@ -4,12 +4,18 @@ import { once } from "node:events"
 import { openAsBlob } from "node:fs"
 import { createServer, get, type IncomingMessage } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
-import type { Authenticate } from "@verbatim/embed"
+import type { Authenticate, Member } from "@verbatim/embed"
 import { ended, listen, openFor, recording } from "./Opened.ts"
 
-const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
+interface Person extends Pick<Member, "scopes"> {
+  readonly org: string
+  readonly isAdmin: boolean
+}
+
+const people: Readonly<Record<string, Person>> = {
   ana: { org: "acme", isAdmin: true },
   ben: { org: "acme", isAdmin: false },
+  dan: { org: "acme", isAdmin: true, scopes: ["presets:read"] },
   eve: { org: "evil", isAdmin: true }
 }
 
@@ -20,7 +26,8 @@ const authenticate: Authenticate = (request) => {
   const person = people[name]
   if (person === undefined) return Promise.resolve(null)
   const kind = person.isAdmin ? "management" : "inference"
-  return Promise.resolve({ workspace: person.org, kind, user: name })
+  const { org, scopes = null } = person
+  return Promise.resolve({ workspace: org, kind, user: name, scopes })
 }
 
 const as = (name: string, more: RequestInit = {}): RequestInit => ({
@@ -35,13 +42,15 @@ const preset = {
 }
 
 describe("a host's API", () => {
-  it("accepts the host's sessions with their permissions", async () => {
+  it("accepts the host's sessions with their permissions and scopes", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const ask = async (path: string, init: RequestInit): Promise<number> =>
       (await verbatim.fetch(new Request(`http://app.test/api/verbatim/v1/${path}`, init))).status
     assert.strictEqual(await ask("presets/notes/responses", as("ana", preset)), 200)
     assert.strictEqual(await ask("presets/notes", as("ben")), 200)
     assert.strictEqual(await ask("presets/notes/responses", as("ben", preset)), 403)
+    assert.strictEqual(await ask("presets/notes", as("dan")), 200)
+    assert.strictEqual(await ask("presets/notes/responses", as("dan", preset)), 403)
     assert.strictEqual(await ask("presets/notes", as("eve")), 404)
     assert.strictEqual(await ask("presets/notes", as("nobody")), 401)
     assert.strictEqual(await ask("presets/notes", {}), 401)

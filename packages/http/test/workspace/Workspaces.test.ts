@@ -111,6 +111,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
       })
   )
 
+  it.effect("has a retention rule whose fields change independently", () =>
+    Effect.gen(function* () {
+      const path = `/workspaces/${yield* makeWorkspace("retaining")}`
+      const change = (retention: object) =>
+        Effect.map(dataOf({ path, method: "PATCH", json: { retention } }), (data) => data.retention)
+      const first = { media_days: 1, transcript_days: 30, job_days: 365 }
+      assert.deepStrictEqual(yield* change(first), first)
+      const next = { ...first, media_days: null }
+      assert.deepStrictEqual(yield* change({ media_days: null }), next)
+      assert.deepStrictEqual((yield* dataOf({ path })).retention, next)
+    })
+  )
+
   it.effect("keeps its keywords, without duplicates, until they are replaced", () =>
     Effect.gen(function* () {
       const path = `/workspaces/${yield* makeWorkspace("speaking")}`

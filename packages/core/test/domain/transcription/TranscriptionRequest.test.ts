@@ -1,7 +1,7 @@
 /** The request made from accepted parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionRequest"
+import { TranscriptionRequest, withKeywords } from "#src/domain/transcription/TranscriptionRequest"
 import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 describe("an accepted request", () => {
@@ -92,6 +92,11 @@ describe("an accepted request", () => {
       submit({ url, template: "__proto__" }, { isTextual: true }),
       Result.succeed({ ...minimal, template: "__proto__", language: "fr" })
     )
+  })
+
+  it("has its own keywords before those of its workspace, without duplicates", () => {
+    const own = Result.getOrThrow(submit({ url, keywords: ["b", "a"] }))
+    assert.deepStrictEqual(withKeywords(own, ["c", "a"]).keywords, ["b", "a", "c"])
   })
 
   it("ignores inherited and unknown keys", () => {

@@ -29,9 +29,11 @@ describe("a caller that repeats a key and has no balance", () => {
         yield* spend(poor)
         yield* spend(other)
         const { content, counts: read, end } = yield* makeSlow
-        const waiting = yield* Effect.forEach(upTo(100), () =>
-          Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
-        )
+        const waiting = yield* Effect.forEach(upTo(100), (number) => {
+          // Every second call has no key, and gets one that is derived from its content.
+          const repeat = call(poor, content, number % 2 === 0 ? {} : keyed)
+          return Effect.forkChild(Effect.flip(repeat), { startImmediately: true })
+        })
         assert.strictEqual(read.begun, 2)
         // The clock does not advance here: another workspace has its own slots, so its call does
         // not wait.
@@ -40,7 +42,8 @@ describe("a caller that repeats a key and has no balance", () => {
         yield* end
         const ended = yield* Effect.forEach(waiting, Fiber.join)
         const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
-        assert.deepStrictEqual([count("IdempotencyConflict"), count("TooManyRepeats")], [2, 98])
+        assert.deepStrictEqual([count("IdempotencyConflict"), count("InsufficientBalance")], [1, 1])
+        assert.strictEqual(count("TooManyRepeats"), 98)
         // The slots that were taken are free again.
         assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
       })

@@ -23,7 +23,7 @@ import {
 import { advance, type Cases, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
-const [first, second, _third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
+const [first, second] = [leaseToken(1), leaseToken(2)]
 const moment = Duration.millis(1)
 
 /** Longer than any case takes, for stores whose clock cannot be set. */

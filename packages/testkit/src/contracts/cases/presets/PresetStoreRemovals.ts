@@ -111,6 +111,15 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* labelMovesOf(preset.id, "production").pipe(Expect.gives("no label move is left", []))
     yield* store.clear(own, 1).pipe(Expect.gives("there is nothing to clear", false))
   },
+  *"refuses to remove a preset that is active or has changed since it was read"(store) {
+    const archived = yield* archivePreset()
+    const active = yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(10) }))
+    yield* Expect.refuses(store.remove(removalOf(active)), "Superseded")
+    yield* revisePreset(active, Event.cases.Shelved.make({ at: later(11) }))
+    const before = yield* lookAround
+    yield* Expect.refuses(store.remove(removalOf(archived)), "Superseded")
+    yield* lookAround.pipe(Expect.gives("everything is unchanged", before))
+  },
   *"refuses to remove a preset if one of its labels was protected after the decision"(store) {
     const preset = yield* archivePreset()
     const production = label("production")
