@@ -105,6 +105,13 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     Option.map(yield* read, spoil)
     yield* read.pipe(Expect.gives("it is still unchanged", Option.some(transcript)))
   },
+  *"keeps a transcript when later commits have none"(store) {
+    const running = yield* startJob(1, { delivery })
+    const done = yield* commitJob(running, { events: [transcriptProduced()], transcript })
+    yield* commitJob(done, { events: [deliveryStarted(5)] })
+    const read = store.transcript(jobId(1))
+    yield* read.pipe(Expect.gives("it is unchanged", Option.some(transcript)))
+  },
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
   },
