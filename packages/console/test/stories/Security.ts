@@ -66,7 +66,10 @@ export const security = (stage: () => Stage): void => {
     await stage().until(refused, "FAILED")
     stage().server.engine.refuse()
     await stage().visit(async (page) => {
-      await page.getByText(markup[0] ?? "").first().waitFor()
+      await page
+        .getByText(markup[0] ?? "")
+        .first()
+        .waitFor()
       for (const id of ids) {
         await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
         await page.getByText("Everything requested is done.").waitFor()

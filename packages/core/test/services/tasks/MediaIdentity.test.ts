@@ -8,7 +8,12 @@ import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from 
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, type MediaStoreError } from "#src/ports/MediaStore"
-import { adopt, MediaIdentity, statusLifetime } from "#src/services/tasks/MediaIdentity"
+import {
+  adopt,
+  judgeMarker,
+  MediaIdentity,
+  statusLifetime
+} from "#src/services/tasks/MediaIdentity"
 import { caller, submit } from "../../world/caller.ts"
 import { deployment, front, outside } from "../../world/world.ts"
 
@@ -136,6 +141,15 @@ describe("MediaIdentity", () => {
         assert.strictEqual(yield* onFolder(folder, status), "NotOurs")
       }).pipe(Effect.provide(outside))
   )
+
+  it("leaves the store to the original database if this one is a copy", () => {
+    const original = { identity: "one", marker: Option.some("one.1"), isCopied: false }
+    const tagOf = (mark: typeof original) => judgeMarker(mark, original.marker)?._tag
+    assert.deepStrictEqual(
+      [tagOf(original), tagOf({ ...original, isCopied: true })],
+      ["Ours", "NotOurs"]
+    )
+  })
 
   it.effect("recovers from a crash between marking the store and marking the database", () =>
     Effect.gen(function* () {
