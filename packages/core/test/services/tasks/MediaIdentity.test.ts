@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { FakeMedia } from "@verbatim/testkit/fakes"
+import { instant } from "@verbatim/testkit/samples"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
@@ -143,8 +144,9 @@ describe("MediaIdentity", () => {
   )
 
   it("leaves the store to the original database if this one is a copy", () => {
-    const original = { identity: "one", marker: Option.some("one.1"), isCopied: false }
-    const tagOf = (mark: typeof original) => judgeMarker(mark, original.marker)?._tag
+    const marker = Option.some("one.1")
+    const original = { identity: "one", createdAt: instant, marker, isCopied: false }
+    const tagOf = (mark: typeof original) => judgeMarker(mark, marker)?._tag
     assert.deepStrictEqual(
       [tagOf(original), tagOf({ ...original, isCopied: true })],
       ["Ours", "NotOurs"]
