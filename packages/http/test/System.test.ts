@@ -65,7 +65,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         isStoreUp: true,
         media: { _tag: "Ours" },
         readiness: Option.some({ _tag: "Ready", engine: "openai whisper-1" } as const),
-        activity: Option.some({ running, claimedAt, outages })
+        activity: Option.some({ running, claimedAt, outages, failures: [] })
       })
       const look = (key: string | undefined) =>
         Effect.map(call("/health/ready", { key }), ({ status, text }) => {
@@ -96,7 +96,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         const { call, health } = yield* Deployment.Deployment
         const look = Effect.all([call("/health"), call("/health/ready")])
         const statuses = Effect.map(look, (answers) => answers.map(({ status }) => status))
-        const activity = Option.some({ running, claimedAt: Option.none(), outages: [] })
+        const activity = Option.some({
+          running,
+          claimedAt: Option.none(),
+          outages: [],
+          failures: []
+        })
         const readiness = Option.some({ _tag: "Preparing", sentence: "Downloading" } as const)
 
         assert.deepStrictEqual(yield* statuses, [200, 200])

@@ -2,6 +2,7 @@
 
 import { Task } from "@verbatim/core/attempt"
 import {
+  FailureCount,
   Outage,
   trace,
   WorkerId,
@@ -25,7 +26,8 @@ const ReportJson = json(
     Summarize: Schema.Int,
     Deliver: Schema.Int,
     Notify: Schema.Int,
-    outages: Schema.Array(Outage)
+    outages: Schema.Array(Outage),
+    failures: Schema.Array(FailureCount)
   })
 )
 
@@ -42,8 +44,8 @@ const readWorker = makeReader(
 )
 
 const toWorker = ({ report, ...worker }: Effect.Success<ReturnType<typeof readWorker>>) => {
-  const { outages, ...running } = report
-  return { ...worker, running, outages }
+  const { failures, outages, ...running } = report
+  return { ...worker, running, outages, failures }
 }
 
 const TasksJson = json(Schema.Array(Task))
@@ -62,11 +64,11 @@ const mapSqlError = (operation: string) =>
 
 const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
-  ({ id, name, outages, running }: WorkerReport) =>
+  ({ id, name, running, ...state }: WorkerReport) =>
     time.withNowExclusive(sql, (now) =>
       Effect.andThen(
         sql`INSERT INTO verbatim_workers (id, name, running, started_at, seen_at)
-        VALUES (${id}, ${name}, ${encodeReport({ ...running, outages })}, ${now}, ${now})
+        VALUES (${id}, ${name}, ${encodeReport({ ...running, ...state })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
         sql`DELETE FROM verbatim_workers WHERE seen_at < ${now} - ${Duration.toMillis(workerTtl)}`

@@ -1,11 +1,16 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
+import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { operatorApi } from "../Api.ts"
+import { operatorApi, sentenceOf } from "../Api.ts"
+import { Button } from "../ui/Button.tsx"
 import { Badge, Card, ScreenHead } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Empty, ListFault, Load } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
+import { once } from "../ui/RepeatGuard.ts"
 import { Time } from "../ui/Time.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import { formatCount } from "../ui/Words.ts"
 import { Backlog, kindWords } from "./Backlog.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import type { QueueCount } from "./QueueCounts.ts"
@@ -61,6 +66,63 @@ const Workers = ({ work }: { readonly work: Work }) =>
     </ul>
   )
 
+/** Tasks that can be paused here; only an embedded program has notices. */
+const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+
+/** How long an answer is shown instead of the survey, which can be older. */
+const answerMillis = 2 * pollMillis
+
+/** Buttons that pause and resume tasks in all workers. */
+const Pauses = ({ paused }: Pick<Work, "paused">) => {
+  const answered = useSignal<Work["paused"] | undefined>(undefined)
+  const shown = answered.value ?? paused
+  const toggle = (task: (typeof tasks)[number]) =>
+    once("pause", async () => {
+      const others = shown.filter((each) => each !== task)
+      try {
+        const answer = await operatorApi.work.pause({
+          tasks: shown.includes(task) ? others : [...others, task]
+        })
+        answered.value = answer.tasks
+        setTimeout(() => {
+          if (answered.value === answer.tasks) answered.value = undefined
+        }, answerMillis)
+      } catch (cause) {
+        notify(sentenceOf(cause), { isFault: true })
+      }
+    })
+  return (
+    <p class="cluster">
+      {tasks.map((task) => (
+        <Button class="is-small" key={task} onClick={() => void toggle(task)}>
+          {shown.includes(task) ? "Resume" : "Pause"}: {kindWords(task).toLowerCase()}
+        </Button>
+      ))}
+    </p>
+  )
+}
+
+/** Words of a failure's name: "ReceiverRefused" is "Receiver refused". */
+const reasonWords = (reason: string): string =>
+  reason.charAt(0) + reason.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const Failures = ({ of }: { readonly of: Work["failures"] }) =>
+  of.length === 0 ? (
+    <p class="hint">No work has failed for good.</p>
+  ) : (
+    <ul class="lines">
+      {of.map(({ count, reason, task }) => (
+        <li class="line cluster" key={`${task} ${reason}`}>
+          <span class="line-main">
+            <span class="row-title">{reasonWords(reason)}</span>
+            <span class="row-note hint">{kindWords(task)}</span>
+          </span>
+          <span>{formatCount(count)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+
 const countOf = ({ at, owed }: Work): QueueCount => {
   const sumOf = (field: "due" | "leased") => owed.reduce((sum, entry) => sum + entry[field], 0)
   return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
@@ -94,6 +156,10 @@ export const QueueScreen = () => {
             </Card>
             <Card title="Queue by type">
               <Backlog kinds={value.owed} at={value.at} />
+              <Pauses paused={value.paused} />
+            </Card>
+            <Card title="Failures of the last hour">
+              <Failures of={value.failures} />
             </Card>
             <Card title="Workers">
               <Workers work={value} />

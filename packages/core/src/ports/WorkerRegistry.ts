@@ -4,7 +4,7 @@
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
-import { Dependency, type Task, type WorkKind } from "../domain/attempt/Work.ts"
+import { Dependency, Task, type WorkKind } from "../domain/attempt/Work.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /** Identifies a worker from its start to its end. */
@@ -21,6 +21,15 @@ export const Outage = Schema.Struct({
 })
 export type Outage = typeof Outage.Type
 
+/** Tasks that a worker gave up in the last hour, since its start, for one reason. */
+export const FailureCount = Schema.Struct({
+  task: Task,
+  /** The name of the failure. */
+  reason: Schema.String,
+  count: Schema.Int
+})
+export type FailureCount = typeof FailureCount.Type
+
 /** A worker's regular report on its own state. */
 export interface WorkerReport {
   readonly id: WorkerId
@@ -29,6 +38,7 @@ export interface WorkerReport {
   /** Running attempts of each task. */
   readonly running: Readonly<Record<Task, number>>
   readonly outages: ReadonlyArray<Outage>
+  readonly failures: ReadonlyArray<FailureCount>
 }
 
 /** A worker's last report, with the store's time of its first report and its last one. */

@@ -28,6 +28,7 @@ import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
+import type { FailureCount } from "../ports/WorkerRegistry.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { type Change, Commits } from "../services/jobs/Commits.ts"
@@ -54,6 +55,7 @@ import {
   traceAttempt
 } from "./AttemptEnd.ts"
 import { culpritOf } from "./Circuits.ts"
+import { makeFailureTally } from "./FailureTally.ts"
 import { type Hold, LeaseLost, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCollection.ts"
 
@@ -92,6 +94,8 @@ export class Attempts extends Context.Service<
      * the next claim. Interruption releases the attempt.
      */
     readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
+    /** The tasks that were given up in the last hour. */
+    readonly failures: Effect.Effect<ReadonlyArray<FailureCount>>
   }
 >()("@verbatim/core/worker/Attempts") {
   static readonly layer: Layer.Layer<
@@ -150,6 +154,7 @@ export class Attempts extends Context.Service<
       })
 
       const own = makeOwnAttempts()
+      const tally = makeFailureTally()
 
       /** The events that follow a claim. If an attempt is still running, its worker was lost. */
       const openingEvents = (
@@ -209,6 +214,7 @@ export class Attempts extends Context.Service<
           ? Effect.timeout(committed, releaseTimeout)
           : committed
         own.forget(job.id)
+        tally.note(attempt.task, events, at)
         yield* countEnd(attempt, { at, exit })
         yield* noteEnd(events, failure)
         yield* logEnd(attempt, { events, failure })
@@ -233,10 +239,11 @@ export class Attempts extends Context.Service<
         const startedAt = yield* now
         const events = openingEvents(claimed, startedAt, prepared)
         const body = afterLoss(events)
-        if (AttemptEvents.attemptUnderway(claimed.job) === undefined)
-          own.begin(claimed.job.id, startedAt)
+        const interrupted = AttemptEvents.attemptUnderway(claimed.job)
+        if (interrupted === undefined) own.begin(claimed.job.id, startedAt)
         const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
+        if (interrupted !== undefined) tally.note(interrupted.task, events, startedAt)
         yield* countOpening({ claimed: claimed.job, job, events, at: startedAt })
         yield* clean(claimed.job, job)
         const attempt = AttemptEvents.attemptUnderway(job)
@@ -288,7 +295,7 @@ export class Attempts extends Context.Service<
         (effect, { job }) => Effect.annotateLogs(traceAttempt(job, effect), { job: job.id })
       )
 
-      return Attempts.of({ make })
+      return Attempts.of({ make, failures: Effect.map(DateTime.now, tally.counts) })
     })
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }

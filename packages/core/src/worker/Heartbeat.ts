@@ -42,8 +42,8 @@ export const layer = (
       yield* Effect.addFinalizer(() =>
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
-      yield* Effect.flatMap(activity, ({ outages, running }) =>
-        registry.report({ id, name, running, outages })
+      yield* Effect.flatMap(activity, ({ failures, outages, running }) =>
+        registry.report({ id, name, running, outages, failures })
       ).pipe(
         Effect.flatMap(pause),
         Effect.timeout(reportInterval),

@@ -28,7 +28,7 @@ import type { MediaStore } from "../ports/MediaStore.ts"
 import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
-import type { Outage } from "../ports/WorkerRegistry.ts"
+import type { FailureCount, Outage } from "../ports/WorkerRegistry.ts"
 import {
   type Capacity,
   type Claimed,
@@ -91,6 +91,8 @@ export interface Activity {
   readonly claimedAt: Option.Option<DateTime.Utc>
   /** Unreachable dependencies. Tasks that need these dependencies wait. */
   readonly outages: ReadonlyArray<Outage>
+  /** The tasks that were given up in the last hour. */
+  readonly failures: ReadonlyArray<FailureCount>
 }
 
 export class Worker extends Context.Service<
@@ -114,7 +116,7 @@ export class Worker extends Context.Service<
     Layer.effect(
       Worker,
       Effect.gen(function* () {
-        const { make: makeAttempt } = yield* Attempts
+        const { failures, make: makeAttempt } = yield* Attempts
         const queue = yield* WorkQueue
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
@@ -222,10 +224,11 @@ export class Worker extends Context.Service<
         yield* Effect.addFinalizer(() => drain)
 
         return Worker.of({
-          activity: Effect.map(admission.outages, (outages) => ({
+          activity: Effect.zipWith(admission.outages, failures, (outages, given) => ({
             running: admission.running(),
             claimedAt,
-            outages: withClaims(outages, claims.failures())
+            outages: withClaims(outages, claims.failures()),
+            failures: given
           })),
           drain,
           pause: (tasks) => Effect.sync(() => admission.pause(tasks))

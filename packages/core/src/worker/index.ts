@@ -3,6 +3,7 @@
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export type { Parts } from "./Attempts.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
+export { sumFailures } from "./FailureTally.ts"
 export { Gauges } from "./Gauges.ts"
 export * as Heartbeat from "./Heartbeat.ts"
 export { WorkerOverviews } from "./Heartbeat.ts"

@@ -126,12 +126,19 @@ const workExamples = [
           lanes: []
         }
       ],
-      paused: ["Summarize" as const]
+      paused: ["Summarize" as const],
+      failures: [{ task: "Deliver" as const, reason: "ReceiverRefused", count: 3 }]
     }
   }
 ]
 
 const Tasks = Schema.Array(Task)
+
+const FailureCountView = Schema.Struct({
+  task: Task,
+  reason: Schema.String.annotate({ description: "The name of the failure." }),
+  count: Schema.Int
+}).annotate({ identifier: "FailureCount" })
 
 /** Workers and pending work. */
 export const WorkAnswer = Schema.Struct({
@@ -139,7 +146,12 @@ export const WorkAnswer = Schema.Struct({
     at: Instant,
     workers: Schema.Array(WorkerView),
     owed: Schema.Array(DebtView),
-    paused: Tasks.annotate({ description: "Tasks that no worker begins." })
+    paused: Tasks.annotate({ description: "Tasks that no worker begins." }),
+    failures: Schema.Array(FailureCountView).annotate({
+      description:
+        "Tasks that the running workers gave up in the last hour, since their start, the most " +
+        "frequent first."
+    })
   })
 }).annotate({
   identifier: "WorkAnswer",

@@ -5,7 +5,13 @@
 import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
 import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
-import { Heartbeat, QueueHistory, type QueueSample, WorkerOverviews } from "@verbatim/core/worker"
+import {
+  Heartbeat,
+  QueueHistory,
+  type QueueSample,
+  sumFailures,
+  WorkerOverviews
+} from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -124,7 +130,10 @@ const toSurveyView = ({
         ...toCounts(ofLane)
       }))
     })),
-    paused
+    paused,
+    failures: sumFailures(
+      workers.filter((worker) => Heartbeat.isAlive(worker, now)).flatMap(({ failures }) => failures)
+    )
   }
 })
 

@@ -39,6 +39,7 @@ const signOf = (number: number, overrides: Partial<WorkerReport> = {}): WorkerRe
   name: `host ${number}`,
   running: idle,
   outages: [],
+  failures: [],
   ...overrides
 })
 
@@ -98,13 +99,14 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       { dependency: "SpeechEngine" as const, failures: 3, cause: "401 invalid_api_key" },
       { dependency: "Database" as const, failures: 1 }
     ]
-    yield* sign(1, { name: "renamed", running, outages })
+    const failures = [{ task: "Deliver" as const, reason: "ReceiverRefused", count: 2 }]
+    yield* sign(1, { name: "renamed", running, outages, failures })
     yield* advance(Duration.seconds(10))
     const { now, workers } = yield* survey
     yield* Expect.that(
       "one worker, with its last heartbeat",
-      workers.map(({ id, name, outages, running }) => ({ id, name, running, outages }))
-    ).is([signOf(1, { name: "renamed", running, outages })])
+      workers.map(({ seenAt: _seen, startedAt: _started, ...report }) => report)
+    ).is([signOf(1, { name: "renamed", running, outages, failures })])
     yield* Expect.that(
       "it is 30 s old and was seen 10 s ago",
       workers.map((worker) => agesOf(worker, now))

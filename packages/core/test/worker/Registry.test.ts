@@ -1,8 +1,11 @@
-/** A task that an operator has paused waits in every worker, and other tasks continue. */
+/** Tests what workers and operators exchange through the registry: paused tasks, and failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
 import type { Task } from "#src/domain/attempt/Work"
+import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkerRegistry } from "#src/ports/WorkerRegistry"
 import * as Heartbeat from "#src/worker/Heartbeat"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
@@ -12,6 +15,30 @@ const reporting = Layer.fresh(Heartbeat.layer("a worker").pipe(Layer.provide(wor
 
 const pause = (...tasks: ReadonlyArray<Task>) =>
   Effect.flatMap(WorkerRegistry, (registry) => registry.pause(tasks))
+
+describe("Failures", () => {
+  it.effect("are counted by task and reason for an hour after the work was given up", () =>
+    withCaller(function* (principal) {
+      const { survey } = yield* WorkerRegistry
+      const failures = Effect.map(survey, ({ workers }) =>
+        workers.flatMap((worker) => worker.failures)
+      )
+      const engines = yield* FakeEngines
+      const detail = "the model does not load"
+      const reason = Failure.cases.EngineRefused.make({ detail })
+      yield* engines.script({ transcribe: Effect.fail(new TranscriberError({ reason })) })
+      yield* Layer.build(reporting)
+      yield* submit(principal, {})
+      yield* submit(principal, {})
+      yield* pass(30)
+      const count = { task: "Transcribe", reason: "EngineRefused", count: 2 }
+      assert.deepStrictEqual(yield* failures, [count])
+      yield* TestClock.adjust("1 hour")
+      yield* pass(15)
+      assert.deepStrictEqual(yield* failures, [])
+    })
+  )
+})
 
 describe("A paused task", () => {
   it.effect("begins nowhere until it is resumed, and running attempts continue", () =>
