@@ -1,32 +1,22 @@
 /** Tests that each of many concurrent preset look-ups on Postgres gets its own result. */
 import { assert, describe, it } from "@effect/vitest"
-import { PostgresClient } from "@verbatim/adapters/postgres"
-import { layer as stores } from "@verbatim/adapters/sql"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
 import { createWorkspace } from "@verbatim/core/workspace"
 import {
-  findStored,
   instant,
   makeDraft,
   makePresetVersions,
   presetId,
   slug,
-  upTo,
   userId,
   versionId,
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Effect, Layer, Option, Result, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../atOnce.ts"
-import { newSchema, onServer } from "./TemporarySchema.ts"
-
-/** The stores with their client. */
-const onClient = Layer.unwrap(
-  Effect.map(newSchema, (config) => Layer.provideMerge(stores(), PostgresClient.layer(config)))
-)
+import { onServer } from "./TemporarySchema.ts"
 
 /** Preset names that exist in both workspaces, in one of them, and in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
@@ -88,25 +78,4 @@ describe("Preset look-ups on Postgres", () => {
       }).pipe(Effect.provide(onServer))
     )
   }
-
-  it.live("never share a statement with a transaction", () =>
-    withWorkspace(function* () {
-      yield* filled
-      const sql = yield* SqlClient.SqlClient
-      const context = yield* Effect.context<PresetStore>()
-      const look = Effect.map(findStored(), ({ preset }) => preset.name)
-      const many = Effect.forEach(upTo(16), () => look, atOnce)
-      const [before] = yield* many
-      // These look-ups run in separate fibers, outside the transaction.
-      const outside = Effect.promise(() => Effect.runPromiseWith(context)(many))
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`UPDATE verbatim_presets SET name = 'not committed'`
-          const [inside, others] = yield* Effect.all([many, outside], atOnce)
-          assert.deepStrictEqual(new Set(inside), new Set(["not committed"]))
-          assert.deepStrictEqual(new Set<unknown>(others), new Set([before]))
-        })
-      )
-    }).pipe(Effect.provide(onClient))
-  )
 })
