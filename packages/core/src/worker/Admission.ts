@@ -47,8 +47,6 @@ export interface Admission {
   /** Admits a claimed job, or returns what to do with its lease. */
   readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>
   readonly running: () => TaskCounts
-  /** Replaces the paused tasks, which do not begin; running attempts continue. */
-  readonly pause: (tasks: ReadonlyArray<Task>) => void
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
@@ -66,9 +64,11 @@ export const make = (parts: {
   readonly concurrency: TaskCounts
   readonly laneConcurrency: number
   readonly media: MediaIdentity["Service"]
+  /** Tasks that do not begin; running attempts continue. */
+  readonly paused: MutableRef.MutableRef<ReadonlyArray<Task>>
   readonly transcriber: Transcriber["Service"]
 }): Admission => {
-  const { circuits, clock, media, transcriber } = parts
+  const { circuits, clock, media, paused, transcriber } = parts
   const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
@@ -76,8 +76,6 @@ export const make = (parts: {
   let backoff: Isolation.SuspectBackoff | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
-  const paused = MutableRef.make<ReadonlyArray<Task>>([])
-  const pause = (tasks: ReadonlyArray<Task>): void => void MutableRef.set(paused, tasks)
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
@@ -129,7 +127,8 @@ export const make = (parts: {
    * known only once the job is claimed.
    */
   const isolatedSlots = Effect.fnUntraced(function* () {
-    if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
+    const isPaused = Task.literals.every((task) => MutableRef.get(paused).includes(task))
+    if (isPaused || parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
     const isDue = Isolation.mayClaimSuspect(backoff, now())
     if (backoff !== undefined && !isDue && !(yield* mayIsolate(backoff.task))) return 0
     isolation = Isolation.afterRequest(isolation, now())
@@ -217,5 +216,5 @@ export const make = (parts: {
     }
   })
 
-  return { capacity, observeClock, admit, running, pause, outages: circuits.outages }
+  return { capacity, observeClock, admit, running, outages: circuits.outages }
 }

@@ -1,7 +1,7 @@
 /** Reports a running worker to the registry at an interval, and pauses the tasks that it names. */
 import { Array, Context, DateTime, Duration, Effect, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Task } from "../domain/attempt/Work.ts"
+import { Task } from "../domain/attempt/Work.ts"
 import {
   type RegisteredWorker,
   WorkerId,
@@ -12,7 +12,7 @@ import {
 import { leaseDuration } from "../ports/WorkQueue.ts"
 import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { repeatEvery } from "./Leases.ts"
-import { Worker } from "./Worker.ts"
+import { FirstPauses, Worker } from "./Worker.ts"
 /**
  * Interval between reports. Two reports can fail before other processes consider the worker dead.
  */
@@ -26,12 +26,14 @@ export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateT
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
 /**
- * Reports under the given name as long as the layer lives. If a report fails, the next one replaces
- * it.
+ * A worker that reports under the given name as long as the layer lives. If a report fails, the
+ * next one replaces it. The worker begins its first task after the first report, because paused
+ * tasks must not begin after a restart either; if that report fails, no task is paused.
  */
-export const layer = (
-  name: string
-): Layer.Layer<never, never, SecureRandom.SecureRandom | Worker | WorkerRegistry> =>
+export const layer = <E, R>(
+  name: string,
+  worker: Layer.Layer<Worker, E, R>
+): Layer.Layer<Worker, E, R | SecureRandom.SecureRandom | WorkerRegistry> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const registry = yield* WorkerRegistry
@@ -42,17 +44,23 @@ export const layer = (
       yield* Effect.addFinalizer(() =>
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
+      let paused: ReadonlyArray<Task> = []
       yield* Effect.flatMap(activity, ({ failures, outages, running }) =>
         registry.report({ id, name, running, outages, failures })
       ).pipe(
-        Effect.flatMap(pause),
         Effect.timeout(reportInterval),
-        Effect.catchCause((cause) => Effect.logDebug("A worker could not report", cause)),
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logDebug("A worker could not report", cause), paused)
+        ),
+        Effect.flatMap((tasks) => {
+          paused = tasks
+          return pause(tasks)
+        }),
         repeatEvery(reportInterval),
         Effect.forkScoped
       )
     })
-  )
+  ).pipe(Layer.provideMerge(Layer.provide(worker, Layer.succeed(FirstPauses, Task.literals))))
 
 /**
  * Minimum time between two surveys. A survey reads all pending work, and the page that shows it

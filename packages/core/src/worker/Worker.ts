@@ -12,6 +12,7 @@ import {
   Fiber,
   Latch,
   Layer,
+  MutableRef,
   Option
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
@@ -68,6 +69,12 @@ const claimTimeout = Duration.seconds(5)
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
+/** The tasks that are paused until the first call of `pause`. */
+export const FirstPauses: Context.Reference<ReadonlyArray<Task>> = Context.Reference(
+  "@verbatim/core/worker/FirstPauses",
+  { defaultValue: (): ReadonlyArray<Task> => [] }
+)
+
 /** The ports that a worker needs. */
 export type Ports =
   | AudioDecoder
@@ -121,12 +128,14 @@ export class Worker extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
         const listener = yield* Effect.serviceOption(JobListener)
+        const paused = MutableRef.make(yield* FirstPauses)
         const admission = make({
           circuits: yield* Circuits,
           clock,
           concurrency: countsOf(concurrency, listener),
           laneConcurrency: yield* LaneConcurrency,
           media: yield* MediaIdentity,
+          paused,
           transcriber: yield* Transcriber
         })
         const hasCapacity = yield* Latch.make()
@@ -231,7 +240,7 @@ export class Worker extends Context.Service<
             failures: given
           })),
           drain,
-          pause: (tasks) => Effect.sync(() => admission.pause(tasks))
+          pause: (tasks) => Effect.sync(() => MutableRef.set(paused, tasks))
         })
       })
     ).pipe(

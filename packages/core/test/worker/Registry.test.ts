@@ -1,20 +1,30 @@
 /** Tests what workers and operators exchange through the registry: paused tasks, and failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
-import { Effect, Layer } from "effect"
+import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { Task } from "#src/domain/attempt/Work"
+import { JobStore } from "#src/ports/JobStore"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkerRegistry } from "#src/ports/WorkerRegistry"
 import * as Heartbeat from "#src/worker/Heartbeat"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
 
-const reporting = Layer.fresh(Heartbeat.layer("a worker").pipe(Layer.provide(worker)))
+const reporting = Layer.fresh(Heartbeat.layer("a worker", worker))
 
 const pause = (...tasks: ReadonlyArray<Task>) =>
   Effect.flatMap(WorkerRegistry, (registry) => registry.pause(tasks))
+
+const slowRegistry = Layer.effect(
+  WorkerRegistry,
+  Effect.map(WorkerRegistry, (registry) => ({
+    ...registry,
+    report: (sent) => Effect.delay(registry.report(sent), "3 seconds")
+  }))
+)
 
 describe("Failures", () => {
   it.effect("are counted by task and reason for an hour after the work was given up", () =>
@@ -61,6 +71,20 @@ describe("A paused task", () => {
       yield* pause()
       yield* pass(15)
       assert.strictEqual((yield* look(principal, waiting)).summary_status, "COMPLETED")
+    })
+  )
+
+  it.effect("does not begin in a worker that starts during the pause", () =>
+    withCaller(function* () {
+      const entries = Effect.flatMap(JobStore, (store) => store.history(jobId(1)))
+      yield* insertJob(makePendingJob(1, { kind: "Deliver", dueAt: yield* DateTime.now }))
+      yield* pause("Deliver")
+      yield* Layer.build(Layer.provide(reporting, slowRegistry))
+      yield* pass(60)
+      assert.lengthOf(yield* entries, 1)
+      yield* pause()
+      yield* pass(15)
+      assert.isAbove((yield* entries).length, 1)
     })
   )
 })

@@ -42,7 +42,7 @@ export interface WorkerOptions {
  */
 export const worker = ({ concurrency = {}, name = workerName, pieces }: WorkerOptions = {}) =>
   Layer.mergeAll(
-    Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
+    Heartbeat.layer(name, Worker.layer({ ...usual, ...concurrency })),
     MediaCollection.layer,
     Layer.provide(workspaceCollection, WorkspaceRemoval.layer),
     Layer.provide(ExpiryCollection.layer, Expiries.layer)

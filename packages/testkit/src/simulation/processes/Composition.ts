@@ -59,7 +59,7 @@ export interface Policies extends Parts {
 const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }
 
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
-  Heartbeat.layer(name).pipe(Layer.provideMerge(Worker.layer(concurrency, parts)))
+  Heartbeat.layer(name, Worker.layer(concurrency, parts))
 
 /** Composes a process for a role. A process that is only a worker has no front. */
 export const compose = (
