@@ -1,7 +1,7 @@
 /** Tests `verbatim transcribe` in a separate process with the real recogniser. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -117,6 +117,27 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.strictEqual(status, 1)
     assert.include(stderr, "The output was closed before everything was written.")
     assert.notInclude(stderr, "EPIPE")
+    assert.deepStrictEqual(await readdir(folder), [])
+  })
+
+  it("leaves no file behind when it is interrupted while it stores a recording", async () => {
+    const folder = await mkdtemp(join(directory, "interrupted-"))
+    const long = join(directory, "long.wav")
+    await copyFile(join(clips, "letter.wav"), long)
+    await truncate(long, 2_000_000_000)
+    const child = spawn(process.execPath, [...programArguments("verbatim"), "transcribe", long], {
+      env: { ...programEnvironment, ...settings, TMPDIR: folder },
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    const isStoring = async () => {
+      const paths = await readdir(folder, { recursive: true })
+      return paths.some((path) => path.includes(".staging/"))
+    }
+    while (child.exitCode === null && !(await isStoring())) await sleep(5)
+    const exit = once(child, "exit")
+    child.kill("SIGINT")
+    const stderr = await text(child.stderr)
+    assert.deepStrictEqual([await exit, stderr], [[130, null], ""])
     assert.deepStrictEqual(await readdir(folder), [])
   })
 

@@ -113,11 +113,15 @@ const toRefusal =
   (error: { readonly message: string }): Refusal =>
     error instanceof Refusal ? error : makeRefusal(path, error.message.replace(/\.$/, ""))
 
-/** Submits a file under a name that the API accepts. */
+/**
+ * Submits a file under a name that the API accepts. The file is sent as a stream, because Node would
+ * end the process if a form were interrupted.
+ */
 const submitFile = (path: string, parameters: JobParameters) =>
-  call(async ({ transcriptions }) => {
-    const file = new File([await openAsBlob(path)], withAcceptedExtension(basename(path)))
-    return transcriptions.create({ ...parameters, file })
+  call(async ({ transcriptions }, signal) => {
+    const file = (await openAsBlob(path)).stream()
+    const filename = withAcceptedExtension(basename(path))
+    return transcriptions.create({ ...parameters, file, filename }, { signal })
   })
 
 const transcribeFile = Effect.fnUntraced(function* (request: FileRequest) {
