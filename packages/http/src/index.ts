@@ -1,5 +1,15 @@
 /** The HTTP API of Verbatim: the API as a value, and the server over the services. */
 export { Api, mcpPath } from "./contract/Api.ts"
+// A host's compiler names the type of `Api` by these.
+export {
+  KeyManagement,
+  OperatorAuthentication,
+  PresetAuthentication,
+  SpeechAuthentication,
+  TranscriptionAuthentication,
+  UsageAuthentication
+} from "./contract/Authentication.ts"
+export { ParameterRules } from "./contract/Parameters.ts"
 export { toLedgerView, toUsageView } from "./contract/UsageApi.ts"
 export {
   Authenticator,

@@ -46,7 +46,7 @@ export const empty = Effect.flatMap(
 )
 
 /** The recorded progress, which is the number of finished steps per migration. */
-export const remembered = Effect.gen(function* () {
+const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
     SELECT migration_id AS id, steps FROM verbatim_migrations
