@@ -114,8 +114,8 @@ const toRefusal =
     error instanceof Refusal ? error : makeRefusal(path, error.message.replace(/\.$/, ""))
 
 /**
- * Submits a file under a name that the API accepts. The file is sent as a stream, because Node would
- * end the process if a form were interrupted.
+ * Submits a file under a name that the API accepts. The file is sent as a stream, because an
+ * interrupted form would end the process.
  */
 const submitFile = (path: string, parameters: JobParameters) =>
   call(async ({ transcriptions }, signal) => {
