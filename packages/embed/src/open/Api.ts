@@ -101,6 +101,29 @@ const refuse = async (url: string, prefix: string | undefined): Promise<Response
   return Response.json(body, { status: closed.status })
 }
 
+/** Reads a body to its end, or abandons it without cancelling it. */
+async function* readChunks(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+/**
+ * Makes the form of a request abandonable. If Node's own form is cancelled while Node reads the
+ * next part of a file, Node ends the process with an unhandled rejection. The client's own forms
+ * can be cancelled, and tell the caller's stream that it is not read any more.
+ */
+const withAbandonableForm = (request: Request): Request => {
+  const type = request.headers.get("content-type") ?? ""
+  const isNative = type.startsWith("multipart/form-data") && !type.includes("boundary=verbatim-")
+  if (request.body === null || !isNative) return request
+  const body = ReadableStream.from(readChunks(request.body))
+  return new Request(request, { body, duplex: "half" })
+}
+
 const isRequest = (given: unknown): given is Request =>
   isObject(given) &&
   typeof Reflect.get(given, "url") === "string" &&
@@ -190,7 +213,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     },
     call: (request, sent) =>
       whileOpen(loadApi).then(
-        async (api) => endWith(await api.call(request, sent), withReason),
+        async (api) => endWith(await api.call(withAbandonableForm(request), sent), withReason),
         () => refuse(request.url, options.prefix)
       ),
     handler: (request, response, next) => {

@@ -1,6 +1,7 @@
 /** Tests recordings that a host submits, its own engine, and how it reads a job. */
 import { openAsBlob } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import {
   EngineRefused,
@@ -8,6 +9,7 @@ import {
   type TranscriptionRequest,
   VerbatimError
 } from "@verbatim/embed"
+import { onTestFinished } from "vitest"
 import {
   ended,
   gated,
@@ -35,6 +37,21 @@ describe("transcriptions.create", () => {
     const { id } = await verbatim.transcriptions.create(await makeOrder())
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
+  })
+
+  it("refuses a file that is too large without unhandled rejections", async () => {
+    const faults: Array<unknown> = []
+    const listener = (fault: unknown) => faults.push(fault)
+    process.on("unhandledRejection", listener)
+    onTestFinished(() => {
+      process.off("unhandledRejection", listener)
+    })
+    const { transcriptions } = await openFor({ maxFileMegabytes: 1 })
+    const path = join(newFolder(), "large.wav")
+    await writeFile(path, new Uint8Array(32_000_000))
+    await refusal(413, transcriptions.create({ file: new File([await openAsBlob(path)], "a.wav") }))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.isEmpty(faults)
   })
 
   it("reports the path of a file that cannot be opened", async () => {
