@@ -101,16 +101,6 @@ const refuse = async (url: string, prefix: string | undefined): Promise<Response
   return Response.json(body, { status: closed.status })
 }
 
-/** Reads a body to its end, or abandons it without cancelling it. */
-async function* readChunks(body: ReadableStream<Uint8Array>) {
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
-  }
-}
-
 /**
  * Makes the form of a request abandonable. If Node's own form is cancelled while Node reads the
  * next part of a file, Node ends the process with an unhandled rejection. The client's own forms
@@ -120,8 +110,16 @@ const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
   const isNative = type.startsWith("multipart/form-data") && !type.includes("boundary=verbatim-")
   if (request.body === null || !isNative) return request
-  const body = ReadableStream.from(readChunks(request.body))
-  return new Request(request, { body, duplex: "half" })
+  const reader = request.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    }
+  })
+  const options: RequestInit & { readonly duplex: "half" } = { body, duplex: "half" }
+  return new Request(request, options)
 }
 
 const isRequest = (given: unknown): given is Request =>
