@@ -84,21 +84,24 @@ export const sharing = (stage: () => Stage): void => {
     await stage().send("/presets/idle/responses", { body: { model: "any/model" } })
     await stage().visit(async (page) => {
       await page.clock.install()
-      const requests = { count: 0, open: 0 }
+      const requests = { count: 0, open: new Set<Request>() }
       const isCounted = (request: Request): boolean =>
         /\/v1\/.*(?:presets|labels|corrections|status)/.test(request.url())
       page.on("request", (request) => {
         if (!isCounted(request)) return
         requests.count += 1
-        requests.open += 1
+        requests.open.add(request)
       })
-      page.on("requestfinished", (request) => {
-        if (isCounted(request)) requests.open -= 1
-      })
+      const close = (request: Request): void => {
+        requests.open.delete(request)
+      }
+      page.on("requestfinished", close)
+      // The page abandons a request whose answer is not needed any more.
+      page.on("requestfailed", close)
       for (const path of ["/presets/idle", `/jobs/${id}/transcript`]) {
         await goTo(page, path)
         await page.locator(".version-line, .block").first().waitFor()
-        await until(() => requests.open === 0)
+        await until(() => requests.open.size === 0)
         requests.count = 0
         await page.clock.runFor(60_000)
         assert.isAtMost(requests.count, 2, path)
