@@ -14,10 +14,15 @@ const openMany = async (page: Page) => {
   return served
 }
 
-/** Scrolls by less than the page renders at once, and waits for the rendering. */
+/**
+ * Scrolls by less than the page renders at once, and waits for the rendering. After the end, the
+ * search begins again, because a slow page may have rendered a row after it was passed.
+ */
 const scrollOn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    window.scrollTo(0, Math.max(3_000, window.scrollY + 400))
+    const { scrollHeight } = document.documentElement
+    const isEnd = window.scrollY + window.innerHeight >= scrollHeight - 1
+    window.scrollTo(0, isEnd ? 3_000 : Math.max(3_000, window.scrollY + 400))
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
   })
 
