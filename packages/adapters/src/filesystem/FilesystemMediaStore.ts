@@ -109,7 +109,8 @@ const writeMarker = Effect.fnUntraced(function* (
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
-  yield* isReplacing ? replace : add
+  // The folder may be removed directly after an interruption.
+  yield* Effect.uninterruptible(isReplacing ? replace : add)
   // An existing marker is synced too, because its writer may have died before doing so.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* readMarker(directory), () => text)

@@ -3,7 +3,7 @@
  * an empty folder, and a wrong bucket like a working bucket. Only a marker, stored in both the
  * media store and the database, shows the difference.
  */
-import { Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
@@ -161,6 +161,7 @@ export class MediaIdentity extends Context.Service<
     MediaIdentity,
     Effect.gen(function* () {
       const context = yield* Effect.context<Ports>()
+      const scope = yield* Effect.scope
       let last: MediaStoreStatus | undefined
 
       /** Logs a status only when it changes. */
@@ -189,8 +190,11 @@ export class MediaIdentity extends Context.Service<
 
       const verify = shareInFlight(
         // All callers share the check, so it does not run in a caller's context: a caller may be in
-        // its own transaction.
-        Effect.updateContext(safeCheck, (_: Context.Context<never>) => context),
+        // its own transaction. The check ends before the media store closes.
+        Effect.withFiber((fiber) => {
+          Fiber.runIn(fiber, scope)
+          return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)
+        }),
         (exit) =>
           Exit.isSuccess(exit) && exit.value._tag === "Ours" ? statusLifetime : failureLifetime
       )

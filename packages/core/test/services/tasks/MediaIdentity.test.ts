@@ -103,6 +103,30 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
+  it.effect("ends a check before the media store closes", () =>
+    Effect.gen(function* () {
+      const events: Array<string> = []
+      const began = yield* Deferred.make<void>()
+      const slow = Deferred.succeed(began, undefined).pipe(
+        Effect.andThen(Effect.never),
+        Effect.onInterrupt(() => Effect.sync(() => events.push("check ended")))
+      )
+      const store = Layer.effect(
+        MediaStore,
+        Effect.gen(function* () {
+          const real = yield* MediaStore
+          yield* Effect.addFinalizer(() => Effect.sync(() => events.push("store closed")))
+          return { ...real, marker: slow }
+        })
+      ).pipe(Layer.provide(FakeMedia.layer))
+      const process = MediaIdentity.layer.pipe(Layer.provideMerge(store))
+      const asking = yield* Effect.forkChild(Effect.provide(status, process, { local: true }))
+      yield* Deferred.await(began)
+      yield* Fiber.interrupt(asking)
+      assert.deepStrictEqual(events, ["check ended", "store closed"])
+    }).pipe(Effect.provide(outside))
+  )
+
   it.effect("recognises a folder that is not mounted, and leaves the folder unchanged", () =>
     Effect.gen(function* () {
       const [disk, mountPoint] = yield* Effect.all([newFolder, newFolder])
