@@ -1,6 +1,6 @@
 /** Parts of screens: head, tabs, card, pane, table, back link and badge. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId } from "preact/hooks"
+import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -31,13 +31,18 @@ interface Tab {
 /** Shows links to the views of a screen. */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
-  // On a phone, the tabs together are wider than the window.
+  const strip = useRef<HTMLElement>(null)
+  // On a phone, the tabs together are wider than the window. `scrollIntoView` would also scroll the
+  // page, whose position may have been restored.
   useEffect(() => {
-    const tab = document.querySelector(".tab[aria-current]")
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
+    const nav = strip.current
+    const tab = nav?.querySelector("[aria-current]")?.getBoundingClientRect()
+    if (nav === null || tab === undefined) return
+    const { left, width } = nav.getBoundingClientRect()
+    nav.scrollBy({ left: tab.left - left - (width - tab.width) / 2, behavior: "instant" })
   }, [all.findIndex(({ isCurrent }) => isCurrent)])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={strip}>
       {all.map(({ count, isCurrent, to, word }) => (
         <a key={word} class="tab" href={linkTo(to)} aria-current={isCurrent ? "page" : undefined}>
           {count === undefined ? word : `${word} ${count}`}
