@@ -97,6 +97,9 @@ export const makeSource = <Value>(
   }
 }
 
+/** Maximum number of reads of one page; each of the others was abandoned for a reload. */
+const triesMax = 5
+
 /** Makes a source for a list that is read page by page, and read again down to the same place. */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
@@ -126,7 +129,13 @@ export const makePages = <Item, Cursor>(
   }
   const readMore = async (): Promise<void> => {
     await source.settled()
-    if (source.state.peek().fault === undefined) await readOn()
+    const count = before.length
+    // A reload abandons the read of the next page, which then begins again.
+    for (let tries = 0; tries < triesMax && before.length <= count; tries += 1) {
+      if (source.state.peek().fault !== undefined) break
+      await readOn()
+      await source.settled()
+    }
     reading = undefined
   }
   let reading: Promise<void> | undefined

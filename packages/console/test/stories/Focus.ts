@@ -3,7 +3,13 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
-import { serveJobs } from "./ManyJobs.ts"
+import { isList, serveJobs } from "./ManyJobs.ts"
+
+const slowDown = (page: Page, isSlow: (url: URL) => boolean, millis: number): Promise<unknown> =>
+  page.route(isSlow, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, millis))
+    await route.fallback()
+  })
 
 const openMany = async (page: Page) => {
   await goTo(page, "/presets")
@@ -34,6 +40,9 @@ const scrollTo = async (page: Page, name: string) => {
   return link
 }
 
+/** Waits until the page has saved its scroll position, which happens when scrolling pauses. */
+const untilSaved = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
+
 const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
   page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
 
@@ -51,6 +60,12 @@ export const focus = (stage: () => Stage): void => {
       await page.goBack()
       await untilFocused(page, "link", "Call 95 of many")
       assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
+      await untilSaved(page)
+      // The stream of events opens while the second page is being read, and the list is read again.
+      await slowDown(page, (url) => url.pathname.endsWith("/transcriptions/events"), 1_000)
+      await slowDown(page, (url) => isList(url) && url.searchParams.has("cursor"), 3_000)
+      await page.reload()
+      await link.waitFor()
     })
   })
 
