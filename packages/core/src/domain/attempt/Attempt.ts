@@ -23,8 +23,8 @@ export const Setbacks = Schema.Struct({
   /** Processes that died while running this task and nothing else. */
   deaths: Count,
   /**
-   * Whether the process died while running the task. A suspect task runs alone until an attempt
-   * ends in another way.
+   * Whether the process died while running the task. A suspect task runs alone until it makes
+   * progress, or until an attempt ends in another way.
    */
   isSuspect: Schema.Boolean
 })
@@ -89,11 +89,11 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 
 /**
  * Counts from the beginning again, because the task has stored more of its work than ever: this
- * attempt is the first one, without deaths and outages. A suspect task still runs alone.
+ * attempt is the first one, without setbacks.
  */
-export const afterProgress = ({ setbacks }: Tried) => ({
-  attempt: 1,
-  ...(setbacks === undefined ? {} : { setbacks: { ...setbacks, outages: 0, deaths: 0 } })
+export const afterProgress = <State extends Running>({ setbacks, ...state }: State) => ({
+  ...state,
+  attempt: 1
 })
 
 /** Attempt fields of a state in which the task waits for the next attempt. */

@@ -161,7 +161,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
       PieceRecognised: (state, piece) => {
         const pieces = countPiece(state.pieces, piece)
         const isProgress = pieces.most > (state.pieces?.most ?? 0)
-        return Running.make({ ...state, ...(isProgress && Attempt.afterProgress(state)), pieces })
+        return Running.make({ ...(isProgress ? Attempt.afterProgress(state) : state), pieces })
       },
       TranscriptProduced: ({ id, media, pieces }, { _tag, at, isMediaKept, ...made }) =>
         Transcribed.make({
