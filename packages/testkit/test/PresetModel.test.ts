@@ -4,6 +4,7 @@ import { linearize, type Outcome } from "#src/model/Linear"
 import {
   answerTo,
   type Command,
+  endingWith,
   format,
   holderId,
   type PresetOperation,
@@ -42,7 +43,18 @@ const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   })
 }
 
-const verdictOn = (...all: ReadonlyArray<Asked>) => linearize(model, play(...all))._tag
+/** Returns the verdict, which must be the same for a search that is narrowed by a final list. */
+const verdictOn = (...all: ReadonlyArray<Asked>) => {
+  const operations = play(...all)
+  const verdict = linearize(model, operations)._tag
+  const last = operations.at(-1)
+  const isRemoved = operations.some(({ command }) => command._tag === "Remove")
+  if (last?.command._tag === "List" && last.outcome.is === "answered" && !isRemoved) {
+    const narrowed = endingWith(model, last.outcome.answer)
+    assert.strictEqual(linearize(narrowed, operations)._tag, verdict)
+  }
+  return verdict
+}
 
 const create = (text = "a", more: Partial<Extract<Command, { _tag: "Create" }>> = {}): Asked => ({
   command: { _tag: "Create", text, stage: false, ...more }

@@ -123,6 +123,13 @@ const plainPreset = (preset: Preset | null) =>
 const plainVersion = (version: PresetVersion | null) =>
   version && [version.version, version.systemPrompt, version.config, version.erased !== null]
 
+const plainDesignation = ({ from, revision, to }: Designation) => [revision, from, to]
+
+const plainMove = ({ by, from, label, revision, to }: LabelMove) => [
+  ...[revision, label, from, to],
+  by === holderId
+]
+
 /**
  * Formats answers as strings. Omits ids, instants and users, which are unknown for a write whose
  * answer was lost. The answer to a creation can be the answer to a repeated creation and include
@@ -138,10 +145,8 @@ export const format = {
     JSON.stringify([
       plainPreset(preset),
       versions.map(plainVersion),
-      designations.map(({ from, revision, to }) => [revision, from, to]),
-      moves
-        .toSorted(byRevision)
-        .map(({ by, from, label, revision, to }) => [revision, label, from, to, by === holderId])
+      designations.map(plainDesignation),
+      moves.toSorted(byRevision).map(plainMove)
     ])
 }
 
@@ -458,3 +463,38 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
   key: ({ held, past, preset }) =>
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
+
+/** Whether the newest entry of a list is at the same place in the final list. */
+const isWithin = <Entry>(
+  list: ReadonlyArray<Entry>,
+  final: ReadonlyArray<unknown>,
+  plain: (entry: Entry) => unknown
+): boolean => {
+  const newest = list.at(-1)
+  return (
+    newest === undefined || JSON.stringify(plain(newest)) === JSON.stringify(final[list.length - 1])
+  )
+}
+
+/**
+ * Narrows a search to the states that can precede the given answer to the last `List`, if nothing
+ * removes the preset: its revision and its lists only grow. A search with many lost answers often
+ * ends undecided without this.
+ */
+export const endingWith = (
+  model: Model<PresetState, PresetOperation>,
+  answer: string
+): Model<PresetState, PresetOperation> => {
+  const [end, , designations, moves] = JSON.parse(answer)
+  const canPrecede = (state: PresetState): boolean =>
+    (state.preset?.revision ?? 0) <= (end?.revision ?? 0) &&
+    isWithin(state.designations, designations, plainDesignation) &&
+    isWithin(state.moves, moves, plainMove)
+  return {
+    ...model,
+    step: (state, operation) => {
+      const next = model.step(state, operation)
+      return next !== undefined && canPrecede(next) ? next : undefined
+    }
+  }
+}

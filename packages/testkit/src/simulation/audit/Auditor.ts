@@ -6,6 +6,7 @@
 
 import { linearize } from "../../model/Linear.ts"
 import {
+  endingWith,
   format,
   holderId,
   isRead,
@@ -147,7 +148,9 @@ const auditPreset = (
     outcome: { is: "answered", answer }
   }
   const known = own.filter(({ command, outcome }) => outcome.is !== "unknown" || !isRead(command))
-  const found = linearize(presetModel(slug), [...known.map(toOperation), last])
+  const isRemoved = known.some(({ command }) => command._tag === "Remove")
+  const model = isRemoved ? presetModel(slug) : endingWith(presetModel(slug), answer)
+  const found = linearize(model, [...known.map(toOperation), last])
   if (found._tag !== "NotLinear") return []
   const { command, invoked, outcome } = found.stuck
   const what =
