@@ -205,7 +205,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     fetch: async (request) => {
       if (!isRequest(request)) throw new TypeError("fetch takes a Request")
       return whileOpen(loadApi).then(
-        async (api) => endWith(await api.fetch(request), cleanly),
+        async (api) => endWith(await api.fetch(withAbandonableForm(request)), cleanly),
         () => refuse(request.url, options.prefix)
       )
     },
