@@ -158,7 +158,9 @@ const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
   const { database } = pathsIn(folder)
   const read = Effect.provide(Migrations.readStatus, clientOf(database))
   if ((yield* ExistingStore.exists(database)) && Option.isSome(yield* Effect.option(read))) return
-  return yield* refuse(`${folder} has no readable database. Copy the backup again.`)
+  return yield* refuse(
+    `${folder} has no readable database. Copy the backup again, to a folder that can be written.`
+  )
 })
 
 /** A copy of a backup can lack media, even if it has the manifest. */
