@@ -29,7 +29,7 @@ const looked = (id: string, error: string): Fact => ({
 const record = (instants: ReadonlyArray<number> = []) => {
   const facts: Array<Fact> = []
   const left = [...instants]
-  const { committed, ranTogether } = make(facts, () => left.shift() ?? 0)
+  const { committed, progressed, ranTogether } = make(facts, () => left.shift() ?? 0)
   const lifetimes = { p: actor("p"), q: actor("q") }
   const commit = (kind: "begun" | "ended" | "given back") => (by: "p" | "q") =>
     committed("a", {
@@ -43,6 +43,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
     begin: commit("begun"),
     end: commit("ended"),
     giveBack: commit("given back"),
+    store: (pieces: number) => progressed("a", pieces),
     join: (by: "p" | "q") => ranTogether(lifetimes[by], ["a", "b"])
   }
 }
@@ -94,7 +95,7 @@ describe("auditInterruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("accepts a job next to other jobs if its last attempt has ended or takes ten minutes", () => {
+  it("accepts a job next to others after progress, after an ended attempt, or after ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")
@@ -102,6 +103,14 @@ describe("auditInterruptions", () => {
     healed.end("q")
     healed.begin("q")
     healed.join("q")
+    const further = record()
+    further.begin("p")
+    further.end("q")
+    further.begin("q")
+    further.store(1)
+    further.giveBack("q")
+    further.begin("q")
+    further.join("q")
     const long = record([0, 0, 600_000])
     long.begin("p")
     long.end("q")
@@ -109,6 +118,7 @@ describe("auditInterruptions", () => {
     long.join("q")
     // No fault is reported if a process still runs a job that another process has taken over.
     long.join("p")
-    for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
+    for (const { facts } of [healed, further, long])
+      assert.deepStrictEqual(facts, interrupted("a", true))
   })
 })

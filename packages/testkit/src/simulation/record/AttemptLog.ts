@@ -1,7 +1,7 @@
 /**
  * Follows transcription attempts: stores see them begin and end, and engines run them. If another
  * process takes over an attempt, the first process died or seemed dead. From then on, the job is a
- * suspect until an attempt ends another way.
+ * suspect until it has more stored pieces than ever, or an attempt ends another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -20,6 +20,8 @@ interface Committed {
 /** The running attempts. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
+  /** Records the most pieces of a job that were ever stored. */
+  readonly progressed: (jobId: string, pieces: number) => void
   /** Records that a process's engine runs several jobs at once. */
   readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
@@ -44,6 +46,7 @@ const aloneMaxMillis = 9 * 60_000
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()
+  const stored = new Map<string, number>()
   return {
     committed: (id, { by, isAlone, isBegun, isGivenBack }) => {
       const last = underway.get(id)
@@ -54,6 +57,11 @@ export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
       underway.delete(id)
       if (!isBegun) return
       underway.set(id, { by, isAlone, isSuspect: suspects.has(id), begunAt: now() })
+    },
+    progressed: (id, pieces) => {
+      if (pieces <= (stored.get(id) ?? 0)) return
+      stored.set(id, pieces)
+      suspects.delete(id)
     },
     ranTogether: (by, ids) => {
       for (const id of ids) {

@@ -22,7 +22,7 @@ export interface JobObserver {
 }
 
 /** Records a commit's pieces, attempts and transcript. */
-const logPieces = ({ facts, senders }: World, change: Commit): void => {
+const logPieces = ({ attempts, facts, senders }: World, change: Commit): void => {
   const { events, forgotten, next, piece } = change
   const job = { id: next.id, by: senders.get(change) ?? "" }
   for (const { event } of events) {
@@ -33,6 +33,8 @@ const logPieces = ({ facts, senders }: World, change: Commit): void => {
       const { workspaceId } = next
       const { isReused } = event
       facts.push({ _tag: "PieceStored", ...job, workspaceId, index, isReused })
+      const { transcription } = next
+      if ("pieces" in transcription) attempts.progressed(next.id, transcription.pieces?.most ?? 0)
     }
   }
   if (forgotten !== undefined) facts.push({ _tag: "PiecesGone", id: next.id })
