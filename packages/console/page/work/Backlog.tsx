@@ -8,8 +8,8 @@ import { formatSpan } from "../ui/Clock.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { formatCount, shortId } from "../ui/Words.ts"
 
-type Debt = components["schemas"]["Debt"]
-type LaneDebt = components["schemas"]["LaneDebt"]
+type KindBacklog = components["schemas"]["Backlog"]
+type LaneBacklog = components["schemas"]["LaneBacklog"]
 
 /** The names of the kinds of work. */
 const words: Readonly<Record<string, string>> = {
@@ -32,11 +32,11 @@ export const kindWords = (kind: string): string => words[kind] ?? kind
  */
 const lanesAtFirst = 3
 
-const sumOf = ({ due, later, leased }: Omit<LaneDebt, "lane" | "workspace_id">): number =>
+const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>
   due + later + leased
 
 interface CountsProps {
-  readonly of: Debt | LaneDebt
+  readonly of: KindBacklog | LaneBacklog
   /** The time at which the work was counted. */
   readonly at: string
 }
@@ -53,7 +53,7 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 )
 
 interface LaneProps {
-  readonly lane: LaneDebt
+  readonly lane: LaneBacklog
   /** All pending work of the lane's kind. */
   readonly whole: number
   readonly at: string
@@ -76,7 +76,7 @@ const Lane = ({ at, lane, whole }: LaneProps) => (
   </tr>
 )
 
-const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
+const Kind = ({ at, entry }: { readonly entry: KindBacklog; readonly at: string }) => {
   const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
@@ -110,7 +110,7 @@ const Kind = ({ at, entry }: { readonly entry: Debt; readonly at: string }) => {
 const toNumbers = (title: string) => ({ title, isNumber: true })
 
 /** Shows the backlog. */
-export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<Debt>; at: string }) =>
+export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<KindBacklog>; at: string }) =>
   kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>
   ) : (

@@ -123,8 +123,8 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
     </ul>
   )
 
-const countOf = ({ at, owed }: Work): QueueCount => {
-  const sumOf = (field: "due" | "leased") => owed.reduce((sum, entry) => sum + entry[field], 0)
+const countOf = ({ at, backlog }: Work): QueueCount => {
+  const sumOf = (field: "due" | "leased") => backlog.reduce((sum, entry) => sum + entry[field], 0)
   return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
 }
 
@@ -155,7 +155,7 @@ export const QueueScreen = () => {
               />
             </Card>
             <Card title="Queue by type">
-              <Backlog kinds={value.owed} at={value.at} />
+              <Backlog kinds={value.backlog} at={value.at} />
               <Pauses paused={value.paused} />
             </Card>
             <Card title="Failures of the last hour">

@@ -65,7 +65,7 @@ export const operators = (stage: () => Stage): void => {
 
   it("shows the lanes of the backlog on any screen, even on a phone", async () => {
     await using receiver = await startReceiver(503, "not now")
-    const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
+    const id = await stage().upload({ callback_id: "pending", callback_url: receiver.url })
     const { host } = new URL(receiver.url)
     const shown = async (page: Page): Promise<void> => {
       const lane = page.getByRole("row", { name: `http://${host}` })
@@ -83,7 +83,7 @@ export const operators = (stage: () => Stage): void => {
         await page.route("**/api/v1/work", async (route) => {
           const response = await route.fetch()
           const body = await response.json()
-          for (const entry of body.data.owed) Object.assign(entry, { due: many, leased: many })
+          for (const entry of body.data.backlog) Object.assign(entry, { due: many, leased: many })
           await route.fulfill({ response, json: body })
         })
         await page.getByText("12,345,678").first().waitFor()

@@ -34,7 +34,7 @@ describe("A host that requests notices", () => {
       assert.lengthOf(host.calls, 1)
       assert.strictEqual(host.calls[0]?.job.id, job.id)
       assert.strictEqual(host.calls[0]?.job.delivery?._tag, "Failed")
-      assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
+      assert.strictEqual((yield* look(principal, job)).notice_status, "COMPLETED")
       assert.deepStrictEqual(
         (yield* noticesOf(principal, job)).map(({ event }) => event),
         ["attempt_started", "listener_returned"]
@@ -87,7 +87,7 @@ describe("A host that requests notices", () => {
       yield* pass(20)
       assert.isTrue(host.calls.every(isStuck))
       yield* pass(15)
-      assert.strictEqual((yield* look(principal, next)).notice_status, "TOLD")
+      assert.strictEqual((yield* look(principal, next)).notice_status, "COMPLETED")
       yield* pass(250)
       const { notice } = yield* stored(principal, stuck)
       assert.strictEqual(notice?._tag === "Failed" && notice.attempt, 3)
@@ -153,7 +153,7 @@ describe("A host that requests notices", () => {
           next.calls.map(({ attempt, id }) => [attempt, id]),
           [[2, first.calls[0]?.id]]
         )
-        assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
+        assert.strictEqual((yield* look(principal, job)).notice_status, "COMPLETED")
       })
   )
 })

@@ -38,7 +38,7 @@ const until = async (
   }
 }
 
-const isFinishTold = ({ notice_status }: Job): boolean => notice_status === "TOLD"
+const isNoticeCompleted = ({ notice_status }: Job): boolean => notice_status === "COMPLETED"
 
 /** The events about calls to a host, in order. */
 const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
@@ -62,7 +62,7 @@ describe("onFinished", () => {
     const acme = verbatim.as({ workspace: "acme" })
     const wishes = { summary: "brief", callback_id: "7" } as const
     const job = await acme.transcriptions.create({ path: recording, ...wishes })
-    await until(acme, job.id, isFinishTold)
+    await until(acme, job.id, isNoticeCompleted)
     assert.deepStrictEqual(order, ["summarize", "1: 60900 ms, COMPLETED, a summary", "7 of acme"])
   })
 
@@ -107,7 +107,7 @@ describe("onFinished", () => {
     await Promise.all([web.close(), deaf.close()])
     assert.isEmpty(calls)
     const hearing = await openFor({ ...store, onFinished: hook })
-    await until(hearing, id, isFinishTold)
+    await until(hearing, id, isNoticeCompleted)
     assert.lengthOf(calls, 1)
   })
 })

@@ -52,7 +52,7 @@ const countFields = {
   })
 }
 
-const LaneDebtView = Schema.Struct({
+const LaneBacklogView = Schema.Struct({
   workspace_id: Schema.String.annotate({
     description: "The workspace of the work; empty if an older version did not record it."
   }),
@@ -60,9 +60,9 @@ const LaneDebtView = Schema.Struct({
     description: "The destination: the origin of a webhook, or `from` and the origin of a download."
   }),
   ...countFields
-}).annotate({ identifier: "LaneDebt" })
+}).annotate({ identifier: "LaneBacklog" })
 
-const DebtView = Schema.Struct({
+const BacklogView = Schema.Struct({
   kind: Schema.String.annotate({
     description:
       "A task, or `Isolate`: a task that runs alone because a process died while running it."
@@ -71,10 +71,10 @@ const DebtView = Schema.Struct({
   lane_count: Schema.Int.annotate({
     description: "Number of lanes with such work. Work that contacts no other host has no lane."
   }),
-  lanes: Schema.Array(LaneDebtView).annotate({
+  lanes: Schema.Array(LaneBacklogView).annotate({
     description: `The lanes with the most due work, at most ${shownLanesMax}.`
   })
-}).annotate({ identifier: "Debt" })
+}).annotate({ identifier: "Backlog" })
 
 const workExamples = [
   {
@@ -97,7 +97,7 @@ const workExamples = [
           ]
         }
       ],
-      owed: [
+      backlog: [
         {
           kind: "Deliver",
           due: 0,
@@ -145,7 +145,7 @@ export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
     at: Instant,
     workers: Schema.Array(WorkerView),
-    owed: Schema.Array(DebtView),
+    backlog: Schema.Array(BacklogView),
     paused: Tasks.annotate({ description: "Tasks that no worker begins." }),
     failures: Schema.Array(FailureCountView).annotate({
       description:

@@ -15,10 +15,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
       yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt }))
       const receiver = "https://hooks.example.com/in"
       yield* insertJob(makePendingJob(2, { kind: "Deliver", dueAt, receiver }))
-      const { owed } = yield* dataOf({ path: "/work" })
+      const { backlog } = yield* dataOf({ path: "/work" })
       const counts = { due: 1, later: 0, leased: 0, due_since: since }
       const lane = "https://hooks.example.com"
-      assert.deepStrictEqual(owed, [
+      assert.deepStrictEqual(backlog, [
         {
           kind: "Deliver",
           ...counts,
@@ -32,10 +32,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
 
   it.effect("has a history that only operators can read", () =>
     Effect.gen(function* () {
-      const [{ at, ...owed }, ...others] = yield* dataOf({ path: "/work/history" })
+      const [{ at, ...backlog }, ...others] = yield* dataOf({ path: "/work/history" })
       // The server takes a sample when it starts, when there are at most two jobs and no worker.
-      assert.oneOf(owed.due, [0, 1, 2])
-      assert.deepStrictEqual(owed, { due: owed.due, later: 0, leased: 0 })
+      assert.oneOf(backlog.due, [0, 1, 2])
+      assert.deepStrictEqual(backlog, { due: backlog.due, later: 0, leased: 0 })
       assert.strictEqual(new Date(at).toISOString(), at)
       assert.isEmpty(others)
       const { status } = yield* ask({ path: "/work/history", key: Deployment.keys.management })

@@ -6,9 +6,9 @@ import { makeOperatorCommand } from "./ApiFlags.ts"
 
 type Survey = Answer<"work.survey">
 
-type Debt = Survey["owed"][number]
+type Backlog = Survey["backlog"][number]
 
-type DebtCounts = Pick<Debt, "due" | "due_since" | "later" | "leased">
+type BacklogCounts = Pick<Backlog, "due" | "due_since" | "later" | "leased">
 
 const since = (then: string, now: string): string => {
   const [from, to] = [DateTime.makeUnsafe(then), DateTime.makeUnsafe(now)]
@@ -32,17 +32,17 @@ const workerLine = (worker: Survey["workers"][number], now: string): string => {
 const outageLine = ({ cause, name }: Survey["workers"][number]["outages"][number]): string =>
   `cannot use the ${name}${cause === undefined ? "" : `: ${cause}`}`
 
-const countLine = ({ due, due_since, later, leased }: DebtCounts, now: string): string => {
+const countLine = ({ due, due_since, later, leased }: BacklogCounts, now: string): string => {
   const waiting = due_since === null ? "" : `  oldest due for ${since(due_since, now)}`
   return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
 /** Lines for one kind of work and its longest lanes. */
-const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
-  const { kind, lane_count, lanes } = debt
+const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
+  const { kind, lane_count, lanes } = ofKind
   const others = lane_count - lanes.length
   return [
-    `  ${kind.padEnd(10)}  ${countLine(debt, now)}`,
+    `  ${kind.padEnd(10)}  ${countLine(ofKind, now)}`,
     ...lanes.map(
       (each) => `    ${each.lane}  workspace ${each.workspace_id}  ${countLine(each, now)}`
     ),
@@ -50,14 +50,14 @@ const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const linesOf = ({ at, owed: pending, workers }: Survey): ReadonlyArray<string> => [
+const linesOf = ({ at, backlog, workers }: Survey): ReadonlyArray<string> => [
   workers.length === 0 ? "No workers." : "Workers",
   ...workers.flatMap((worker) => [
     `  ${workerLine(worker, at)}`,
     ...worker.outages.map((outage) => `    ${outageLine(outage)}`)
   ]),
-  pending.length === 0 ? "No pending work." : "Pending work",
-  ...pending.flatMap((debt) => debtLines(debt, at))
+  backlog.length === 0 ? "No pending work." : "Pending work",
+  ...backlog.flatMap((ofKind) => backlogLines(ofKind, at))
 ]
 
 /** The command. */

@@ -32,7 +32,7 @@ const WebhookStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"])
 type WebhookStatus = typeof WebhookStatus.Type
 
 /** The values of `notice_status`. */
-const NoticeStatus = Schema.Literals(["PENDING", "TOLD", "FAILED"])
+const NoticeStatus = Schema.Literals(["PENDING", "COMPLETED", "FAILED"])
 type NoticeStatus = typeof NoticeStatus.Type
 
 /** The values of the legacy `status`. */
@@ -119,7 +119,7 @@ const webhookStatuses: Readonly<Record<Delivery.State["_tag"], WebhookStatus>> =
 const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Waiting: "PENDING",
   Calling: "PENDING",
-  Told: "TOLD",
+  Completed: "COMPLETED",
   Failed: "FAILED"
 }
 

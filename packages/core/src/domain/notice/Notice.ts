@@ -7,7 +7,7 @@
  * stateDiagram-v2
  *   [*] --> Waiting
  *   Waiting --> Calling: AttemptStarted
- *   Calling --> Told: ListenerReturned
+ *   Calling --> Completed: ListenerReturned
  *   Calling --> Waiting: RetryScheduled
  *   Calling --> Waiting: AttemptPostponed
  *   Calling --> Failed: GivenUp
@@ -31,7 +31,7 @@ export const State = Schema.TaggedUnion({
   Waiting: { ...identity, ...Attempt.waitingFields },
   Calling: { ...identity, ...Attempt.runningFields },
   /** The listener returned. */
-  Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
+  Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
   /**
    * No call returned. Although the notice failed, the listener may have done all its work in the
    * last call.
@@ -51,16 +51,16 @@ export type Event = typeof Event.Type
 export const edges = {
   Waiting: { AttemptStarted: "Calling" },
   Calling: {
-    ListenerReturned: "Told",
+    ListenerReturned: "Completed",
     RetryScheduled: "Waiting",
     AttemptPostponed: "Waiting",
     GivenUp: "Failed"
   },
-  Told: {},
+  Completed: {},
   Failed: {}
 } as const satisfies Machine.Edges<State, Event>
 
-const { Calling, Failed, Told, Waiting } = State.cases
+const { Calling, Failed, Completed, Waiting } = State.cases
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Notice",
@@ -71,7 +71,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Calling.make({ id, ...Attempt.begin(attempt, at) })
     },
     Calling: {
-      ListenerReturned: ({ attempt, id }, { at }) => Told.make({ id, attempt, endedAt: at }),
+      ListenerReturned: ({ attempt, id }, { at }) => Completed.make({ id, attempt, endedAt: at }),
       ...Struct.pick(
         Attempt.movesBackTo(({ id }: typeof Calling.Type, waiting) =>
           Waiting.make({ id, ...waiting })
@@ -81,7 +81,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
       GivenUp: ({ attempt, id }, { at, failure }) =>
         Failed.make({ id, attempt, failure, endedAt: at })
     },
-    Told: {},
+    Completed: {},
     Failed: {}
   }
 })

@@ -120,11 +120,11 @@ const toSurveyView = ({
         ...outage
       }))
     })),
-    owed: backlog.map((debt) => ({
-      kind: debt.kind,
-      ...toCounts(debt),
-      lane_count: debt.laneCount,
-      lanes: debt.lanes.map((ofLane) => ({
+    backlog: backlog.map((ofKind) => ({
+      kind: ofKind.kind,
+      ...toCounts(ofKind),
+      lane_count: ofKind.laneCount,
+      lanes: ofKind.lanes.map((ofLane) => ({
         workspace_id: ofLane.workspaceId,
         lane: ofLane.lane,
         ...toCounts(ofLane)

@@ -58,7 +58,7 @@ const auditEnd = (
 ): ReadonlyArray<Violation> => {
   const isFaultless = facts.some(({ _tag }) => _tag === "Faultless")
   const heard = factsOf(facts, "Heard").filter(({ noticeId }) => noticeId === notice?.id)
-  const isNotified = notice?.state === "Told"
+  const isNotified = notice?.state === "Completed"
   return toViolations(`notice of ${id}`, [
     ["every job with a listener has a notice", notice === null ? "it has none" : undefined],
     [
