@@ -91,6 +91,25 @@ export const apiAddress = (path: string): string => addressOf(path)
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(addressOf(path), init))
 
+/** Maximum number of repeats of one call, and the longest `Retry-After` that is waited for. */
+const repeats = { max: 100, secondsMax: 60 } as const
+
+/** Makes a call of a bulk action, and repeats it after `Retry-After` while the answer is 429. */
+export const whenAllowed = async <Done>(
+  call: () => Promise<Done>,
+  left: number = repeats.max
+): Promise<Done> => {
+  try {
+    return await call()
+  } catch (fault) {
+    const isBusy = fault instanceof VerbatimError && fault.status === 429
+    const seconds = isBusy ? Math.max(1, fault.retryAfter ?? 1) : Number.POSITIVE_INFINITY
+    if (seconds > repeats.secondsMax || left === 0) throw fault
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    return whenAllowed(call, left - 1)
+  }
+}
+
 /** Returns the sentence to show for a failed call. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message

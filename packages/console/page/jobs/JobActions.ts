@@ -1,5 +1,5 @@
 /** Actions on jobs, used by the list and the job screen, with their messages. */
-import { api, isGone, sentenceOf } from "../Api.ts"
+import { api, isGone, sentenceOf, whenAllowed } from "../Api.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import type { IconName } from "../ui/Icon.tsx"
 import { once } from "../ui/RepeatGuard.ts"
@@ -85,7 +85,7 @@ const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
       message: `${what} ${jobs.every(hasEnded) ? "deleted" : "cancelled"}.`,
       remove: async (id) => {
         try {
-          await api.transcriptions.remove(id)
+          await whenAllowed(() => api.transcriptions.remove(id))
         } catch (fault) {
           if (!isGone(fault)) throw fault
         }
@@ -131,7 +131,10 @@ export const runBatch = async (
     const faults: Array<string> = []
     const work = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        await write.call(job.id).then(onChanged, (fault) => faults.push(sentenceOf(fault)))
+        const { id } = job
+        await whenAllowed(() => write.call(id)).then(onChanged, (fault) =>
+          faults.push(sentenceOf(fault))
+        )
         onProgress(jobs.length - waiting.length)
       }
     }
