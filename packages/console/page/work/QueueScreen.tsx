@@ -108,7 +108,7 @@ const reasonWords = (reason: string): string =>
 
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
-    <p class="hint">No work has failed for good.</p>
+    <p class="hint">No work was given up in the last hour.</p>
   ) : (
     <ul class="lines">
       {of.map(({ count, reason, task }) => (
@@ -158,7 +158,7 @@ export const QueueScreen = () => {
               <Backlog kinds={value.backlog} at={value.at} />
               <Pauses paused={value.paused} />
             </Card>
-            <Card title="Failures of the last hour">
+            <Card title="Failures in the last hour">
               <Failures of={value.failures} />
             </Card>
             <Card title="Workers">

@@ -45,7 +45,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
         await page.getByText("Alive").waitFor()
         await page.getByText("Everything that this server needs is available.").waitFor()
-        await page.getByRole("heading", { name: "Failures of the last hour" }).waitFor()
+        await page.getByRole("heading", { name: "Failures in the last hour" }).waitFor()
         await page.getByRole("button", { name: "Pause: transcribe" }).click()
         await page.getByRole("button", { name: "Resume: transcribe" }).click()
         await page.getByRole("button", { name: "Pause: transcribe" }).waitFor()
