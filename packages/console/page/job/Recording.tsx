@@ -43,12 +43,13 @@ const missingReason = (job: JobDetails): string => {
 const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: StoredMedia }) => {
   const { filename, id } = job
   const details = [filename, stored.type, formatSize(stored.bytes)]
+  const isVideo = stored.type.startsWith("video/")
+  const Media = isVideo ? "video" : "audio"
   return (
     <div class="recording cluster">
-      {/* biome-ignore lint/a11y/useMediaCaption: its transcript is on this screen */}
-      <audio
+      <Media
         controls
-        preload="none"
+        preload={isVideo ? "metadata" : "none"}
         src={addressOf(id)}
         aria-label={`Recording ${filename ?? ""}`}
       />

@@ -21,8 +21,11 @@ const scrollKeys: ReadonlySet<string> = new Set([
   "PageUp"
 ])
 
-/** Space, in pixels, that is left for the player above a block after scrolling. */
-const topMargin = 200
+/** Distance in pixels between the player and a block after scrolling. */
+const gap = 24
+
+/** Returns the height of the player with the search, which stay in view above the blocks. */
+const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
 /** Scrolls to the block that is being played or edited, or was found. */
 const useFollowing = (
@@ -32,8 +35,9 @@ const useFollowing = (
 ): void => {
   const bringIntoSight = (block: number): void => {
     const top = (list.current?.getBoundingClientRect().top ?? 0) + heights.topOf(block)
-    if (top > topMargin - 60 && top < window.innerHeight * 0.7) return
-    window.scrollBy({ top: top - topMargin, behavior: "instant" })
+    const margin = topHeight() + gap
+    if (top > margin - 60 && top < window.innerHeight * 0.7) return
+    window.scrollBy({ top: top - margin, behavior: "instant" })
   }
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))

@@ -83,6 +83,22 @@ export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): nu
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   blocks.findLastIndex(({ first }) => first <= segment)
 
+/** Maximum length of a sample of a voice, in seconds. */
+const sampleMax = 5
+
+/** Returns a sample of a speaker's voice: the beginning of the speaker's longest segment. */
+export const voiceSample = (
+  segments: ReadonlyArray<Segment>,
+  speaker: string
+): Pick<Segment, "end" | "start"> => {
+  let longest = { start: 0, end: 0 }
+  for (const segment of segments) {
+    const isLonger = segment.end - segment.start > longest.end - longest.start
+    if (segment.speaker === speaker && isLonger) longest = segment
+  }
+  return { start: longest.start, end: Math.min(longest.end, longest.start + sampleMax) }
+}
+
 /** A range of characters. */
 export interface Range {
   readonly from: number

@@ -16,33 +16,40 @@ const makeState = () => ({
   duration: signal(0),
   /** The duration as the browser estimates it; 0 if it does not know. */
   measured: signal(0),
+  /** Whether the recording is a video. */
+  hasPicture: signal(false),
+  /** The time at which a sample ends, and the player pauses. */
+  stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })
 
 type State = ReturnType<typeof makeState>
 
-/** Handles the audio element's events, and follows its position frame by frame while it plays. */
-const makeAudioEvents = (
-  { duration, isPlaying, measured, seconds, sound }: State,
-  element: () => HTMLAudioElement | undefined
+/** Handles the media element's events, and follows its position frame by frame while it plays. */
+const makeMediaEvents = (
+  { duration, hasPicture, isPlaying, measured, seconds, sound, stopAt }: State,
+  element: () => HTMLVideoElement | undefined
 ) => {
   let frame = 0
   const follow = (): void => {
-    const audio = element()
-    if (audio === undefined) return
-    seconds.value = audio.currentTime
-    if (!audio.paused) frame = requestAnimationFrame(follow)
+    const media = element()
+    if (media === undefined) return
+    seconds.value = media.currentTime
+    if (media.paused) return
+    if (media.currentTime >= stopAt.peek()) media.pause()
+    else frame = requestAnimationFrame(follow)
   }
   const rest = (): void => cancelAnimationFrame(frame)
   const events = {
     onLoadedMetadata: (): void => {
       sound.value = "there"
-      const audio = element()
-      if (audio === undefined) return
-      if (Number.isFinite(audio.duration)) measured.value = audio.duration
+      const media = element()
+      if (media === undefined) return
+      hasPicture.value = media.videoWidth > 0
+      if (Number.isFinite(media.duration)) measured.value = media.duration
       // The server has decoded the whole recording; a browser estimates from the file's header.
       if (duration.peek() === 0) duration.value = measured.peek()
-      audio.currentTime = seconds.peek()
+      media.currentTime = seconds.peek()
     },
     onError: (): void => {
       sound.value = "none"
@@ -54,6 +61,7 @@ const makeAudioEvents = (
     },
     onPause: (): void => {
       isPlaying.value = false
+      stopAt.value = Number.POSITIVE_INFINITY
       rest()
       follow()
     },
@@ -68,45 +76,52 @@ const makeAudioEvents = (
  */
 export const makePlayer = (onSeek: () => void) => {
   const state = makeState()
-  const { duration, rate, seconds, sound } = state
-  let audio: HTMLAudioElement | undefined
-  const { events, rest } = makeAudioEvents(state, () => audio)
+  const { duration, rate, seconds, sound, stopAt } = state
+  let media: HTMLVideoElement | undefined
+  const { events, rest } = makeMediaEvents(state, () => media)
   const clamp = (to: number): number => Math.min(Math.max(0, to), duration.peek() || Infinity)
   const seek = (to: number): void => {
     onSeek()
+    stopAt.value = Number.POSITIVE_INFINITY
     seconds.value = clamp(to)
-    if (audio !== undefined && sound.peek() === "there") audio.currentTime = seconds.peek()
+    if (media !== undefined && sound.peek() === "there") media.currentTime = seconds.peek()
   }
   const play = (): void => {
-    if (sound.peek() === "there") void audio?.play().catch(() => undefined)
+    if (sound.peek() === "there") void media?.play().catch(() => undefined)
+  }
+  const playFrom = (to: number): void => {
+    seek(to)
+    play()
   }
   return {
     ...state,
-    /** Event handlers for the audio element. */
+    /** Event handlers for the media element. */
     events,
-    attach: (element: HTMLAudioElement | null): void => {
-      audio = element ?? undefined
+    attach: (element: HTMLVideoElement | null): void => {
+      media = element ?? undefined
     },
     seek,
     play,
     step: (by: number) => seek(seconds.peek() + by),
     /** Moves to a time and plays from there. */
-    playFrom: (to: number): void => {
-      seek(to)
-      play()
+    playFrom,
+    /** Plays from one time to another. */
+    playSample: ({ end, start }: { readonly start: number; readonly end: number }): void => {
+      playFrom(start)
+      stopAt.value = end
     },
     toggle: (): void => {
-      if (audio === undefined || sound.peek() !== "there") return
-      if (audio.paused) play()
-      else audio.pause()
+      if (media === undefined || sound.peek() !== "there") return
+      if (media.paused) play()
+      else media.pause()
     },
     setRate: (to: number): void => {
       rate.value = to
-      if (audio !== undefined) audio.playbackRate = to
+      if (media !== undefined) media.playbackRate = to
     },
     end: (): void => {
       rest()
-      audio?.pause()
+      media?.pause()
     }
   }
 }

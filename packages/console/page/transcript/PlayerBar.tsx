@@ -1,4 +1,4 @@
-/** The player: the audio element, its controls, and the waveform. */
+/** The player: the recording with its picture, if it is a video, its controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
@@ -87,10 +87,12 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
   const hasSound = player.sound.value === "there"
   return (
     <section class="player box stack-3" aria-label="Recording">
-      <audio
+      <video
         ref={player.attach}
         src={apiAddress(`/v1/transcriptions/${id}/media`)}
         preload="metadata"
+        playsInline
+        hidden={!player.hasPicture.value}
         {...player.events}
       />
       <button
@@ -100,9 +102,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
         aria-label={player.isPlaying.value ? "Pause" : "Play"}
         onClick={player.toggle}
       >
-        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-          <path d={player.isPlaying.value ? "M7 4.5v11M13 4.5v11" : "M6.5 4v12l9-6z"} />
-        </svg>
+        <Icon name={player.isPlaying.value ? "pause" : "play"} />
       </button>
       <Waveform transcript={transcript} peaks={peaks.state.value.value} />
       <Clock player={player} />

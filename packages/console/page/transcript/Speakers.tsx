@@ -3,9 +3,10 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
-import { Button } from "../ui/Button.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { focusSoon } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
+import { voiceSample } from "./Blocks.ts"
 import { nameSpeaker, recognisedIds, unnamed } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
@@ -100,17 +101,26 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
                 {name}
               </span>
               <span class="hint">{shares(name)} %</span>
+              {transcript.player.sound.value === "there" ? (
+                <IconButton
+                  icon="play"
+                  label={`Play a sample of ${name}`}
+                  title="Play a sample"
+                  onClick={() =>
+                    transcript.player.playSample(voiceSample(transcript.segments.value, name))
+                  }
+                />
+              ) : null}
               {can("transcriptions:write") ? (
-                <Button
-                  class="is-small"
-                  aria-label={`Rename ${name}`}
+                <IconButton
+                  icon="pen"
+                  label={`Rename ${name}`}
+                  title="Rename"
                   data-renames={name}
                   onClick={() => {
                     edited.value = name
                   }}
-                >
-                  Rename
-                </Button>
+                />
               ) : null}
             </>
           )}

@@ -24,6 +24,8 @@ const paths = {
   moon: "M16 11.8A6.5 6.5 0 0 1 8.2 4a6.5 6.5 0 1 0 7.8 7.8z",
   leave: "M8 3.5H4v13h4M8.5 10h8m0 0L13 6.5m3.5 3.5L13 13.5",
   keyboard: "M2.5 5.5h15v9h-15zM5.5 8.5h.01m3 0h.01m3 0h.01m3 0h.01M6.5 11.7h7",
+  play: "M6.5 4v12l9-6z",
+  pause: "M7 4.5v11M13 4.5v11",
   back: "M16 10H4m0 0 4.5-4.5M4 10l4.5 4.5",
   copy: "M7 7h9v9H7zM4 13V4h9",
   download: "M10 4v9m0 0 3.5-3.5M10 13 6.5 9.5M4 13.5v3h12v-3",

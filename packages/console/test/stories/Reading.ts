@@ -2,10 +2,14 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { assertAccessible, goTo } from "../Visit.ts"
-import { lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
+import { assertAccessible, assertFits, goTo } from "../Visit.ts"
+import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
+
+/** Four seconds of video. */
+const clip = new URL("../../../adapters/test/media/clip.webm", import.meta.url)
 
 const sentences = ["Hakan is late.", "Where is Hakan?", "We leave."]
 
@@ -13,8 +17,8 @@ const scrollTop = (page: Page): Promise<number> => page.evaluate(() => scrollY)
 
 /** Moves the sound on, as playing would. */
 const hear = (page: Page, seconds: number): Promise<void> =>
-  page.locator("audio").evaluate((audio: HTMLAudioElement, to) => {
-    audio.currentTime = to
+  page.locator("video").evaluate((media: HTMLVideoElement, to) => {
+    media.currentTime = to
   }, seconds)
 
 export const reading = (stage: () => Stage): void => {
@@ -60,10 +64,45 @@ export const reading = (stage: () => Stage): void => {
       await page.keyboard.press("Control+b")
       await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
       assert.isBelow(
-        await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.currentTime),
+        await page.locator("video").evaluate((media: HTMLVideoElement) => media.currentTime),
         9
       )
       await page.getByRole("button", { name: "Play from 0:04" }).waitFor()
+    })
+  })
+
+  it("plays a sample of each speaker's voice, and stops by itself", async () => {
+    const id = await stage().transcribe("two voices", { said: sentences, bytes: makeWav(60) })
+    await correctElsewhere(stage(), id, [{ index: 1, speaker: "Ben" }])
+    await stage().visit(async (page) => {
+      await openTranscript(page, id)
+      await page.getByRole("button", { name: "Play a sample of Ben" }).click()
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor()
+      const seconds = await page
+        .locator("video")
+        .evaluate((media: HTMLVideoElement) => media.currentTime)
+      // Ben's segment ends at 7.5 s, and the recording at 60 s.
+      assert.isAtLeast(seconds, 7.5)
+      assert.isBelow(seconds, 60)
+      await assertAccessible(page)
+    })
+  })
+
+  it("shows the picture of a video, on the job and above its transcript", async () => {
+    const video = { name: "clip.webm", bytes: new Uint8Array(await readFile(clip)) }
+    const id = await stage().upload({ callback_id: "filmed" }, video)
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}`)
+      await page.locator("video[controls]").waitFor()
+      await openTranscript(page, id)
+      await page.getByRole("button", { name: "Play", exact: true, disabled: false }).click()
+      await page.locator("video:not([controls])").waitFor()
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      await assertAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await assertFits(page)
     })
   })
 

@@ -30,8 +30,8 @@ const clickWord = async (page: Page, word: string): Promise<void> => {
 
 /** Plays a recording as slowly as browsers can, so that no word is missed. */
 const playSlowly = (page: Page): Promise<void> =>
-  page.locator("audio").evaluate((audio: HTMLAudioElement) => {
-    audio.playbackRate = 1 / 16
+  page.locator("video").evaluate((media: HTMLVideoElement) => {
+    media.playbackRate = 1 / 16
   })
 
 /** The number of segments in a day of speech. */

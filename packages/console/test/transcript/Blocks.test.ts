@@ -12,6 +12,7 @@ import {
   segmentAt,
   timeAt,
   toBlocks,
+  voiceSample,
   wordAt
 } from "../../page/transcript/Blocks.ts"
 import { makeHeights } from "../../page/ui/Heights.ts"
@@ -32,6 +33,18 @@ const toSegments = (said: typeof Said.Type): ReadonlyArray<Segment> => {
     return { start, end: at, speaker, text }
   })
 }
+
+describe("voiceSample", () => {
+  it("is at most 5 seconds of the speaker's longest segment", () => {
+    const ana = { speaker: "Ana", text: "Hello." }
+    const segments = [
+      { ...ana, start: 0, end: 2 },
+      { ...ana, start: 3, end: 10 },
+      { ...ana, speaker: "Ben", start: 10, end: 30 }
+    ]
+    assert.deepStrictEqual(voiceSample(segments, "Ana"), { start: 3, end: 8 })
+  })
+})
 
 describe("replaceText", () => {
   it.prop("changes exactly the segments with a match", { said: Said }, ({ said }) => {
