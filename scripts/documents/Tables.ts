@@ -114,15 +114,15 @@ const fates: Readonly<Record<string, string>> = {
 const introduction = [
   "# Fields that a preset keeps",
   "",
-  "A preset is created from a request body. For each request format, a table lists what becomes of",
-  "the fields:",
+  "A preset is created from a request body. A table for each request format shows how the fields",
+  "are used:",
   "",
   "- **kept**: stored in `config` under its name, exactly as sent; null is not stored.",
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",
   "- **ignored**: validated, then dropped.",
   "",
-  "A field that is not listed is accepted and ignored. `npm run documents -- --write` generates",
-  "this page from the tables in `packages/core/src/domain/request`.",
+  "Other fields are accepted and ignored. `npm run documents -- --write` generates this page from",
+  "the tables in `packages/core/src/domain/request`.",
   ""
 ].join("\n")
 
