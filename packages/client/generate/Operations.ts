@@ -83,7 +83,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** The traits of an operation, which are described at `Row` in the client. */
+/** The traits of an operation, which `Row` in the client describes. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =
@@ -154,7 +154,7 @@ const toTree = (methods: ReadonlyArray<Method>): Tree => {
 
 const capitalised = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** Writes an interface for each group, inner groups first. */
+/** Writes an interface for each group of methods, inner groups first. */
 const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]): string => {
   const nameOf = (key: string): string => `${prefix}${capitalised(key)}`
   const inner = [...tree].flatMap(([key, each]) =>

@@ -87,7 +87,6 @@ const opening = `/**
  */
 `
 
-/** Writes a document's types. */
 export const writeTypes = async (document: unknown): Promise<string> => {
   const plain = dropExamples(document) as OpenAPI3
   const nodes = await openapiTS(plain, {

@@ -23,11 +23,11 @@ export type Key = string | (() => string | Promise<string>)
 export interface ClientOptions {
   /** The server's address, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
-  /** Not needed if the host identifies callers in another way, such as by a session cookie. */
+  /** Can be omitted if the host identifies callers in another way, such as by a session cookie. */
   readonly key?: Key | undefined
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Sent with every request. */
+  /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Aborts every call of this client, including waits and streams. */
   readonly signal?: AbortSignal | undefined
@@ -101,7 +101,7 @@ const writePath = (path: string, parameters: Record<string, unknown>): string =>
   return defaultPathSerializer(path, parameters)
 }
 
-/** Makes a client with the caller's clock. */
+/** Makes a client that uses the given clock. */
 export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient => {
   validateClientOptions(options)
   const { headers, key, retry, signal } = options

@@ -10,7 +10,7 @@ type Schemas = components["schemas"]
 
 type JobEvent = Schemas["JobHistory"]["events"][number]
 
-/** A segment of a text. The segment's speaker is determined at the end. */
+/** A segment of a text. Its speaker is determined when the recording has been recognised. */
 export type LiveSegment = Readonly<
   Omit<NonNullable<Schemas["JobDetails"]["output"]>["list"][number], "speaker">
 > & { readonly speaker?: string }
@@ -43,7 +43,7 @@ export type LiveEvent =
 
 /** Options of an event stream. */
 export interface EventOptions {
-  /** Ends the stream. */
+  /** Ends the stream when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** The `cursor` of the last event received. */
   readonly after?: string | undefined

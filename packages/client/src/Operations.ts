@@ -10,7 +10,7 @@ import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** A row of the table. */
+/** A row of the table of operations. */
 interface Row {
   readonly verb: string
   readonly path: string

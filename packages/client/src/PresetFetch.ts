@@ -34,7 +34,7 @@ export interface PresetFetchOptions {
    */
   readonly maxAge?: number | undefined
   /**
-   * How many milliseconds after `maxAge` the last resolved preset can still be used if the server
+   * Milliseconds after `maxAge` in which the last resolved preset can still be used if the server
    * is unreachable. Default: a day.
    */
   readonly staleIfError?: number | undefined
@@ -52,10 +52,7 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/**
- * Response statuses, with the reason why the reference cannot be resolved, at least for this
- * caller.
- */
+/** The reason why a reference cannot be resolved for this caller, by the status of the response. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",
@@ -72,7 +69,7 @@ const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   return { _tag: "Gone", code, message: String(message) }
 }
 
-/** The server's answer. */
+/** A pin as the server returns it. */
 interface WirePin {
   readonly slug: string
   readonly version: number
@@ -130,7 +127,7 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
  */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
-/** Like `presetFetch`, with the caller's clock. */
+/** Like `presetFetch`, but uses the given clock. */
 export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   options: PresetFetchOptions,

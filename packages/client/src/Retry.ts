@@ -12,8 +12,8 @@ export interface RetryLimits {
 }
 
 /**
- * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. People wait
- * for a page for a minute at most.
+ * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. Users wait for
+ * a page for a minute at most.
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
@@ -78,7 +78,7 @@ export const pauseAfter = (
 
 /** Time and random numbers, replaceable for tests. */
 export interface Clock {
-  /** Monotonic milliseconds. */
+  /** The milliseconds of a monotonic clock. */
   readonly nowMillis: () => number
   /** A random number from 0 to 1. */
   readonly chance: () => number

@@ -160,7 +160,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body can also be a serialized form, although the types do not say so.
+      // The body can also be a serialized form, which the types do not express.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data
@@ -321,7 +321,7 @@ export const makeTranscriptions = (parts: Parts): Transcriptions => ({
 
 type Form = Schemas["SpeechForm"]
 
-/** The form's fields. */
+/** The fields of the speech form. */
 export type SpeechRequest = Readonly<NamedFields<Form>>
 
 /** An object or a string, depending on the requested `response_format`. */
@@ -340,7 +340,7 @@ export interface Speech {
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 
-/** Makes the call. */
+/** Makes the speech call of a client. */
 export const makeSpeech = (given: {
   readonly client: Client<paths>
   readonly isRepeating: boolean

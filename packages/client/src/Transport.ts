@@ -58,7 +58,7 @@ export const makeRequests = (given: {
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Undefined if there is only one attempt. */
+  /** Limits of retries; undefined if there is only one attempt. */
   readonly limits: RetryLimits | undefined
   readonly remakerOf: (request: Request) => (() => Request) | undefined
 }): Fetch => {

@@ -57,7 +57,7 @@ export const retryAfterOf = (headers: Headers, nowMillis: number): number | unde
   return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
 }
 
-/** Status and headers of a response that errors carry. */
+/** The status and headers of a response, as copied into errors. */
 const traitsOf = (response: Response) => ({
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,

@@ -33,7 +33,10 @@ export type WebhookEvent = {
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** How many seconds the request's time can differ from this machine's clock. Default: 300. */
+  /**
+   * Maximum difference between the request's time and this machine's clock, in seconds. Default:
+   * 300.
+   */
   readonly tolerance?: number
 }
 

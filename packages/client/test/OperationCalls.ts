@@ -15,13 +15,12 @@ export interface Subjects {
 /** The callers. The gatekeeper's key has the scope for the label `gated`. */
 type Caller = "gatekeeper" | "member" | "operator"
 
-/** A client for each caller. */
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** The results of earlier calls, by operation. */
+/** The responses to earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
-/** A call to one operation. */
+/** A call to one operation: its caller and its arguments. */
 export interface OperationCall {
   readonly by: Caller
   readonly given: (subjects: Subjects, answers: Answers) => ReadonlyArray<unknown>
@@ -155,7 +154,6 @@ const streams: ReadonlySet<OperationId> = new Set([
   "transcriptions.allEvents"
 ])
 
-/** A call to each operation. */
 export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...presets,
   ...protections,

@@ -26,7 +26,6 @@ export const keys = {
   operator: "operator-key-for-tests-012345678"
 } as const
 
-/** The recording served at a URL. */
 export const recordingUrl = "https://media.example.com/meeting.mp3"
 
 const recording: RemoteFile = {
@@ -94,9 +93,9 @@ export const startServer = async () => {
   return {
     baseURL: `http://127.0.0.1:${port}`,
     engines,
-    /** Makes recordings unreadable. */
+    /** Makes every recording fail to decode. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
-    /** Makes recordings readable again. */
+    /** Makes recordings decodable again. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
     /** Runs an effect until the server stops. */

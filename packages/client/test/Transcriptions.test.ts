@@ -139,7 +139,7 @@ describe("all transcriptions", () => {
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The cursor on the fourth page leads to the fourth page again.
+    // The server's fourth page contains its own cursor again, which must not cause an endless loop.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })

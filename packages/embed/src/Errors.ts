@@ -1,6 +1,6 @@
 /** Errors that `open` rejects with, and errors that a host's engine can throw. */
 
-/** Additional properties of an error. */
+/** Additional properties of an error, for programs. */
 export type Details = Readonly<Record<string, unknown>>
 
 interface Failure {

@@ -27,8 +27,8 @@ export interface EngineSegment {
   readonly endMillis: number
   readonly text: string
   /**
-   * The name can be any text, because speakers are numbered in order of appearance. Default: all
-   * segments have one speaker.
+   * The speaker's name, which can be any string, because speakers are numbered in order of
+   * appearance. Default: all segments have one speaker.
    */
   readonly speaker?: string
   readonly words?: ReadonlyArray<{
@@ -40,15 +40,15 @@ export interface EngineSegment {
 
 /** An engine's result. */
 export interface EngineResult {
-  /** Empty if nothing was said. */
+  /** The segments; empty if nothing was said. */
   readonly segments: ReadonlyArray<EngineSegment>
   /** An ISO 639 code. Default: the requested language, otherwise `und`. */
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
   readonly engine?: string
-  /** Whether the engine used the keywords. Default: no. */
+  /** Whether the engine used the keywords. Default: false. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices or its limits. Default: no. */
+  /** Whether the engine used the number of voices or its limits. Default: false. */
   readonly isSpeakerCountUsed?: boolean
 }
 
@@ -193,11 +193,11 @@ export interface Bucket {
   readonly prefix?: string
   /** The URL of a server other than Amazon's. */
   readonly endpoint?: string
-  /** Default: from the environment. */
+  /** The access key. Default: the one in the environment. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** A session of a pool. */
+/** A database session from a pool. */
 export interface HostSession {
   readonly query: (
     text: string,
@@ -233,7 +233,7 @@ export interface Concurrency {
   readonly webhook?: number
 }
 
-/** How many days data is kept after the end of a job. Default: forever. */
+/** Number of days for which data is kept after the end of a job. Default: forever. */
 export interface RetentionDays {
   readonly media?: number
   readonly transcript?: number
@@ -265,7 +265,7 @@ export interface SharedOptions {
    * which is created inside the given folder or the system's temporary folder.
    */
   readonly media?: string | Bucket
-  /** Default: LexRank, which has no requirements. */
+  /** Summarizes transcripts. Default: LexRank, which has no requirements. */
   readonly summarize?: Summarize
   /** Identifies the senders of HTTP requests. Default: by the keys of the workspaces. */
   readonly authenticate?: Authenticate

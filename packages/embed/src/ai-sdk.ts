@@ -13,7 +13,8 @@ export interface AiSdkOptions {
   /** The largest file in one call. Speakers are distinguished only within one file. */
   readonly maxPieceBytes?: number
   /**
-   * How many pieces of one recording are transcribed concurrently. Each piece is held in memory.
+   * Number of pieces of one recording that are transcribed concurrently. Each piece is held in
+   * memory.
    */
   readonly pieceConcurrency?: number
 }

@@ -14,9 +14,9 @@ import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 export interface OpenAiOptions {
   /** The key, which servers on the same machine often do not need. */
   readonly apiKey?: string
-  /** The URL without the name of an operation. Default: `https://api.openai.com/v1`. */
+  /** The base URL of the API. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
-  /** Default: `whisper-1`, which returns word times. */
+  /** The name of the model. Default: `whisper-1`, which returns word times. */
   readonly model?: string
 }
 

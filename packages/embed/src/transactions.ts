@@ -68,7 +68,7 @@ export interface KnexTransaction {
 /** Adapts the argument of Knex's `knex.transaction`, on `pg`. */
 export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
   const client = given as KnexClient
-  // This always returns the transaction's connection.
+  // In a transaction, `acquireConnection` returns the transaction's connection.
   const connection = await client.acquireConnection()
   try {
     return await connection.query(text, values)

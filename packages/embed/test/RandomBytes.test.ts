@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** This draws several buffers of 4,096 bytes. */
+/** Number of arrays to draw, which is enough to use several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
 it("random arrays have the requested lengths, even across the end of the buffer", () => {

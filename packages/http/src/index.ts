@@ -1,6 +1,6 @@
 /** The HTTP API of Verbatim: the API as a value, and the server over the services. */
 export { Api, mcpPath } from "./contract/Api.ts"
-// A host's compiler names the type of `Api` by these.
+// Declaration files that mention the type of `Api` need these names.
 export {
   KeyManagement,
   OperatorAuthentication,

@@ -109,7 +109,6 @@ const fetcher = Layer.succeed(MediaFetcher, {
   fetch: (url) => failure({ _tag: "Unreachable", detail: url })
 })
 
-/** Options of a deployment. */
 interface Options {
   /** The workspace's balance. */
   readonly minutes?: number

@@ -22,7 +22,7 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
-  it.effect("can be requested after two versions are stored", () =>
+  it.effect("can be read once two versions are stored", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)

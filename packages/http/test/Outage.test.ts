@@ -9,7 +9,7 @@ import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { retryHeaders } from "#src/serve/edge/FailureLog"
 
-/** SQLite's error for a statement. */
+/** Returns SQLite's error for a statement. */
 const saidOf = (statement: string) =>
   Effect.try({
     try: () => {

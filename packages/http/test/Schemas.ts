@@ -9,6 +9,5 @@ export const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 ajv.addSchema({ $id: "https://example.com/", components: document().components })
 
-/** Makes a named schema's validator. */
 export const validatorOf = (name: string) =>
   ajv.compile({ $ref: `https://example.com/#/components/schemas/${name}` })

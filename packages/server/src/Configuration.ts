@@ -46,7 +46,7 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /**
- * The default port for health checks of a process with only the `worker` role, which follows the
+ * The default port for health checks of a process with only the `worker` role. It is one above the
  * default port of the API.
  */
 export const defaultHealthPort = 8_788
@@ -113,7 +113,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model is the one that returns the times of words. */
+/** OpenAI's oldest model, because the newer ones return no word times. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -165,10 +165,10 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** A token is long enough not to be guessed, and short enough to fit into any header. */
+/** A metrics token is too long to be guessed, and short enough to fit into any header. */
 const tokenText = /^[!-~]{16,512}$/
 
-/** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
+/** Reads `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
 const metricsConfiguration = Config.all({
   isOn: flag("METRICS"),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)

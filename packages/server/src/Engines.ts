@@ -136,7 +136,7 @@ export const describeModels = Effect.fnUntraced(function* (
   )
 })
 
-/** A longer list is given as a number of languages. */
+/** Maximum number of languages to name; a longer list is shown as a count. */
 const listedMax = 3
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language" })

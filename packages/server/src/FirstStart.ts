@@ -24,7 +24,10 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
   return given.length === 0 ? brought : given
 }
 
-/** The address of the API. If the settings select a free port, the listener knows it. */
+/**
+ * Finds the address of the API, whose port only the listener knows if the settings select a free
+ * port.
+ */
 const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))
   const isHere = roles.has("http") && server !== undefined && "port" in server.address

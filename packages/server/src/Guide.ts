@@ -19,7 +19,6 @@ const policy = [
   "object-src 'none'"
 ].join("; ")
 
-/** The guide's routes. */
 export const layer = HttpRouter.use((router) =>
   StaticFiles.add(router, {
     prefix: "/guide",

@@ -25,13 +25,13 @@ export interface ListenerTimes {
   /** The time until a response begins. This limit is longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
-   * How often requests are checked. With Node's default of 30 s, a time-out could last twice as
-   * long as intended.
+   * Interval at which time-outs are checked. With Node's default of 30 s, a time-out could last
+   * twice as long as intended.
    */
   readonly check: Duration.Duration
 }
 
-/** Only tests change the time-outs. */
+/** The time-outs of the listener, which only tests change. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {

@@ -1,7 +1,7 @@
 /** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
 import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
 
-/** A line's formats. */
+/** The formats of log lines. */
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
@@ -22,7 +22,7 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
 /** An operator's log settings. */
 export interface LogConfiguration {
-  /** If no format is set, it depends on whether standard error is a terminal. */
+  /** The format; if none is set, it depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
   /** The minimum level. */
   readonly level: LogLevel.LogLevel
@@ -71,20 +71,20 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 )
 
 /**
- * The maximum number of pending lines. Above this number, lines are written immediately, so that a
- * loop that logs without waiting does not fill the memory.
+ * Maximum number of pending lines. Further lines are written immediately, so that a loop that logs
+ * without waiting does not fill the memory.
  */
 const lineMax = 1_000
 
 /**
- * How long a line can be pending, in milliseconds. If the process is killed, only these lines are
- * lost.
+ * Maximum time for which a line can be pending, in milliseconds. If the process is killed, only
+ * pending lines are lost.
  */
 const delayMillis = 20
 
 type Options = Logger.Options<unknown>
 
-/** The parts of a line. */
+/** The parts of a log line. */
 interface Entry {
   readonly timestamp: string
   readonly level: string
@@ -155,7 +155,7 @@ const toFinishedLine = (options: Options): PendingLine => {
   return () => line
 }
 
-/** The destination of lines. */
+/** The destination of log lines. */
 interface Output {
   readonly write: (text: string) => unknown
 }

@@ -16,7 +16,7 @@ export interface MediaLocation {
   readonly workDirectory: string
 }
 
-/** `s3://bucket` or `s3://bucket/folder`. */
+/** Matches `s3://bucket` and `s3://bucket/folder`. */
 const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 
 /** Whether a URL names a bucket. */

@@ -24,10 +24,10 @@ import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 
-/** Returns the program itself, because its completions include it. */
+/** Returns the whole program, whose completions include the completions command itself. */
 const findProgram = (): Program => verbatim
 
-/** The whole program. */
+/** The `verbatim` command with all subcommands. */
 export const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
   Command.withSubcommands([

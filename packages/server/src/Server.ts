@@ -37,7 +37,6 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
   return Layer.merge(route, Layer.effectDiscard(warnAboutOpenMetrics(metrics, host)))
 }
 
-/** The routes of the pages that are on. */
 const pageRoutes = ({ isConsoleOn, isGuideOn }: Configuration) =>
   Layer.merge(
     isConsoleOn ? Page.Console.layer() : Layer.empty,
@@ -63,8 +62,8 @@ export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
 
 const usualPortTaken =
-  ` (port ${defaultHealthPort} is taken, so this one changes with each start: ` +
-  "set VERBATIM_HEALTH_PORT to fix it)"
+  ` (port ${defaultHealthPort} is taken, so this one changes with each start: set ` +
+  "VERBATIM_HEALTH_PORT to choose one)"
 
 const announceHealth = ({ healthPort }: Configuration) =>
   Layer.effectDiscard(
@@ -109,7 +108,7 @@ export const preparedServices = (configuration: Configuration) =>
     Layer.provideMerge(adapters(configuration))
   )
 
-/** The log's first lines. */
+/** Logs the first lines of a process. */
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
     Effect.andThen(
@@ -134,7 +133,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     ? Layer.provideMerge(announceWork, working)
     : Layer.empty
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
-    // Requests can take seconds to end.
+    // The server drains first, because running requests can take seconds to end.
     drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshExported(configuration.telemetry))),
       Layer.provideMerge(announcedWorker),

@@ -43,7 +43,6 @@ const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSetting
   return yield* new Refusal({ sentence })
 })
 
-/** The settings of a store. */
 type StoreSettings = Pick<Configuration, "database" | "migrates">
 
 /** Opens the configured database, and migrates it unless the settings forbid this. */

@@ -15,10 +15,10 @@ export class TemplatesError extends Schema.TaggedError<TemplatesError>()("Templa
 /** Maximum size of the file in bytes: enough for hundreds of templates with long prompts. */
 const sizeMax = 1_048_576
 
-/** Problems beyond this number are reported at the next start. */
+/** Maximum number of problems to report at one start. */
 const problemMax = 10
 
-/** Unknown names are shown only up to this length. */
+/** Maximum length of an unknown name in a message. */
 const shownMax = 100
 
 const makeError = (path: string, what: string): TemplatesError =>

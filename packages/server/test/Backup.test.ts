@@ -44,7 +44,7 @@ interface Source {
   readonly kept: string
 }
 
-/** How a backup is taken and restored. */
+/** A way of taking and restoring a backup. */
 interface Means {
   readonly take: (source: Source) => Promise<void>
   /** Restores a backup into an empty home. */

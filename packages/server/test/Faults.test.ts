@@ -1,4 +1,4 @@
-/** A short fault test. `npm run test:faults` runs longer tests, with other seeds. */
+/** Runs a short fault test. `npm run test:faults` runs longer tests, with other seeds. */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 

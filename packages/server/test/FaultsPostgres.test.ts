@@ -5,7 +5,7 @@
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
-/** An external server is not crashed. */
+/** Whether the Postgres server is external. An external server is never crashed. */
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a crashing Postgres, behind failing proxies", () => {

@@ -8,7 +8,7 @@ import { opened, serving } from "./Serving.ts"
 /** The time limit in these tests, instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
-/** Longer than the grace period of the listener. */
+/** A time that is longer than the grace period of the listener. */
 const grace = 2_500
 
 /**

@@ -18,7 +18,9 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/** Makes a secret that contains the place where it occurs, for the failure message. */
+/**
+ * Makes a secret that names the place where it is used, so that a failure message shows the place.
+ */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`

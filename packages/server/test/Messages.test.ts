@@ -118,8 +118,8 @@ describe("a command with misspelt variables", () => {
   })
 })
 
-describe("without downloading or removing anything", () => {
-  it("a file that is not a recording is refused by its extension", async () => {
+describe("a command that fails without downloading or removing anything", () => {
+  it("refuses a file that is not a recording because of its extension", async () => {
     await using directory = await dataDirectory()
     using source = await startCountingListener()
     const path = join(directory.path, "README.md")
@@ -139,7 +139,7 @@ describe("without downloading or removing anything", () => {
     assert.deepStrictEqual(await readdir(directory.path), ["README.md"])
   })
 
-  it("removing a model that is not installed fails", async () => {
+  it("refuses to remove a model that is not installed", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_MODELS: directory.path }
     assert.include(

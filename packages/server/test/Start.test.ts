@@ -73,7 +73,7 @@ const endGroup = ({ pid }: ChildProcess) => {
   try {
     process.kill(-(pid ?? 0), "SIGKILL")
   } catch {
-    // None is left.
+    // No process of the group is left.
   }
 }
 
@@ -95,11 +95,11 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("welcomes with its address, and logs its stop if `npm start` gets a signal", async () => {
+  it("prints its address, and logs its stop if `npm start` gets a signal", async () => {
     await using directory = await dataDirectory()
     const child = spawn("npm", ["start"], {
       cwd: root,
-      // Its own group can be killed together, even if npm exits before the server.
+      // All processes of a group can be killed together, even if npm exits before the server.
       detached: true,
       env: environment(directory.path, { VERBATIM_ROLES: "http", ...withoutKeys }),
       stdio: ["ignore", "pipe", "pipe"]

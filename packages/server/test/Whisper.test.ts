@@ -55,7 +55,7 @@ describe("a server with models", () => {
     const job = await server.until(id, (each) => each.transcription_status === "COMPLETED")
     assert.strictEqual(Object(job.output).language, "de")
     assert.isAtLeast(Object(job.output).list.length, 8)
-    // 72.57 s, charged once.
+    // The recording of 72.57 s is charged once.
     assert.strictEqual(job.balance_minutes, "598.79")
     const health = await server.json("/health")
     const { detail } = Object(health.transcriber)
@@ -72,7 +72,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file and to distinguish its speakers", async () => {
+  it("is not needed to transcribe a file with its speakers", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

@@ -11,7 +11,7 @@ const notes: Meant = {
 
 const url = "https://provider.example/v1/chat/completions"
 
-/** A `fetch` that records its arguments. */
+/** A `fetch` for tests that records its arguments. */
 const recorder = () => {
   const given: Array<Parameters<AnyFetch>> = []
   const fetch: AnyFetch = async (input, init) => {

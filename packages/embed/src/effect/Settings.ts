@@ -11,7 +11,7 @@ import {
 } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 
-/** Optional settings. */
+/** Settings of an Effect program, all of them optional. */
 export interface Settings {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. */
   readonly maxFileMegabytes?: number

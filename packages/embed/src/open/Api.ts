@@ -22,7 +22,7 @@ interface ApiContext {
   readonly closing: AbortSignal
 }
 
-/** The ways to call the API. */
+/** The functions that call the API, for the host's clients and for the host itself. */
 interface ApiEntries {
   /** Handles requests from the host's clients. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -33,7 +33,7 @@ interface ApiEntries {
 
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests of node:http" }
 
-/** Loads and mounts the console, if the host wants it. */
+/** Loads and mounts the console, if the host enabled it. */
 const mountWithConsole = Effect.fnUntraced(function* (
   prefix: Prefix | "",
   wanted: true | Exclude<Options["console"], boolean | undefined>
@@ -102,9 +102,9 @@ const refuse = async (url: string, prefix: string | undefined): Promise<Response
 }
 
 /**
- * Makes the form of a request abandonable. If Node's own form is cancelled while Node reads the
- * next part of a file, Node ends the process with an unhandled rejection. The client's own forms
- * can be cancelled, and tell the caller's stream that it is not read any more.
+ * Makes it safe to abandon the form of a request. If Node's own form is cancelled while Node reads
+ * the next part of a file, Node ends the process with an unhandled rejection. The client's own
+ * forms can be cancelled, which also cancels the caller's stream.
  */
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
@@ -144,10 +144,10 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** How long a response may continue after Verbatim closes. */
+/** Maximum time for which a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
-/** How to end an endless response when Verbatim closes. */
+/** The parts of an endless response that are needed to end it when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void

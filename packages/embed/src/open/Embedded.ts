@@ -9,7 +9,8 @@ import { readMember, readTransaction } from "./readCaller.ts"
 const origin = "http://verbatim.invalid"
 
 /**
- * The number of calls that can begin in one turn of the event loop, which takes some milliseconds.
+ * Maximum number of calls that begin in one turn of the event loop; together they take some
+ * milliseconds.
  */
 const callsMax = 16
 

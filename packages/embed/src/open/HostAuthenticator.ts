@@ -9,7 +9,7 @@ import type { Authenticate, Rejection } from "../Options.ts"
 import { InvalidName, type OwnerLookup } from "./OwnerLookup.ts"
 import { readCaller } from "./readCaller.ts"
 
-/** The default message. */
+/** The default message to a rejected sender. */
 const defaultSentence = "Not signed in"
 
 /** Maximum length of a readable message. */

@@ -71,7 +71,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** A minute is long enough for a summary. */
+/** The length of a silent recording; a minute is long enough for a summary. */
 const silentSamples = 60 * sampleRate
 
 /** Decodes every recording as a minute of silence, without reading it. */

@@ -8,7 +8,7 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** How long a name stays cached if another process deletes its workspace. */
+/** Maximum time for which a name stays cached after another process deleted its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
 /** Maximum number of cached names; others are looked up again. */

@@ -64,7 +64,7 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
     })
   )
 
-/** The media store. */
+/** Opens the media store that the options name. */
 const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
@@ -92,7 +92,7 @@ const secretsOf = (texts: ReadonlyArray<string>) => {
   throw makeInvalid(`"webhookSecrets": each must be whsec_ and 24 to 64 bytes as Base64`)
 }
 
-/** Core's settings. */
+/** Converts the options to core's settings. */
 const settingsOf = ({
   allowedNetworks = [],
   maxFileMegabytes,
@@ -166,7 +166,7 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
     })
   )
 
-/** Transcriber, summarizer and decoder. */
+/** The transcriber, the summarizer and the decoder. */
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
@@ -226,7 +226,7 @@ const watchOutages = (onOutages: OnOutages) =>
     })
   )
 
-/** The default roles. */
+/** The roles of a process by default. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process has a worker. */

@@ -6,7 +6,7 @@ import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient, Options } from "../Options.ts"
 
-/** Returns what is wrong with a value, or undefined. */
+/** Describes the mistake in a value; returns undefined if there is none. */
 export type Rule = (value: unknown) => string | undefined
 
 /** Makes a rule from a sentence and a test. */

@@ -173,7 +173,7 @@ export const migrationSentence = (
     : `${message} ${databaseSentence(location, failed)}`
 }
 
-/** Explains a fault if it is a database error, otherwise returns undefined. */
+/** Explains a database error; returns undefined for any other fault. */
 export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
   if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
   const error = causesOf(fault).find(SqlError.isSqlError)

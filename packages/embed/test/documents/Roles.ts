@@ -9,9 +9,9 @@ interface Shared {
   readonly media: string
 }
 
-/** Accepts recordings and waits for their transcripts, without an engine of its own. */
+/** Accepts recordings and waits for their transcripts, without an engine. */
 export const openWeb = (shared: Shared) => open({ ...shared, roles: ["http"] })
 
-/** Does the work. Start one per machine. */
+/** Does the work; start one such process per machine. */
 export const openWorker = (shared: Shared, transcribe: Transcribe) =>
   open({ ...shared, roles: ["worker"], transcribe, concurrency: { transcribe: 2 } })

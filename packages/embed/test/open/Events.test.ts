@@ -11,7 +11,7 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
   return all
 }
 
-/** Returns the events that have a cursor, which are all events except an engine's progress. */
+/** Returns the events that have a cursor: all events except progress. */
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 

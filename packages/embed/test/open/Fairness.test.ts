@@ -10,7 +10,7 @@ describe("a host", () => {
     "made concurrently": (call: () => Promise<unknown>) =>
       Promise.all(Array.from({ length: 320 }, () => call()))
   })) {
-    it(`gets turns of the event loop between calls ${name}`, async () => {
+    it(`can use the event loop between calls ${name}`, async () => {
       const verbatim = await openFor()
       await verbatim.presets.createFromResponses("notes", {})
       let isDone = false

@@ -186,7 +186,7 @@ describe("MCP", () => {
     assert.strictEqual(parse(await client.call("list_presets", {})).total_count, 1)
   })
 
-  it("refuses a key without the scope with the sentence of the API", async () => {
+  it("refuses a key without the scope with the same message as the API", async () => {
     const { issue, url } = await openServed()
     const key = await issue(["transcriptions:read"])
     for (const connect of Object.values(connectors)) {
@@ -353,7 +353,7 @@ const hostileCall = fc.record({
   )
 })
 
-/** Turns a message into one of the current version, with the headers that belong to it. */
+/** Converts a message to the current version, and adds its headers. */
 const toCurrent = (body: string): readonly [body: string, headers: Record<string, string>] => {
   try {
     const message = JSON.parse(body)
@@ -369,11 +369,11 @@ const toCurrent = (body: string): readonly [body: string, headers: Record<string
   }
 }
 
-/** Signs of a stack, a query, a file or a resolved address. */
+/** Texts that reveal a stack, a query, a file or a resolved address. */
 const leak = /\bat \S+ \(|file:\/\/\/work|node_modules|SELECT |\.ts:\d|EACCES|ENOENT|192\.168\./
 
 describe("hostile messages", () => {
-  it("never get a server error or see the inside of the server", async () => {
+  it("never cause a server error, and reveal nothing about the inside of the server", async () => {
     const faults: Array<unknown> = []
     const note = (...given: ReadonlyArray<unknown>) => void faults.push(given)
     const ignore = () => undefined

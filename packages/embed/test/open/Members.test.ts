@@ -1,6 +1,4 @@
-/**
- * Tests on whose behalf calls are made: the host's workspaces and users, with their permissions.
- */
+/** Tests calls on behalf of the host's workspaces and users, with their permissions. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"

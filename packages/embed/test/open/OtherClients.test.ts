@@ -12,8 +12,8 @@ import { newFolder, openFor, refusal } from "./Opened.ts"
 class Undo extends Error {}
 
 /**
- * A host with a database client of its own. Runs `work` in a transaction, which is rolled back if
- * `work` rejects.
+ * A host with its own database client. `transact` runs `work` in a transaction, which is rolled
+ * back if `work` rejects.
  */
 interface Host {
   readonly transact: (work: (transaction: Transaction) => Promise<void>) => Promise<void>

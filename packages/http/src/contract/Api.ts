@@ -20,7 +20,7 @@ import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 /** The API version. */
 export const version = "1.0.0"
 
-/** The paths of the API's description, as an OpenAPI document and as a page for people. */
+/** Paths of the API documentation: the OpenAPI document and the HTML page. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
 /** The path of MCP. Clients read its tools from MCP itself, so the document omits it. */
@@ -31,7 +31,7 @@ export const mcpPath = "/mcp" as const
  */
 export const apiRoot = "/v1"
 
-/** All of Verbatim's operations. */
+/** All operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,

@@ -20,7 +20,7 @@ import {
   WorkspaceErrors
 } from "./Errors.ts"
 
-/** The holder of the request's key. */
+/** The workspace, user and permissions of the key that a request was sent with. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
@@ -113,7 +113,7 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly family: Family
 }
 
-/** The service that gives handlers the sender. An operator is not a `Caller`. */
+/** Provides the sender to handlers. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
 /** Statuses for a refused key, and for a key that could not be looked up. */
@@ -165,7 +165,6 @@ export class KeyManagement extends authentication<KeyManagement>()("KeyManagemen
   errors: KeyErrors
 }) {}
 
-/** Authentication for the operators' operations. */
 export class OperatorAuthentication extends authentication<OperatorAuthentication>()(
   "OperatorAuthentication",
   { callers: "Operator", family: "operator", errors: WorkspaceErrors }

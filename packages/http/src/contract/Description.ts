@@ -26,7 +26,7 @@ const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-h
 /** Options of the generator. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
-/** Moves the description from a parameter's schema to the parameter itself. */
+/** Moves the description of a parameter from its schema to the parameter itself. */
 export const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
@@ -70,7 +70,7 @@ const retryAfterHeader = (required: boolean) => ({
 /** The headers that every response with a given status has. */
 const statusHeaders: Readonly<Record<string, Json>> = {
   429: retryAfterHeader(true),
-  // The header is sent if a store cannot be reached.
+  // A response with status 500 has `Retry-After` only if a store cannot be reached.
   500: retryAfterHeader(false)
 }
 
@@ -93,7 +93,7 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
-/** Each operation's accepted scopes, by method and path. */
+/** The accepted scopes of each operation, by method and path. */
 const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
   const scopes = new Map<string, ReadonlyArray<Scope>>()
   HttpApi.reflect(Api, {

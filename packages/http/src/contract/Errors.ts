@@ -10,12 +10,10 @@ import { pickErrors } from "./Operation.ts"
 /** The message returned for every server failure. */
 export const unexpectedMessage = "Internal Server Error"
 
-/**
- * When each status of a preset error occurs (preset specification, errors), with example messages.
- */
+/** The cause of each preset error status (preset specification, errors), with example messages. */
 const presetMeanings = {
   400: {
-    meaning: "The request is malformed or breaks a rule; the message names each one.",
+    meaning: "The request is malformed or breaks rules; the message names each broken rule.",
     messages: ["Invalid request parameters: metadata: at most 16 pairs"]
   },
   401: {
@@ -69,7 +67,6 @@ export interface PresetError<Status extends number = PresetStatus> {
   readonly user_id: string | null
 }
 
-/** Makes a preset error. */
 export const makePresetError = <const Status extends number>(
   code: Status,
   { message, userId }: { readonly message: string; readonly userId: string | null }
@@ -82,7 +79,7 @@ export const makePresetError = <const Status extends number>(
 /** The header of every response with status 401, which names the authentication scheme to use. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
-/** The description of this header. */
+/** The `WWW-Authenticate` header in the OpenAPI document. */
 const challengeHeader = {
   "WWW-Authenticate": {
     description: "The authentication scheme to use.",
@@ -91,10 +88,10 @@ const challengeHeader = {
   }
 }
 
-/** The user in examples. */
+/** The user id in examples. */
 export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-/** When an error occurs, with example messages. */
+/** The cause of an error, with example messages. */
 export interface Meaning {
   readonly meaning: string
   readonly messages: ReadonlyArray<string>
@@ -145,7 +142,7 @@ export const PresetErrors = makeErrorSchemas(
   presetMeanings
 )
 
-/** When each status of a transcription error occurs (specification, errors). */
+/** The cause of each transcription error status (transcription specification, errors). */
 const transcriptionStatusMeanings = {
   400: "The request is malformed or breaks a rule.",
   403: "The key is missing, malformed or unknown, lacks the scope, or its workspace is disabled.",
@@ -169,8 +166,8 @@ export interface TranscriptionError<Status extends TranscriptionStatus = Transcr
 }
 
 const Detail = Schema.Struct({
-  detail: Schema.String.annotate({ description: "What is wrong, in a sentence." })
-}).annotate({ identifier: "TranscriptionError", description: "Why there is no result." })
+  detail: Schema.String.annotate({ description: "A sentence that describes the error." })
+}).annotate({ identifier: "TranscriptionError", description: "The reason why there is no result." })
 
 const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(status: Status) =>
   Detail.pipe(
@@ -193,7 +190,6 @@ export const TranscriptionErrors = Object.fromEntries(
   readonly [Status in TranscriptionStatus]: ReturnType<typeof makeTranscriptionErrorSchema<Status>>
 }
 
-/** Makes a transcription error. */
 export const makeTranscriptionError = <const Status extends TranscriptionStatus>(
   status: Status,
   detail: string
@@ -205,7 +201,7 @@ export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 /** Errors of write operations. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** Makes a meaning with example messages. */
+/** Makes the description of a status from its cause and example messages. */
 const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   meaning,
   messages
@@ -224,7 +220,7 @@ const makeShared = (brokenRule: string) => ({
   500: presetMeanings[500]
 })
 
-const keysFull = "The workspace has 1000 keys already"
+const keysFull = "The workspace already has 1000 keys"
 
 /** Schemas of the operators' errors, by status. Operators belong to no workspace. */
 export const WorkspaceErrors = makeErrorSchemas(
@@ -246,10 +242,7 @@ export const WorkspaceErrors = makeErrorSchemas(
   }
 )
 
-/**
- * Errors of operations that change a workspace or its keys, in addition to those of every
- * operation.
- */
+/** Errors specific to operations that change a workspace or its keys. */
 export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
 /** Schemas of the errors, by status, for operations on the keys of the caller's own workspace. */
@@ -274,7 +267,7 @@ export const KeyErrors = makeErrorSchemas(
 )
 
 /** The error for an operator key that reads its own ledger. */
-export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
+export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
 /** Schemas of the usage operations' errors, by status. */
 export const UsageErrors = makeErrorSchemas(
@@ -287,15 +280,15 @@ export const UsageErrors = makeErrorSchemas(
       "The workspace is disabled"
     ),
     404: say(
-      "The workspace does not exist or is not the key's own; or an operator key requested its " +
-        "own ledger, which it does not have.",
+      "The workspace does not exist, or the key belongs to another one; or an operator key named " +
+        "no workspace.",
       "Workspace not found",
       ownLedgerMissing
     )
   }
 )
 
-/** When each status of an error in the OpenAI format occurs, with its usual code. */
+/** The cause of each error status in the OpenAI format, with its usual code. */
 const speechMeanings = {
   400: ["A parameter is missing, malformed, unknown, or has an unsupported value.", null],
   401: ["The key is missing or unknown.", "invalid_api_key"],
@@ -315,7 +308,10 @@ const speechMeanings = {
     "rate_limit_exceeded"
   ],
   500: ["The engine or the server failed.", null],
-  503: ["The transcription is still running; an identical request joins it.", "still_running"]
+  503: [
+    "The transcription is still running; an identical request receives the same result.",
+    "still_running"
+  ]
 } as const
 
 /** Statuses of the errors in the OpenAI format. */
@@ -337,7 +333,7 @@ export interface SpeechFault {
 
 const SpeechErrorBody = Schema.Struct({
   error: Schema.Struct({
-    message: Schema.String.annotate({ description: "What is wrong, in a sentence." }),
+    message: Schema.String.annotate({ description: "A sentence that describes the error." }),
     type: Schema.String,
     param: Schema.NullOr(Schema.String).annotate({ description: "The invalid parameter." }),
     code: Schema.NullOr(Schema.String)

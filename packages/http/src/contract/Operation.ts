@@ -31,7 +31,7 @@ export interface OperationDescription {
   readonly requests?: Readonly<Record<string, NamedExamples>>
   /** JSON answers. */
   readonly json?: NamedExamples
-  /** Responses of other content types. */
+  /** Responses with content types other than JSON. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
   /** Meanings of statuses that are more specific than the meanings in the schema. */

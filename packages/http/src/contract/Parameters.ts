@@ -14,7 +14,7 @@ import { makePresetError } from "./Errors.ts"
 
 export const uuid = Schema.String.annotate({ format: "uuid" })
 
-/** ISO 8601 in UTC with milliseconds. */
+/** An ISO 8601 time in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
 /** Makes a nullable field; the description states when the field is null. */
@@ -62,7 +62,7 @@ interface Bounds {
 /** Makes a text parameter, described by `shape`. */
 export const makeText = (shape: Readonly<Record<string, unknown>>) =>
   Schema.String.annotate({
-    // A value that is not a string means that the parameter was sent twice.
+    // A parameter that was sent twice is not a string.
     message: "must be sent once",
     "x-schema": { type: "string", ...shape }
   })
@@ -79,8 +79,8 @@ export const makeNumber = (bounds: Bounds) =>
     )
 
 /**
- * Makes a parameter with a fixed set of values. The schema checks a string, so that a value that
- * was sent twice and an unknown value get different errors.
+ * Makes a parameter with a fixed set of values. The type stays a string, so that unknown values and
+ * repeated parameters get different messages.
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,

@@ -51,7 +51,7 @@ const Text = Schema.String
 const fields = {
   file: Schema.String.annotate({ format: "binary", description: "The recording." }),
   model: Text.annotate({
-    description: "A name from `GET /v1/models`; all of them select the engines configured here."
+    description: "A name from `GET /v1/models`; every name selects the configured engines."
   }),
   language: optional(Text, "ISO 639-1 code of the spoken language; detected if omitted."),
   prompt: optional(Text, `Names and terms to expect; at most ${promptLengthMax} characters.`),
@@ -69,7 +69,7 @@ const fields = {
   "keywords[]": optional(
     Schema.Array(Text),
     "Words and names to expect, like `keywords` of `POST /v1/transcribe`. `keywords` without " +
-      "brackets can also be one string separated by commas. The job says whether its engine " +
+      "brackets can also be one comma-separated string. The job shows whether its engine " +
       "received them."
   ),
   temperature: optional(Text, "Only 0 is accepted, because engines do not support temperatures."),

@@ -13,11 +13,11 @@ export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * Why the process is not ready, as one sentence for each cause; empty if the process is ready.
-   * Only management and operator keys see the messages of an engine.
+   * The reasons why the process is not ready, one sentence each; empty if it is ready. Only
+   * management and operator keys see the messages of an engine.
    */
   reasons: Schema.Array(Schema.String),
-  /** `read_only` if the store answers but accepts no writes. */
+  /** The value is `read_only` if the store answers but accepts no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
@@ -35,9 +35,9 @@ export const HealthView = Schema.Struct({
   /** Null in a process without a worker. */
   worker: Schema.NullOr(
     Schema.Struct({
-      /** Running attempts by kind. */
+      /** Number of running attempts by kind. */
       running: Schema.Record(Schema.String, Schema.Int),
-      /** When the queue last answered; null before the first answer. */
+      /** The time of the queue's last answer; null before the first answer. */
       claimed_at: Schema.NullOr(Schema.String),
       /** Dependencies that cannot be reached; work that needs them waits. */
       out_of_reach: Schema.Array(DependencyName)

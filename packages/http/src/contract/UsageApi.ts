@@ -42,8 +42,8 @@ const makeMinutes = (what: string) =>
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
-/** The next page's cursor. */
-const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
+/** The cursor of the next page. */
+const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last page.")
 
 /** Default number of rows per page. */
 const rowDefault = 100
@@ -63,10 +63,10 @@ const pageQuery = {
 
 export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
-/** Refuses one invalid parameter. */
+/** Makes the error for one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-/** Refuses a cursor that no page contained. */
+/** Refuses a cursor that was not copied from a page. */
 const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
@@ -176,7 +176,7 @@ const UsageView = Schema.Struct({
   jobs: Schema.Int.annotate({ description: "Number of charged jobs." }),
   charged_minutes: makeMinutes("Charged minutes"),
   charged_millis: makeMillis("The charged time"),
-  credited_minutes: makeMinutes("Credited minutes minus those taken away"),
+  credited_minutes: makeMinutes("Credited minutes minus deducted minutes"),
   credited_millis: makeMillis("The credited time"),
   recognised: Schema.Int.annotate({
     description: "Number of pieces of the charged jobs that a speech engine recognised."
@@ -225,7 +225,6 @@ export const UsagePage = Schema.Struct({
 const toDay = (day: number): string =>
   DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
-/** Converts a row to its view. */
 export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   day: row.day === null ? null : toDay(row.day),
   workspace_id: row.workspaceId,
@@ -263,7 +262,7 @@ export const readLedgerPage = ({
 
 const LedgerLineView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged or the credit was given." }),
-  minutes: makeMinutes("The amount, negative if it was taken away"),
+  minutes: makeMinutes("The amount, negative if it was deducted"),
   millis: makeMillis("The amount"),
   job_id: orNull(uuid, "The charged job, which may have been deleted; null for a credit."),
   key_id: orNull(uuid, "The key that created the job; null for a credit or a job without a key."),
@@ -290,7 +289,6 @@ const examples: ReadonlyArray<typeof LedgerLineView.Type> = [
   }
 ]
 
-/** A page of a ledger. */
 export const LedgerPage = Schema.Struct({
   data: Schema.Array(LedgerLineView),
   next_cursor: nextCursor

@@ -10,7 +10,7 @@ import { DependencyName } from "./SystemApi.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
-  description: "ISO 8601 UTC with milliseconds."
+  description: "An ISO 8601 time in UTC with milliseconds."
 })
 
 const OutageView = Schema.Struct({
@@ -149,8 +149,8 @@ export const WorkAnswer = Schema.Struct({
     paused: Tasks.annotate({ description: "Tasks that no worker begins." }),
     failures: Schema.Array(FailureCountView).annotate({
       description:
-        "Tasks that the running workers gave up in the last hour, since their start, the most " +
-        "frequent first."
+        "Tasks that the running workers gave up in the last hour, or since a later start, the " +
+        "most frequent first."
     })
   })
 }).annotate({
@@ -191,7 +191,7 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
-/** The tasks that no worker begins. */
+/** The paused tasks, which no worker begins. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
   description: "The tasks that no worker begins; an empty list resumes all.",
@@ -205,9 +205,9 @@ const pause = HttpApiEndpoint.put("pause", "/v1/work/paused", {
 }).annotateMerge(
   describe(
     "Pause tasks",
-    "Replaces the list of paused tasks, for all processes and all workspaces. Each worker obeys " +
-      "within ten seconds: it begins no paused task, and running attempts continue. Jobs are " +
-      "accepted as usual, and wait."
+    "Replaces the list of paused tasks, for all processes and all workspaces. Within ten " +
+      "seconds, workers stop beginning paused tasks; running attempts continue. Jobs are still " +
+      "accepted, and wait."
   )
 )
 

@@ -1,6 +1,6 @@
 /**
  * Maps service refusals to responses. Each family of operations has a table from a refusal's tag to
- * its status and sentence; the compiler checks that the operations declare these statuses. A failed
+ * its status and message; the compiler checks that the operations declare these statuses. A failed
  * store is a defect, and all operations report it in the same way.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
@@ -76,8 +76,7 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // This reason occurs only when a label is protected, and the service itself refuses such a
-    // write.
+    // `Full` occurs only when a label is protected, and the service itself refuses such a write.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -101,7 +100,7 @@ const presetTable = {
   IdempotencyConflict: refuseAs(409),
   InvalidRequest: refuseAs(400),
   KeyNotReplaceable: () => refuse(404, "Key not found"),
-  KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace has ${max} keys already`),
+  KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace already has ${max} keys`),
   LabelNotFound: () => refuse(404, "Label not found"),
   LabelProtected: refuseAs(403),
   LabelsFull: refuseAs(409),
@@ -114,7 +113,7 @@ const presetTable = {
   ScopeBeyondKind: ({ scope }: ScopeBeyondKind) =>
     refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
   ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
-    refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
+    refuse(400, describe([{ path: "scopes", rule: `only operators grant ${scope}` }])),
   // Tokens are random here, so no token can be in use already.
   TokenUnacceptable: Effect.die,
   VersionErased: refuseAs(409),

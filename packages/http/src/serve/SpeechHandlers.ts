@@ -35,7 +35,7 @@ import { Health, type HealthReport } from "./system/Health.ts"
 import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
 import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
-/** A refusal, and the headers of its response. */
+/** A refusal with the headers of its response. */
 interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
     headers: challengeHeaders
   })
 
-/** Repeating the call would fail again. */
+/** A repeated call would fail in the same way. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({
@@ -153,7 +153,7 @@ const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
 /** Proxies close a silent connection after 30 or 60 seconds. */
 const heartbeat = Duration.seconds(10)
 
-/** A comment, which readers of server-sent events ignore. */
+/** A comment line, which readers of server-sent events ignore. */
 const keepAlive = ": the transcription is running\n\n"
 
 const write = (name: string, value: unknown): string =>
@@ -263,7 +263,6 @@ const wait = Effect.gen(function* () {
         )
 })
 
-/** The group's handlers, which call `SpeechCalls` and `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "speech",

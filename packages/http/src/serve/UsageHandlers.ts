@@ -32,14 +32,12 @@ const show = <Row, View>({ last, rows }: RowPage<Row>, how: Showing<Row, View>) 
   next_cursor: last === undefined ? null : how.toCursor(last)
 })
 
-/** Converts a page of sums to its view. */
 const toUsagePage = (page: RowPage<UsageRow>, { from, to }: UsageTime): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
   ...show(page, { toView: toUsageView, toCursor })
 })
 
-/** Converts a page of a ledger to its view. */
 const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ ordinal }) => String(ordinal) })
 
@@ -55,7 +53,6 @@ const narrow = (requested: WorkspaceId | null) =>
       : Effect.fail(new WorkspaceNotFound({ id: requested }))
   })
 
-/** The group's handlers, which call `Usage`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "usage",

@@ -12,7 +12,6 @@ export interface PresetCall extends Deployment.Call {
   readonly json?: unknown
 }
 
-/** The answer. */
 export interface PresetAnswer {
   readonly status: number
   readonly etag: string | null

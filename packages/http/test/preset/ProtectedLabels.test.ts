@@ -70,7 +70,7 @@ const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   return { id, look }
 })
 
-/** The label after an allowed attempt. */
+/** The expected state of the label after an allowed attempt. */
 const after = (act: Act, isProtected: boolean) =>
   ({
     move: [1, isProtected],
@@ -156,7 +156,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label's scope", (it)
       const key = management.token
       const refusal = [
         400,
-        "Invalid request parameters: scopes: only an operator gives labels:production"
+        "Invalid request parameters: scopes: only operators grant labels:production"
       ]
       const json = { kind: "management", scopes }
       assert.deepStrictEqual(yield* refusalOf({ path: "/keys", key, json }), refusal)

@@ -88,7 +88,8 @@ layer(Deployment.layer(), { excludeTestServices: true })(
         assert.deepStrictEqual(
           refusalOf(inQuery),
           broken(
-            "dry_run: is no parameter of this operation; stage: is no parameter of this operation"
+            "dry_run: is not a parameter of this operation; stage: is not a parameter of this " +
+              "operation"
           )
         )
         const ofCreation = yield* ask({ path: "/wrong/messages", json: { ...body, top_k: "x" } })

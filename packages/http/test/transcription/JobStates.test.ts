@@ -113,7 +113,7 @@ const isWords = (body: ReturnType<typeof JSON.parse>) => {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("can be requested after jobs are stored", () => prepare)
+  it.effect("can be read once jobs in every state are stored", () => prepare)
 
   for (const state of states) {
     it.effect(`is shown to keys of both kinds: ${titleOf(state)}`, () =>

@@ -56,7 +56,6 @@ const end = Effect.fnUntraced(function* (job: Job) {
 const take = (heard: Heard, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => heard.next)
 
-/** An event's job. */
 const jobOf = (block: Block | undefined): unknown =>
   (block?.data as { readonly id?: unknown } | undefined)?.id
 

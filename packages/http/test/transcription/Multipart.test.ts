@@ -89,7 +89,7 @@ const prompt =
 const unreachable = "Invalid URL or file not accessible"
 const long = 70_000
 
-/** Forms of the part `file`. */
+/** Requests in which the part `file` has different forms. */
 const files: ReadonlyArray<Row> = [
   ["without a name", parts(nameless), ...withoutExtension],
   ["with an empty name", parts(emptyName), ...withoutExtension],

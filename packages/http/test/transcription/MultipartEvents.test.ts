@@ -79,7 +79,7 @@ const write = (parts: ReadonlyArray<Part>): string =>
     "--b--\r\n"
   ].join("")
 
-/** The default type of a part. */
+/** The default content type of a part. */
 const usualType = (filename: string | undefined) =>
   filename === undefined ? "text/plain" : "application/octet-stream"
 

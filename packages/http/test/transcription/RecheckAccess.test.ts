@@ -14,7 +14,6 @@ const workspaces = Workspaces.layer.pipe(
   Layer.provide(Layer.mergeAll(Memory.layer, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom))
 )
 
-/** The subscriber. */
 const listener = {
   kind: "inference",
   workspaceId: workspaceId(1),

@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response about a job", (it) => {
-  it.effect("can be requested after jobs are stored", () =>
+  it.effect("can be read once jobs in every state are stored", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

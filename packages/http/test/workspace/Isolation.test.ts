@@ -14,7 +14,7 @@ const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
     ?.id ?? ""
 
-/** A suitable job for each operation. */
+/** The kind of job that each operation needs. */
 const jobs: Readonly<Record<string, string>> = {
   "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
   "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered")

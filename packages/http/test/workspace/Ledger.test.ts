@@ -66,7 +66,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
         [
           "/ledger",
           Deployment.operatorKey,
-          [404, "An operator key has no ledger of its own: name a workspace"]
+          [404, "An operator key has no ledger: name a workspace"]
         ]
       ] as const
       for (const [path, key, refusal] of rows) {

@@ -4,7 +4,7 @@ import { Effect, Layer, Logger, References } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
-/** The annotations of each line. */
+/** The annotations of each log line. */
 const lines: Array<Readonly<Record<string, unknown>>> = []
 
 const logger = Logger.make(({ fiber }) => {

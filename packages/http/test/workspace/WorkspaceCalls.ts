@@ -53,7 +53,6 @@ export interface Issued {
   readonly user_id: string
 }
 
-/** Issues a key for a workspace. */
 export const issueKey = (workspace: string, order: object) =>
   Effect.map(dataOf({ path: `/workspaces/${workspace}/keys`, json: order }), (key): Issued => key)
 

@@ -182,7 +182,6 @@ const mustHaveMedia = Effect.fnUntraced(function* (
   )
 })
 
-/** Options of a restore. */
 interface RestoreOptions {
   readonly folder: string
   /** Whether a media store that already belongs to a database can be used. */
@@ -190,8 +189,8 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup into the configured database and media store. The database comes last, so that
- * an interrupted restore can be run again, and no process can serve it earlier.
+ * Restores a backup into the configured database and media store. The database is restored last, so
+ * that an interrupted restore can be run again, and no process can serve an incomplete store.
  */
 export const restore = Effect.fnUntraced(function* (
   settings: StoredConfiguration,

@@ -28,7 +28,6 @@ const readCopies = Effect.promise(async () => {
   }
 })
 
-/** How a database is copied. */
 interface DatabaseCopyOptions {
   /** Whether other processes can use the source. */
   readonly isInUse: boolean
@@ -58,7 +57,7 @@ const databaseFailure = (location: DatabaseLocation, cause: unknown): string => 
     : databaseSentence(location, failed)
 }
 
-/** How to migrate the store so that this version can copy it. */
+/** The advice on migrating a store so that this version can copy it. */
 const upgrade =
   "Upgrade it first: start this version's server on it once, or run `verbatim workspaces list` " +
   "with its URL in VERBATIM_DATABASE_URL."
@@ -116,7 +115,7 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // The check that the source exists precedes the copy.
+  // Only the check that the source exists, which precedes the copy, fails with an `SqlError`.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }

@@ -26,7 +26,10 @@ const read = (path: string) =>
     (cause) => new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
   )
 
-/** A disk is busy with four files at a time, and a bucket answers them together. */
+/**
+ * Number of files to copy concurrently: enough to keep a disk busy, and a bucket handles them in
+ * parallel.
+ */
 const concurrency = 4
 
 /** Copies all media that the other store lacks. Media that is being removed is left out. */

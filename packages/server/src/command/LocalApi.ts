@@ -14,7 +14,7 @@ export interface LocalOptions {
   readonly workspace: Option.Option<string>
 }
 
-/** Not a real server: no request leaves the process. */
+/** This address belongs to no real server, and no request leaves the process. */
 const baseURL = "http://verbatim.invalid"
 
 const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {

@@ -9,7 +9,9 @@ import { fitHelp } from "./terminal/helpLayout.ts"
 /** Exit status if a command is used incorrectly, as in most shells. */
 export const misuseStatus = 2
 
-/** Matches tokens and secrets that Verbatim makes. Users sometimes pass one instead of an id. */
+/**
+ * Matches tokens and secrets that Verbatim makes. Users sometimes pass a token instead of an id.
+ */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
 /** Hides the secrets in a string. */
@@ -30,7 +32,7 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
-/** Shortens Effect's explanation of a number, and its list of suggestions to one line. */
+/** Shortens Effect's message about an invalid number, and its suggestions, to one line. */
 const shorten = (text: string): string =>
   text
     .replace("Expected a string representing a finite number", "Expected: a number")

@@ -186,7 +186,6 @@ const runOperation = Effect.fnUntraced(function* (operation: Operation, options:
   yield* Stream.runForEach(events, (event) => Console.log(JSON.stringify(event)))
 })
 
-/** The command. */
 export const api = Command.make(
   "api",
   flags,

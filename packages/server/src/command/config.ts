@@ -37,7 +37,7 @@ const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, stri
 /** A setting in force. */
 interface View {
   readonly name: string
-  /** Null for a secret. */
+  /** The value; null for a secret. */
   readonly value: string | null
   /** `environment`, `default`, or the name of a platform's variable. */
   readonly source: string
@@ -66,7 +66,6 @@ const lineOf =
     return `  ${name.padEnd(width)}  ${shown}${source === "default" ? "" : `  (${source})`}`
   }
 
-/** The command. */
 export const config = Command.make(
   "config",
   { json: jsonFlag },

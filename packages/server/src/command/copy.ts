@@ -50,7 +50,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
   return { ...location, ...(schema === undefined ? {} : { schema }) }
 })
 
-/** The number of rows between two lines about one table. */
+/** Number of rows between two progress lines about the same table. */
 const reportRows = 100_000
 
 /** Reports each table once, and the progress of a long table repeatedly. */
@@ -97,7 +97,6 @@ const schemaOf = (end: "from" | "to") =>
     Flag.map(Option.getOrUndefined)
   )
 
-/** The command. */
 export const copy = Command.make(
   "copy",
   {
@@ -109,7 +108,7 @@ export const copy = Command.make(
     ),
     fromSchema: schemaOf("from"),
     toSchema: schemaOf("to"),
-    snapshot: makeSwitch("snapshot", "Copy a store in use as it is now, for a backup"),
+    snapshot: makeSwitch("snapshot", "Copy the current state of a store in use, for a backup"),
     json: jsonFlag
   },
   Effect.fn(function* (flags) {

@@ -40,7 +40,6 @@ const printFindings = (findings: ReadonlyArray<Finding>) => {
   )
 }
 
-/** The command. */
 export const doctor = Command.make(
   "doctor",
   { json: makeSwitch("json", "Print one JSON object") },

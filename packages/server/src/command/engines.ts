@@ -63,7 +63,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves the catalogue of a source next to its models, so that they are known later. */
+/** Saves the catalogue of a source next to its models, so that later commands know the models. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -73,7 +73,10 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
     catch: (cause) => ModelFolder.folderError(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
-/** Installs a model; a speech model with the model that tells voices apart. */
+/**
+ * Installs a model. A speech model is installed together with the model that distinguishes
+ * speakers.
+ */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
@@ -211,7 +214,6 @@ const remove = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Remove a model from this machine"))
 
-/** The command group. */
 export const engines = Command.make("engines").pipe(
   Command.withDescription("Manage speech recognition models"),
   Command.withSubcommands([list, install, verify, remove])

@@ -28,7 +28,6 @@ export const countFlag = (name: string) =>
     Flag.withDefault(Number.POSITIVE_INFINITY)
   )
 
-/** Makes a flag optional. */
 export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
 
@@ -40,7 +39,6 @@ export const nameFlag = (name: string, description: string) =>
     Flag.optional
   )
 
-/** A key's kind. */
 export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
   Flag.withDescription(
     "management can write presets, inference cannot; operator manages all workspaces"
@@ -62,7 +60,7 @@ export const scopesFlag = Flag.String("scopes").pipe(
   Flag.optional
 )
 
-/** Requires a time zone, because midnight is otherwise ambiguous. */
+/** An instant must have a time zone, because midnight is otherwise ambiguous. */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Whether a day exists: February 30 would be read as a day in March. */
@@ -94,7 +92,7 @@ export const isKeyValid = ({ expires_at, revoked_at }: Validity, now: DateTime.U
   revoked_at === null &&
   (expires_at === null || DateTime.isGreaterThan(DateTime.makeUnsafe(expires_at), now))
 
-/** The same limit as in the HTTP API. */
+/** Maximum overlap of two keys, as in the HTTP API. */
 const overlapMax = Duration.days(30)
 
 const toOverlap = (text: string): Option.Option<Duration.Duration> =>
@@ -190,7 +188,6 @@ export const externalIdFlag = Flag.String("external-id").pipe(
   Flag.optional
 )
 
-/** The external id as an argument. */
 export const externalIdArgument = Argument.String("external-id").pipe(
   Argument.withDescription("The host's own id for the workspace"),
   Argument.filter(Schema.is(ExternalId), expected)

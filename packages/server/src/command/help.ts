@@ -15,7 +15,7 @@ const wrap = (text: string): string =>
     .map((line) => `${indent}${line}`)
     .join("\n")
 
-/** Removes the backticks and links of the documentation page. */
+/** Removes the backticks and links that only the documentation page needs. */
 const plain = (text: string): string =>
   text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 
@@ -50,7 +50,6 @@ const configuration = Command.make(
   })
 ).pipe(Command.withDescription("List environment variables with defaults and allowed values"))
 
-/** The command group. */
 export const help = Command.make("help").pipe(
   Command.withDescription("Show help on configuration"),
   Command.withSubcommands([configuration])
@@ -58,7 +57,7 @@ export const help = Command.make("help").pipe(
 
 const shells = ["bash", "zsh", "fish"] as const
 
-/** A command of any kind. */
+/** A command with subcommands, for which completions can be printed. */
 export type Program = Parameters<typeof Completions.fromCommand>[0]
 
 /** Explains where each shell looks for the script. */

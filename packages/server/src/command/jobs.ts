@@ -70,7 +70,7 @@ const list = makeApiCommand("list", {
   text: rowOf
 })
 
-/** Lines with the properties of a job, then its texts. */
+/** Formats the properties of a job, one per line, followed by its texts. */
 const linesOf = (job: Job): ReadonlyArray<string> => {
   const { id, output, partial_output: partial, pieces, progress, status, summary } = job
   const duration = job.duration ?? output?.duration
@@ -161,7 +161,6 @@ const remove = makeApiCommand("delete", {
   text: (_, { id }) => `Deleted ${id}.`
 })
 
-/** The command group. */
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("List, show, wait for, retry and delete transcription jobs"),
   Command.withSubcommands([list, show, wait, retry, cancel, remove])

@@ -254,7 +254,7 @@ const shownKey = Effect.fnUntraced(function* (key: Key | OperatorsKey) {
 })
 
 const show = makeOperatorCommand("show", {
-  description: "Show what a key is: its workspace, kind, scopes, expiry and last use",
+  description: "Show the workspace, kind, scopes, expiry and last use of a key",
   flags: {
     key: Argument.String("key").pipe(
       Argument.withDescription("Key id, or the first characters of the key, such as vbi_0123")
@@ -315,7 +315,6 @@ const rotate = makeOperatorCommand("rotate", {
   text: toToken
 })
 
-/** The command group. */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("Create, list, show, rotate and revoke keys"),
   Command.withSubcommands([create, list, show, rotate, revoke])

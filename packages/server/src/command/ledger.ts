@@ -27,7 +27,6 @@ const shownLine = ({ at, credit_id, job_id, key_id, minutes }: Line): string =>
     ...(key_id === null ? [] : [`key ${key_id}`])
   ].join("  ")
 
-/** The command. */
 export const ledger = makeOperatorCommand("ledger", {
   description: "List charges and credits of a workspace, newest first",
   flags: { workspace: workspaceFlag, last: countFlag("last") },
@@ -79,7 +78,7 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to
 
 type Row = Answer<"usage.read">["data"][number]
 
-/** A row, with the name of its workspace if the row is about one. */
+/** Formats a row, with the name of its workspace if the row is about one. */
 interface NamedRow {
   readonly row: Row
   readonly name: string | undefined
@@ -102,7 +101,6 @@ const shownRow = ({ name, row }: NamedRow): string => {
   ].join("  ")
 }
 
-/** The command. */
 export const usage = makeOperatorCommand("usage", {
   description: "Show charged and credited minutes",
   flags: usageFlags,

@@ -24,17 +24,15 @@ import { Refusal } from "./Refusal.ts"
 import { type ShowLine, waitForJob } from "./terminal/liveText.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
-/** Parameters of a job. */
 export type JobParameters = Omit<
   Extract<Parameters<VerbatimClient["transcriptions"]["create"]>[0], { readonly file: File }>,
   "file" | "filename" | "path" | "url"
 >
 
-/** A transcribed file. */
 export interface TranscribedFile {
   readonly path: string
   readonly body: string
-  /** Undefined if no summary was requested or made; the report then says why. */
+  /** The summary; undefined if none was requested or made, as the report explains. */
   readonly summary: string | undefined
   /** One line about the result, and one for each warning. */
   readonly report: string
@@ -55,14 +53,14 @@ export interface LocalTranscription {
   readonly say: (line: string) => Effect.Effect<void>
   /** Waits until the engine is ready. Files are accepted earlier. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Transcribes one file. The sentence of a refusal names the file. */
+  /** Transcribes one file. The message of a refusal names the file. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
-/** 100 GB: the user's own disk is the limit. */
+/** Maximum file size: 100 GB, because the user's own disk is the limit. */
 const maxFileMegabytes = 100_000
 
-/** The pause between two checks whether the engine is ready. */
+/** The pause before checking again whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
 /** Waits until the engine is ready, and reports once what it waits for. */

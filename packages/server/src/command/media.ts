@@ -11,8 +11,8 @@ import { jsonFlag, onStore, print } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Fails if workers are running. A copy's workers would do the original's jobs once they had its
- * media.
+ * Fails if workers are running. The workers of a copied store would otherwise do the jobs of the
+ * original.
  */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
@@ -28,7 +28,7 @@ const adoptMedia = Command.make(
   {
     yes: makeSwitch(
       "yes",
-      "Even if processes are running, or the store belongs to another database"
+      "Proceed even if processes are running, or the store belongs to another database"
     ),
     json: jsonFlag
   },
@@ -40,12 +40,11 @@ const adoptMedia = Command.make(
     yield* print(
       json,
       { adopted: true },
-      () => "The configured media store belongs to the configured database now."
+      () => "The configured media store now belongs to the configured database."
     )
   }, onStore)
 ).pipe(Command.withDescription("Assign the configured media store to the configured database"))
 
-/** The command. */
 export const media = Command.make("media").pipe(
   Command.withDescription("Assign the media store to the database"),
   Command.withSubcommands([adoptMedia])

@@ -78,7 +78,6 @@ export const describeRetention = Effect.fnUntraced(function* ({
   }
 })
 
-/** Sets how long a workspace keeps its data. */
 export const retain = makeOperatorCommand("retain", {
   description: "Set how long a workspace keeps media, transcripts and jobs",
   flags: { id: workspaceArgument, ...flags },
@@ -152,7 +151,6 @@ const preview = Command.make(
   }, withOperatorServices)
 ).pipe(Command.withDescription("Show what retention would delete now, by workspace"))
 
-/** The command group. */
 export const retention = Command.make("retention").pipe(
   Command.withDescription("Preview what retention will delete"),
   Command.withSubcommands([preview])

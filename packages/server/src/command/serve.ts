@@ -64,7 +64,6 @@ const withFlags = <A, E, R>(
   )
 }
 
-/** The command. */
 export const serve = Command.make(
   "serve",
   flags,

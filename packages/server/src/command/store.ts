@@ -6,7 +6,7 @@ import { explainErrors } from "./explanation.ts"
 import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print, quiet, readExisting, readStored } from "./operation.ts"
 
-/** Loaded only when it is used, so that other commands start earlier. */
+/** Loads the backup module only when it is used, so that other commands start earlier. */
 const loadBackup = Effect.promise(() => import("../backup/Backup.ts"))
 
 /** Explains errors, and hides info lines and the types of the errors. */
@@ -16,7 +16,6 @@ const explain = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, unk
 const folderArgument = (description: string) =>
   Argument.String("folder").pipe(Argument.withDescription(description))
 
-/** Backs up the configured store. */
 export const backup = Command.make(
   "backup",
   { folder: folderArgument("A new folder for the backup"), json: jsonFlag },
@@ -28,12 +27,14 @@ export const backup = Command.make(
   }, explain)
 ).pipe(Command.withDescription("Back up database and media to a folder, while in use"))
 
-/** Restores a backup into an empty database. */
 export const restore = Command.make(
   "restore",
   {
     folder: folderArgument("The folder of the backup"),
-    yes: makeSwitch("yes", "Even if the configured media store belongs to another database"),
+    yes: makeSwitch(
+      "yes",
+      "Proceed even if the configured media store belongs to another database"
+    ),
     json: jsonFlag
   },
   Effect.fn(function* ({ folder, json, yes }) {
@@ -46,7 +47,6 @@ export const restore = Command.make(
 
 const upToDate = "All migrations are applied."
 
-/** Migrates the database, or prints the SQL. */
 export const migrate = Command.make(
   "migrate",
   {

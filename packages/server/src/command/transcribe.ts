@@ -47,7 +47,7 @@ const flags = {
     Flag.withDescription("Also write a summary, if the recording is long enough"),
     Flag.optional
   ),
-  speakers: makeSwitch("speakers", "Tell speakers apart"),
+  speakers: makeSwitch("speakers", "Distinguish speakers"),
   language: Flag.Literals("language", languages).pipe(
     Flag.withDescription("Spoken language (default: detected)"),
     Flag.optional
@@ -65,8 +65,8 @@ const flags = {
     Flag.optional
   ),
   voices: makeVoicesFlag("voices", "Number of voices, if known; implies --speakers"),
-  voicesMin: makeVoicesFlag("voices-min", "Least number of voices; implies --speakers"),
-  voicesMax: makeVoicesFlag("voices-max", "Greatest number of voices; implies --speakers"),
+  voicesMin: makeVoicesFlag("voices-min", "Minimum number of voices; implies --speakers"),
+  voicesMax: makeVoicesFlag("voices-max", "Maximum number of voices; implies --speakers"),
   tracks: Flag.Literals("tracks", Tracks.literals).pipe(
     Flag.withDescription(
       "Sound tracks to transcribe: the default one, all mixed, or each as one speaker"
@@ -126,7 +126,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
-      // If there were no listener, the following event would end this process and leave its files
+      // Without this listener, the following event would end this process and leave its files
       // behind.
       output.once("error", () => undefined)
       resume(refuse("The output was closed before everything was written."))
@@ -265,7 +265,6 @@ const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })
 
-/** The command. */
 export const transcribe = Command.make(
   "transcribe",
   flags,

@@ -60,7 +60,6 @@ const linesOf = ({ at, backlog, workers }: Survey): ReadonlyArray<string> => [
   ...backlog.flatMap((ofKind) => backlogLines(ofKind, at))
 ]
 
-/** The command. */
 export const workers = makeOperatorCommand("workers", {
   description: "Show workers and pending work",
   flags: {},

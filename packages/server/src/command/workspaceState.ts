@@ -21,7 +21,6 @@ import { Misuse, Refusal } from "./Refusal.ts"
 
 type Workspace = Answer<"workspaces.revise">
 
-/** Changes to a workspace. */
 export type Change = Body<"workspaces.revise">
 
 /** A deleted workspace cannot be changed. */
@@ -44,7 +43,6 @@ export const change = Effect.fnUntraced(function* (given: string, changes: Chang
 const describeState = ({ id, name, status }: Workspace): string =>
   `${id} is ${status}: ${quoted(name)}.`
 
-/** Renames a workspace. */
 export const rename = makeOperatorCommand("rename", {
   description: "Rename a workspace",
   flags: { id: workspaceArgument, name: nameOf },
@@ -64,14 +62,12 @@ const makeStatusCommand = (
     text: describeState
   })
 
-/** Refuses the keys of a workspace. */
 export const disable = makeStatusCommand(
   "disable",
   "disabled",
   "Refuse the keys of a workspace; its jobs continue"
 )
 
-/** Accepts the keys of a workspace again. */
 export const enable = makeStatusCommand("enable", "active", "Accept the keys of a workspace again")
 
 /** Rejects a command that changes nothing. */
@@ -80,7 +76,6 @@ export const mustChangeSomething = (changes: object, sentence: string) =>
 
 const limitRule = "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
 
-/** Sets and removes limits of a workspace. */
 export const limit = makeOperatorCommand("limit", {
   description: "Set limits of a workspace; other limits stay unchanged",
   flags: { id: workspaceArgument, ...limitFlags },
@@ -135,7 +130,9 @@ export const remove = makeOperatorCommand("delete", {
   text: ({ loss, removed }) => `${removed.id} is being deleted. ${loss}`
 })
 
-/** Removes all keywords. A keyword with this name has to be written as JSON. */
+/**
+ * The argument that removes all keywords. The word itself must be written as JSON to be a keyword.
+ */
 const none = "none"
 
 const parseKeywords = (text: string): Option.Option<Keywords> =>
@@ -150,7 +147,6 @@ const toFlag = Flag.String("to").pipe(
 export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 
-/** Replaces the keywords of a workspace. */
 export const keywords = makeOperatorCommand("keywords", {
   description: "Set the words and names that a workspace expects in recordings",
   flags: { id: workspaceArgument, to: toFlag },

@@ -122,13 +122,13 @@ const credit = makeOperatorCommand("credit", {
   description: "Add minutes to a workspace",
   flags: {
     minutes: Flag.Finite("minutes").pipe(
-      Flag.withDescription("Minutes to add; a negative number removes some"),
+      Flag.withDescription("Minutes to add; a negative number deducts minutes"),
       Flag.withSchema(
         Schema.Finite.check(Schema.isBetween({ minimum: -minutesMax, maximum: minutesMax }))
       )
     ),
     creditId: Flag.String("credit-id").pipe(
-      Flag.withDescription("Your own UUID for this credit, so that a repeat counts once"),
+      Flag.withDescription("Your own UUID for this credit, so that a repeated call counts once"),
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
@@ -175,7 +175,7 @@ const listSecrets = makeStoreCommand("list", {
 })
 
 const removeSecret = makeStoreCommand("remove", {
-  description: "Remove a secret; receivers must know another one by then",
+  description: "Remove a secret; receivers must already know another one",
   flags: { id: Argument.String("id"), workspace: workspaceFlag },
   run: (given) =>
     Effect.gen(function* () {
@@ -193,7 +193,6 @@ const secrets = Command.make("secrets").pipe(
   Command.withSubcommands([addSecret, listSecrets, removeSecret])
 )
 
-/** The command group. */
 export const workspaces = Command.make("workspaces").pipe(
   Command.withDescription("Manage workspaces, their minutes and their webhook secrets"),
   Command.withSubcommands([

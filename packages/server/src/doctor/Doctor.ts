@@ -31,7 +31,7 @@ import { checkStore, findMarker } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** If each core runs more concurrent transcriptions than this, all of them are slow. */
+/** Maximum number of concurrent transcriptions per core; with more, all of them are slow. */
 const perCoreMax = 4
 
 /** Finds settings that are valid but probably wrong. */
@@ -171,7 +171,6 @@ const judgeReadiness = Effect.fnUntraced(function* (state: Readiness, settings: 
   return warning("engine", `${state.sentence} ${advice}`)
 })
 
-/** Checks the decoder. */
 const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   switch (found._tag) {
     case "System":
@@ -185,7 +184,9 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
   }
 })
 
-/** If a network drops packets, a check would otherwise take minutes to fail. */
+/**
+ * Time-out of each check. If a network drops packets, a check would otherwise take minutes to fail.
+ */
 const checkTimeout = Duration.seconds(10)
 
 /** Runs one check. A check that hangs is abandoned, because cancelling it could hang too. */
@@ -204,7 +205,6 @@ const runCheck = ([what, check]: readonly [string, Check]): Effect.Effect<Readon
     )
   )
 
-/** Runs all checks of a configuration. */
 export const runChecks = (settings: Configuration): Effect.Effect<ReadonlyArray<Finding>> => {
   const checks: ReadonlyArray<readonly [string, Check]> = [
     ["settings", checkSettings(settings)],

@@ -115,7 +115,10 @@ const durability = ({ fsync, pages }: ServerRow): Finding =>
     ? failed("durability", "a crash of the server loses jobs: turn on fsync and full_page_writes")
     : ok("durability", "committed data is on disk")
 
-/** Receivers of webhooks refuse older timestamps, as Standard Webhooks recommends. */
+/**
+ * Maximum difference between two clocks: receivers of webhooks refuse older timestamps, as Standard
+ * Webhooks recommends.
+ */
 const harmfulMillis = 300_000
 
 const clocks = (difference: number): Finding => {
@@ -126,7 +129,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** If fewer sessions are free, a process that starts may get none. */
+/** Minimum number of free sessions; with fewer, a process that starts may get none. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -208,7 +211,6 @@ const check = Effect.fnUntraced(function* (location: StoredLocation) {
   )
 })
 
-/** Checks the database of a configuration. */
 export const checkStore = ({ database }: Configuration) =>
   database._tag === "Memory"
     ? Effect.succeed([ok(what, "in memory; nothing to check")])

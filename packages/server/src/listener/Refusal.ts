@@ -30,7 +30,7 @@ interface StatusMessage {
   readonly message: string
 }
 
-/** A response from outside the routes. */
+/** A refusal that is sent before any route is reached. */
 export interface Refusal extends StatusMessage {
   /** The request's path, or an empty path for the transcription format. */
   readonly path: string
@@ -44,7 +44,7 @@ export type OriginHeaders = (origin: string | undefined) => Readonly<Record<stri
 /** The headers of refusals, and the function that logs them. */
 export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
-  /** Called for each refusal. */
+  /** Logs a refusal. */
   readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
@@ -123,7 +123,7 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
 
-/** The end of the headers. */
+/** The bytes that end the headers of a request. */
 const blank = "\r\n\r\n"
 
 /**

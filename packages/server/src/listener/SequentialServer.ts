@@ -202,7 +202,6 @@ const requestEvents: Readonly<Record<string, string>> = {
 
 const queues = new WeakMap<Socket, ConnectionQueue>()
 
-/** Returns the queue of a connection. */
 const findQueue = (socket: Socket): ConnectionQueue => {
   const known = queues.get(socket)
   if (known === undefined) throw new Error("a connection has no queue")
@@ -218,8 +217,8 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 
 /**
  * Handles a connection that has been inactive for too long. If the client waits for a response, the
- * connection stays open. A client that has not ended its request gets a 408, unless the client has
- * not read an earlier response, because the connection is not checked again.
+ * connection stays open. A client that has not ended its request gets a 408. If it has not even
+ * read an earlier response, its connection is closed, because no further time-out would follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -346,7 +345,7 @@ export class SequentialServer extends Server {
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
-    // If there were no listener, Node itself would respond, with an empty body.
+    // Without this listener, Node itself would respond, with an empty body.
     super.on("checkExpectation", () => undefined)
   }
 

@@ -207,7 +207,7 @@ const summarize = (views: ReadonlyArray<View>, strayCount: number): string => {
   return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
 }
 
-/** Lines of the whole plan. */
+/** Formats the whole plan as lines. */
 export const planLines = ({ label, presets, strays }: FolderPlan): ReadonlyArray<string> => {
   const views = presets.map((each) => presetJson(each, label))
   return [

@@ -119,7 +119,6 @@ export const numberOf = (found: StoredPreset, point: Point) => {
     : Effect.succeed(version)
 }
 
-/** Reads a version of a preset. */
 export const readVersion = Effect.fnUntraced(function* (found: StoredPreset, point: Point) {
   const { slug } = found
   const number = yield* numberOf(found, point)

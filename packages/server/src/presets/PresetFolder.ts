@@ -32,7 +32,10 @@ const plainMax = 200
 /** Maximum length of the part of any other slug that a file name contains. */
 const shownMax = 100
 
-/** Excludes the tilde, which starts the digest in other names. */
+/**
+ * Whether a slug can be a file name. A tilde is excluded, because it starts the digest in other
+ * names.
+ */
 const isPlain = (slug: string): boolean =>
   /^[a-z0-9_][a-z0-9._-]*$/.test(slug) &&
   !slug.endsWith(".") &&
@@ -66,7 +69,6 @@ const isPresetFile = (name: string): boolean =>
 /** Returns the format that a file name implies. */
 const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
 
-/** A preset and its file. */
 export interface FiledPreset {
   readonly file: string
   readonly preset: PresetFile
@@ -116,7 +118,6 @@ export const readTextOf = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** Reads the preset in a file. */
 const readFiled = Effect.fnUntraced(function* (file: string) {
   const text = yield* readTextOf(file)
   const { readPreset } = yield* Effect.promise(() => import("./PresetReader.ts"))
@@ -237,7 +238,7 @@ export const placeIn = (
   if (free !== undefined) return Effect.succeed(join(folder, free))
   const [name = ""] = names
   const holder = holders.get(name.toLowerCase())
-  const sentence = `it holds the preset ${holder}: rename it to make room for ${slug}`
+  const sentence = `it holds the preset ${holder}: rename it to free the name for ${slug}`
   return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
 }
 

@@ -162,7 +162,7 @@ const sentenceOf = ({ code, message }: YAMLError): string => {
 const parse = (text: string, counter: LineCounter): ReadText => {
   const document = parseDocument(text, {
     lineCounter: counter,
-    // A second document is an error only at this level.
+    // The parser reports a second document as an error only at this level.
     logLevel: "error",
     merge: false,
     prettyErrors: false,

@@ -32,7 +32,7 @@ export const makeReferenceArgument = (name: string, description: string) =>
     Argument.withDescription(description),
     Argument.filterMap(
       toPointed,
-      () => "a preset, then perhaps @ and a version number, a label, designated or latest"
+      () => "a preset, optionally with @ and a version number, a label, designated or latest"
     )
   )
 
@@ -56,7 +56,6 @@ export const versionArgument = Argument.Int("version").pipe(
   )
 )
 
-/** The argument for a label. */
 export const labelArgument = Argument.String("label").pipe(
   Argument.withDescription("Label, such as production"),
   Argument.filter(

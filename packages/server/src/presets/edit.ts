@@ -76,7 +76,6 @@ const describeVersion = (
   ].join("\n")
 }
 
-/** Creates a version from another one. */
 export const edit = makeApiCommand("edit", {
   description: "Create a version from another one with changes",
   flags: {

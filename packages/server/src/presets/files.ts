@@ -20,8 +20,8 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The printed plan contains changes. Scripts distinguish this result from a failure by the exit
- * status.
+ * The printed plan contains changes. Its exit status lets scripts distinguish this result from a
+ * failure.
  *
  * @public The type of the command names it.
  */
@@ -51,7 +51,6 @@ const readAll = Effect.fnUntraced(function* (slugs: ReadonlyArray<string>) {
   return yield* Effect.forEach(new Set(wanted), read, { concurrency })
 })
 
-/** Exports presets to files. */
 export const exportPresets = Command.make(
   "export",
   {
@@ -130,7 +129,6 @@ const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: Pla
 
 const printLine = (answer: object) => Console.log(JSON.stringify(answer))
 
-/** Shows the plan. */
 export const plan = Command.make(
   "plan",
   { ...planFlags, json },
@@ -206,7 +204,6 @@ const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: 
   if (isAsking && !isAgreed) return yield* new Refusal({ sentence: "Nothing was applied." })
 })
 
-/** Applies files. */
 export const apply = Command.make(
   "apply",
   {

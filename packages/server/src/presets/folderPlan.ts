@@ -32,7 +32,6 @@ type Folder = ReadonlyMap<string, FiledPreset>
 /** A part of a preset that was changed elsewhere. */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
-/** One preset's plan. */
 export interface PlannedPreset {
   readonly slug: string
   /** Null for a preset without a file; such presets are archived. */
@@ -44,7 +43,6 @@ export interface PlannedPreset {
   readonly drifted: ReadonlyArray<ChangedElsewhere>
 }
 
-/** A folder's plan. */
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>

@@ -9,7 +9,7 @@ import { printable, quoted } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
-/** Pages of the maximum size. */
+/** The query for pages of the maximum size. */
 const all = { limit: pageMax }
 
 /** Names the pointers to a version. */
@@ -36,7 +36,6 @@ const describeVersion = (listed: PointedVersion): string => {
   ].join("  ")
 }
 
-/** Lists a preset's versions. */
 export const versions = makeApiCommand("versions", {
   description: "List the versions of a preset and their pointers",
   flags: { slug: slugArgument },
@@ -80,7 +79,6 @@ export const history = makeApiCommand("history", {
   text: describeMove
 })
 
-/** Erases the content of a version. */
 export const erase = makeApiCommand("erase", {
   description: "Permanently erase the content of a version that nothing points to",
   flags: { slug: slugArgument, version: versionArgument },
@@ -88,7 +86,6 @@ export const erase = makeApiCommand("erase", {
   text: (_, { slug, version }) => `${slug}: the content of version ${version} is erased.`
 })
 
-/** Removes a preset. */
 export const remove = makeApiCommand("remove", {
   description: "Permanently remove an archived preset and all its versions",
   flags: { slug: slugArgument },

@@ -82,7 +82,6 @@ const unprotect = makeApiCommand("unprotect", {
     `${label} is not protected: any key that can designate versions can move it.`
 })
 
-/** The command group. */
 export const labels = Command.make("labels").pipe(
   Command.withDescription("Manage protected labels"),
   Command.withSubcommands([list, protect, unprotect])

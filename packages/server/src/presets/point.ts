@@ -51,7 +51,6 @@ export const designate = makeApiCommand("designate", {
   text: ({ version }, { slug }) => `${slug}: version ${version} is designated.`
 })
 
-/** Moves or removes a label. */
 export const label = makeApiCommand("label", {
   description: "Point a label to a version, or remove it",
   flags: {

@@ -7,7 +7,6 @@ import { labels } from "./labels.ts"
 import { designate, label } from "./point.ts"
 import { diff, list, resolve, show } from "./show.ts"
 
-/** The command group. */
 export const presets = Command.make("presets").pipe(
   Command.withShortDescription("Show, edit and roll back presets, and keep them in files"),
   Command.withDescription(

@@ -17,7 +17,6 @@ import { readTextOf } from "./PresetFolder.ts"
 import { writePreset } from "./PresetWriter.ts"
 import { labelFlag, makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** Lists presets. */
 export const list = makeApiCommand("list", {
   description: "List presets by slug",
   flags: {
@@ -66,9 +65,8 @@ export const show = makeApiCommand("show", {
     `${headOf(found, version.version)}\n${writePreset(file, "yaml").trimEnd()}`
 })
 
-/** Compares two versions. */
 export const diff = makeApiCommand("diff", {
-  description: "Compare two versions of one preset or of two",
+  description: "Compare two versions of one or two presets",
   flags: {
     from: makeReferenceArgument(
       "from",
@@ -94,7 +92,6 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   return yield* new Misuse({ sentence: `${file} is not a JSON object.` })
 })
 
-/** Resolves a preset with a request. */
 export const resolve = makeApiCommand("resolve", {
   description: "Print the request that a preset and a request resolve to",
   flags: {

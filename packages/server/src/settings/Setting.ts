@@ -13,7 +13,6 @@ const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): st
   throw new Error(`the table has no value for ${name}`)
 }
 
-/** Reads any text. */
 export const text = (name: Name, fallback?: string): Config.Config<string> =>
   Config.String(environmentName(name)).pipe(
     Config.withDefault(fallbackOf(variableOf(name), fallback))

@@ -10,7 +10,6 @@ export interface Range {
   readonly hasDecimals?: boolean
 }
 
-/** One variable. */
 export interface Variable {
   /** The name without the prefix of its part. */
   readonly name: string
@@ -24,11 +23,11 @@ export interface Variable {
   /** A hosting platform's variable that is read if this one is not set. */
   readonly platform?: {
     readonly name: string
-    /** Whether a command reads it. Default: every command. */
+    /** Whether a command reads the platform's variable. Default: every command does. */
     readonly commands?: (command: string) => boolean
-    /** It is ignored if this variable of Verbatim is set. */
+    /** The variable of Verbatim that disables the platform's variable when it is set. */
     readonly unless?: string
-    /** When it is read, to complete "if it is not set". */
+    /** The condition for reading the platform's variable, as words that follow "is read". */
     readonly when?: string
   }
   /** Whether no message and no command shows the value. */

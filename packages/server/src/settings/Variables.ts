@@ -9,7 +9,7 @@ import { flag, number, type Part, type Table, text, type Variable } from "./Vari
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
-const amazonDefault = { unset: { words: "found as Amazon's tools find it" } }
+const amazonDefault = { unset: { words: "looked up as Amazon's tools do" } }
 
 const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
@@ -291,7 +291,8 @@ const engines = {
       { unset: "openai", expected: oneOf(dialectNames) },
       "dialect of the OpenAI-compatible server: `whisper.cpp` or `faster-whisper` for those servers"
     ),
-    // A megabyte of 1,000,000 bytes is below a limit in either kind of megabyte.
+    // One megabyte is 1,000,000 bytes here, which stays below the limits of servers that count
+    // 1,048,576.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
       "maximum upload to the OpenAI-compatible server; longer audio is cut at quiet moments"
@@ -326,7 +327,7 @@ const requests = {
     // 100 GB is a year of speech, so a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
-      "largest file, uploaded or downloaded; a whole request can have 4 MB more"
+      "maximum size of a file, uploaded or downloaded; a whole request can have 4 MB more"
     ),
     TEMPLATES: text(
       { unset: { words: "none" } },
@@ -409,7 +410,7 @@ export const telemetryPart: Part = {
       name: "OTEL_EXPORTER_OTLP_PROTOCOL",
       unset: "http/protobuf",
       does: "protocol; `grpc` is not supported",
-      expected: "http/protobuf or http/json (a collector takes both at port 4318)"
+      expected: "http/protobuf or http/json (a collector accepts both at port 4318)"
     },
     {
       name: "OTEL_EXPORTER_OTLP_HEADERS",
@@ -469,7 +470,6 @@ const byName: ReadonlyMap<string, Variable> = new Map(
   parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
 )
 
-/** Returns the variable of a name. */
 export const variableOf = (name: Name): Variable =>
   byName.get(name) ?? { name, unset: "", does: "" }
 

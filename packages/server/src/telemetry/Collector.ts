@@ -15,8 +15,7 @@ const underWayMax = 4
 const timeout = Duration.seconds(10)
 
 /**
- * The number of attempts after the first attempt. The exporter pauses for a minute after the last
- * attempt.
+ * Number of attempts after the first one. The exporter pauses for a minute after the last attempt.
  */
 const retryMax = 2
 
@@ -38,7 +37,6 @@ const lostStatus = 202
 /** If a collector fails for every second batch, an outage is logged once a minute. */
 const quietNanos = 60_000_000_000n
 
-/** One signal's state. */
 interface SignalState {
   underWay: number
   /** The time at which the log last reported an outage. */

@@ -46,7 +46,7 @@ export const runtimeTable = {
 
 const recorders = makeRecorders(runtimeTable)
 
-/** How often the delay is measured. Node's measurements include this interval. */
+/** The interval at which the delay is measured. Node's measurements include this interval. */
 const resolutionMillis = 20
 
 /** All readers within this time see the same delays, because reading them begins a new period. */

@@ -46,7 +46,6 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
-/** Returns an exit without its message. */
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
@@ -73,7 +72,7 @@ const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
     ...(tracer.context === undefined ? {} : { context: tracer.context })
   })
 
-/** How long the process waits for each of the three signals when it stops. */
+/** Maximum time to wait for each of the three kinds of telemetry when the process stops. */
 const shutdownTimeout = Duration.seconds(2)
 
 const resourceOf = ({ attributes, serviceName }: TelemetryConfiguration) => ({

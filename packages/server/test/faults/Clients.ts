@@ -37,7 +37,7 @@ const asked = async (
 /** The number of clients. */
 const clientCount = 8
 
-/** Handles all items, several at the same time, and keeps the items in order. */
+/** Handles several items at the same time, and returns the results in the order of the items. */
 export const forEach = async <A, B>(
   all: ReadonlyArray<A>,
   each: (one: A) => Promise<B>

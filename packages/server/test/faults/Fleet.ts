@@ -56,7 +56,7 @@ export class Fleet {
   readonly said: Array<string> = []
   /** Number of processes that ended by themselves after they were up. */
   falls = 0
-  /** The last lines of those processes. */
+  /** The last lines of the processes that ended by themselves. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
   /** The program of the next processes. */
@@ -99,7 +99,7 @@ export class Fleet {
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
-    // The process does not count as fallen, because it was stopped intentionally.
+    // The process was stopped intentionally, so its end does not count as a crash.
     place.isUp = false
     child.kill("SIGTERM")
     await gone

@@ -145,7 +145,7 @@ const numbersOf = (
   "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
 })
 
-/** Does one run. */
+/** Runs the fault test once. */
 export const run = async (options: RunOptions): Promise<Outcome> => {
   const { isProxied, jobs, kills, log, seed } = options
   const startedAt = Date.now()

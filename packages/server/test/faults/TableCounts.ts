@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Numbers of rows. */
+/** The counts of rows at the end of a run. */
 export interface TableCounts {
   readonly jobs: number
-  /** Pending tasks. */
+  /** Number of pending tasks. */
   readonly owed: number
   /** Workspaces whose ledger does not add up to their balance. */
   readonly unbalanced: number

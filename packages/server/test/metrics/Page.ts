@@ -10,14 +10,13 @@ import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 
 type Labels = Readonly<Record<string, string>>
 
-/** A line of the page. */
+/** A line of a metrics page. */
 export interface Sample {
   readonly name: string
   readonly labels: Labels
   readonly value: number
 }
 
-/** The page. */
 export interface Page {
   readonly heads: ReadonlyArray<{
     readonly name: string

@@ -16,7 +16,6 @@ const pieces = [
 
 const piece = Arbitrary.schema(Schema.Literals(pieces))
 
-/** A text. */
 export const text: Arbitrary.Arbitrary<string> = Arbitrary.map(
   Arbitrary.array(piece, { maxLength: 12 }),
   (parts) => parts.join("")
@@ -67,7 +66,6 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
     return kind === 3 ? Arbitrary.array(inner, { maxLength: 3 }) : objectOf(inner)
   })
 
-/** Any JSON object. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
 const formats = ["responses", "chat_completions", "messages"] as const

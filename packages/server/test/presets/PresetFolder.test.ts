@@ -7,7 +7,6 @@ import { Effect } from "effect"
 import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/PresetFolder"
 import { dataDirectory } from "../ServerProcess.ts"
 
-/** Creates a folder with files. */
 const makeFolder = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const { path } = yield* Effect.acquireRelease(

@@ -33,7 +33,6 @@ const orders = {
   { readonly kind: "inference" | "management"; readonly scopes: ReadonlyArray<Scope> | undefined }
 >
 
-/** A key's name. */
 export type KeyName = keyof typeof orders
 
 /** Creates a key of each kind, and protects the label `production`. */

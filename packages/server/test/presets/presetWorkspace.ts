@@ -42,7 +42,7 @@ export const makeWorkspace = () =>
     Layer.fresh
   )
 
-/** Plans for one file. */
+/** Plans the changes for one preset file. */
 export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
   const filed = new Map([[wanted.slug, { file: "a", preset: wanted }]])
   const { presets } = yield* planAll({ filed, label: null, prune: false })
@@ -56,9 +56,7 @@ export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
   return planned.plan.steps.length
 })
 
-/** Exports a preset. */
 export const exported = (slug: string) => Effect.flatMap(mustFind(slug), toDesignatedFile)
 
-/** Exports a preset as text. */
 export const exportedText = (slug: string) =>
   Effect.map(exported(slug), (preset) => writePreset(preset, "yaml"))

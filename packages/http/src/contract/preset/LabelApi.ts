@@ -39,7 +39,6 @@ const protectionParams = {
   })
 }
 
-/** A label of a preset. */
 const labelParams = { ...presetParams, ...protectionParams }
 
 const targetFields = {
@@ -48,7 +47,7 @@ const targetFields = {
     description: "The number of the version that the label points to."
   }),
   version_id: uuid,
-  moved_at: instant.annotate({ description: "When it was moved there." })
+  moved_at: instant.annotate({ description: "When the label was moved to this version." })
 }
 
 const isProtected = Schema.Boolean.annotate({
@@ -78,7 +77,6 @@ const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
   examples: [{ data: [shown] }]
 })
 
-/** One label. */
 export const LabelAnswer = makeAnswer(LabelView, shown).annotate({
   identifier: "LabelAnswer",
   description: "The label.",
@@ -91,7 +89,7 @@ export const MovedLabelAnswer = makeAnswer(
   examples.label
 ).annotate({
   identifier: "MovedLabelAnswer",
-  description: "Where the label points now.",
+  description: "The label with its new version.",
   "x-headers": labelTag
 })
 
@@ -127,7 +125,6 @@ const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).ann
   examples: [{ data: [examples.protection] }]
 })
 
-/** Converts a label's target to its view. */
 export const toTargetView = ({
   movedAt,
   name,
@@ -140,13 +137,11 @@ export const toTargetView = ({
   moved_at: DateTime.formatIso(movedAt)
 })
 
-/** Converts a label to its view. */
 export const toLabelView = (label: ShownLabel): typeof LabelAnswer.Type.data => ({
   ...toTargetView(label),
   is_protected: label.isProtected
 })
 
-/** Converts a move to its view. */
 export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   from,
   to,

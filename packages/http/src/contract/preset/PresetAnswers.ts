@@ -40,7 +40,7 @@ export const requests = {
   }
 } as const
 
-/** The version that these requests create. */
+/** The version that the example requests create. */
 export const version: PresetVersionView = {
   id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
   preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",
@@ -52,7 +52,7 @@ export const version: PresetVersionView = {
   updated_at: instant
 }
 
-/** The preset as shown in a list. */
+/** The example preset as shown in a list. */
 const listed: ListedPresetView = {
   id: version.preset_id,
   slug: "support-bot",
@@ -67,7 +67,6 @@ const listed: ListedPresetView = {
   designated_version_id: version.id
 }
 
-/** The preset. */
 const preset: PresetView = { ...listed, designated_version: version }
 
 /** A second, staged version. */
@@ -79,7 +78,7 @@ const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
-/** The version with all its fields. */
+/** The example version with all its fields. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version with erased content. */
@@ -102,10 +101,9 @@ export const label = {
 /** The first entry in the label's history. */
 export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
 
-/** A protected label. */
 export const protection = { label: label.label, protected_by: user, protected_at: instant }
 
-/** The changes in a second version. */
+/** The differences between the first and the second version. */
 const diff = {
   from: 1,
   to: 2,
@@ -176,7 +174,6 @@ export const StagedAnswer = Schema.Struct({
   }
 })
 
-/** One version. */
 export const VersionAnswer = makeAnswer(FullVersionView, full).annotate({
   identifier: "PresetVersionAnswer",
   description: "The version."
@@ -194,16 +191,14 @@ export const DiffAnswer = makeAnswer(PresetDiff, diff).annotate({
   description: "The differences by path."
 })
 
-/** A page of presets. */
 export const PresetPage = makePage(
   ListedPresetView.annotate({ identifier: "ListedPreset" }),
   listed
-).annotate({ identifier: "PresetPage", description: "A page of presets." })
+).annotate({ identifier: "PresetPage", description: "" })
 
-/** A page of versions. */
 export const VersionPage = makePage(FullVersionView, full).annotate({
   identifier: "PresetVersionPage",
-  description: "A page of versions."
+  description: ""
 })
 
 /** One entry in the designation history. */
@@ -222,7 +217,6 @@ export const DesignationPage = makePage(DesignationView, designation).annotate({
   description: "A page of designations."
 })
 
-/** Converts a designation to its view. */
 export const toDesignationView = ({ at, by, from, to }: Designation) => ({
   from,
   to,

@@ -88,7 +88,6 @@ export const LabelBody = Schema.Struct({
   })
 }).annotate({ identifier: "LabelPoint", examples: [{ version: 1 }] })
 
-/** A change to a preset. */
 export const ChangeBody = PresetChange.annotate({
   identifier: "PresetChange",
   examples: [{ status: "disabled", description: "Not for now." }]

@@ -10,10 +10,10 @@ import { Result, Schema } from "effect"
 /** Makes the strong entity tag for an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
 
-/** One tag of a list: an optional weakness mark, and the text between the quotes. */
+/** One tag in a list: an optional `W/`, and the quoted text. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Replaces every tag before the syntax of the list is checked. */
+/** The placeholder for each tag when the syntax of a list is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -167,7 +167,6 @@ export const labelConditions = {
   )
 }
 
-/** The condition for a read. */
 export const readConditions = {
   "if-none-match": makeTags("Entity tags of cached answers: if one is current, the answer is 304.")
 }

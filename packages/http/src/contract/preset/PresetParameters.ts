@@ -64,7 +64,7 @@ const findProblem = (text: string): string | undefined => {
 /** Makes a parameter that refers to a version. */
 const makePoint = (description: string) =>
   Schema.String.annotate({
-    // A value that is not a string means that the parameter was sent twice.
+    // A parameter that was sent twice is not a string.
     message: "must be sent once",
     "x-schema": {
       anyOf: [
@@ -85,7 +85,6 @@ const makePoint = (description: string) =>
       )
     )
 
-/** Makes a parameter for a version number. */
 const makeVersionNumber = (description: string) =>
   makeNumber({ description, minimum: 1, maximum: countMax })
 
@@ -105,12 +104,12 @@ export const presetParams = {
   slug: Schema.String.annotate({
     "x-schema": {
       ...slugShape,
-      description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
+      description:
+        "The name of the preset: 1 to 255 characters of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
     }
   })
 }
 
-/** A version of a preset. */
 export const versionParams = {
   ...presetParams,
   version: makeVersionNumber("The number of the version, from 1.")
@@ -165,7 +164,7 @@ export const creationQuery = {
   stage: makeRawParameter({
     ...flag,
     description:
-      "With `true`, the version is stored but not designated, unless the preset is new. Needs " +
+      "With `true`, the version is stored but not designated, unless the preset is new. Takes " +
       "precedence over `Prefer`."
   }),
   comment: makeRawParameter({

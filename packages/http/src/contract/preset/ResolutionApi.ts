@@ -365,7 +365,6 @@ export const toPinned = ({
   ...(label === undefined ? {} : { label })
 })
 
-/** Converts a resolved version to its view. */
 export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof PinView.Type => ({
   ...toPinned({
     slug,
@@ -380,7 +379,6 @@ export const toPinView = ({ label, slug, version }: ResolvedVersion): typeof Pin
   wins: version.wins
 })
 
-/** Converts a preview to its view. */
 export const toPreviewView = ({
   changes,
   config,

@@ -27,10 +27,8 @@ const standing = {
   segment_count: 1
 }
 
-/** Names of speakers. */
 const names = { speaker_0: "Ana", speaker_1: null }
 
-/** Corrections of segments. */
 const segments = [
   { index: 1, text: "Good morning to both of you." },
   { index: 7, speaker: "speaker_0" }
@@ -114,21 +112,18 @@ const Corrections = CorrectionsView.annotate({
   "x-headers": tag
 })
 
-/** One version. */
 const WholeVersion = WholeVersionView.annotate({
   identifier: "CorrectionVersion",
   description: "A version of the corrections with all its changes.",
   examples: [version]
 })
 
-/** Names of speakers. */
 const Names = SpeakerNames.annotate({
   identifier: "SpeakerNames",
   description: "A name for each speaker, by the speaker's recognised id. Null removes a name.",
   examples: [names]
 })
 
-/** Corrections of segments. */
 const Segments = SegmentCorrections.annotate({
   identifier: "SegmentCorrections",
   description: "Changes to segments. Omitted fields keep their current correction.",
@@ -149,8 +144,8 @@ const headers = {
         type: "string",
         pattern: tagsPattern,
         description:
-          "Entity tags from `ETag`: the write happens only if one of them is the current one. " +
-          "If omitted, the write applies to the current version, whichever it is."
+          "Entity tags from `ETag`: the write happens only if one of them is the current one. If " +
+          "omitted, the write applies to the current version."
       }
     })
   ),

@@ -110,7 +110,8 @@ const headers = { "last-event-id": lastEventId }
 const query = {
   last_event_id: makeRawParameter({
     type: "string",
-    description: "The same for clients that cannot set headers. The header takes precedence."
+    description:
+      "Like `Last-Event-ID`, for clients that cannot set headers. The header takes precedence."
   })
 }
 
@@ -165,12 +166,11 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
       "after `Last-Event-ID`, and `progress` while the engine works. The event " +
       "`piece_recognised` has the `segments` of the text that became readable with it, with " +
       "`partial`: they replace all text from the start of the first one on, and the transcript " +
-      "can differ. After the last event, the " +
-      "stream ends with `end` or `deleted`. Reconnecting after `end` is answered with 204, at " +
-      "which browsers stop.",
+      "can differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
+      "after `end` is answered with 204, which makes browsers stop reconnecting.",
     texts: { [eventStream]: { events: streams.one } },
     refusals: listeners,
-    meanings: { ...meanings, 204: "The client received the end, and nothing has happened since." }
+    meanings: { ...meanings, 204: "The client already received `end`, and no event followed." }
   })
 )
 

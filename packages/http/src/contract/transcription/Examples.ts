@@ -263,7 +263,6 @@ export const jobs = {
 
 const at = "2025-01-02T03:04:05.678Z"
 
-/** A job's details. */
 export const details: JobDetails = {
   ...anyStatus,
   status: "WEBHOOK_DELIVERED",

@@ -35,14 +35,14 @@ const rangeHeaders = {
   )
 }
 
-/** A tone that becomes louder. */
+/** Example peaks of a tone that becomes louder. */
 const peaksExample = {
   duration: 0.08,
   interval: 0.02,
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 
-/** Refusals of peaks. */
+/** Refusals of requests for peaks. */
 const absentPeaks = {
   404: {
     unknown: "Request not found",
@@ -56,21 +56,18 @@ export const Job = JobView.annotate({
   description: "The status of a job; fields that do not apply are omitted."
 })
 
-/** A job's details. */
 const JobDetails = Listing.JobDetails.annotate({
   identifier: "JobDetails",
   description: "The details of a job; fields that do not apply are omitted."
 })
 
-/** A page of jobs. */
 const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` of the next page; null on the last one."
+    description: "The `cursor` of the next page; null on the last page."
   })
 }).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
-/** A job's history. */
 const JobHistory = History.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."
@@ -100,7 +97,7 @@ export const WordJson = Rendering.WordJson.annotate({
   description: "Word by word; `estimated` times are not from the engine."
 })
 
-/** An empty value counts as omitted. */
+/** A time, or an empty string, which counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
 const query = {
@@ -241,15 +238,13 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   explain({
     summary: "Read the volume of a recording over time",
     description:
-      "Meant for drawing a waveform: a few kB, however long the recording is. Computed during " +
-      "recognition, and stored as long as the transcript.",
+      "For drawing a waveform: a few kB, regardless of the length of the recording. Computed " +
+      "during recognition, and stored as long as the transcript.",
     json: { tone: peaksExample },
     refusals: absentPeaks,
     meanings: {
       200: "The peaks.",
-      404:
-        "There is no such job, or no transcript of it, or the transcript was made before peaks " +
-        "were stored."
+      404: "The job does not exist, has no transcript, or was transcribed before peaks were stored."
     }
   })
 )
@@ -307,7 +302,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     json: { queued: examples.jobs.retried },
     refusals: refusals.retries,
     meanings: {
-      200: "The job, waiting again.",
+      200: "The job, which waits in the queue again.",
       409:
         "The job has not failed, its error report is still pending, or its file is no longer " +
         "stored."

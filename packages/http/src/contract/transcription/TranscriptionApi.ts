@@ -121,8 +121,8 @@ const counts = {
   speakers:
     "The number of speakers, if known. The job says in `speakers_used` whether it was passed to " +
     "its engine.",
-  speakers_min: "The least number of speakers, if known; at most `speakers_max`.",
-  speakers_max: "The greatest number of speakers, if known."
+  speakers_min: "The minimum number of speakers, if known; at most `speakers_max`.",
+  speakers_max: "The maximum number of speakers, if known."
 } as const
 
 const CountText = Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u))
@@ -156,7 +156,7 @@ const makeNullable = <S extends Schema.Top>(schema: S, description: string) =>
 const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
   Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ default: value, description }))
 
-const absence = "An empty text counts as omitted; unknown parameters are ignored."
+const absence = "An empty string counts as omitted; unknown parameters are ignored."
 
 /** Parameters in JSON. */
 const InJson = openStruct({
@@ -186,7 +186,7 @@ const File = Schema.String.annotate({
   format: "binary",
   description:
     `The recording, with one of the extensions ${MediaExtension.literals.join(", ")}. Send it ` +
-    "after the parameters, so that all parameters are validated before it."
+    "after the parameters, so that all parameters are validated before the upload."
 })
 
 const eitherSource = Schema.makeFilter<object>(
@@ -270,7 +270,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
 
 const stated = "as the host of the link states it; null if it states none"
 
-/** A link before it is fetched. */
+/** Facts about a link before it is fetched. */
 export const Quote = Schema.Struct({
   url: Schema.String,
   content_type: orNull(Schema.String, `The content type, ${stated}.`),
@@ -284,8 +284,8 @@ export const Quote = Schema.Struct({
 }).annotate({
   identifier: "LinkQuote",
   description:
-    "A link before it is fetched. The length, and so the price, is measured when the recording " +
-    "is decoded."
+    "Facts about a link before it is fetched. The length, which determines the charge, is " +
+    "measured when the recording is decoded."
 })
 
 const quote = HttpApiEndpoint.post("quote", "/v1/transcriptions/quote", {
@@ -315,8 +315,7 @@ const wait = makeRawParameter({
   minimum: 0,
   maximum: waitSecondsMax,
   default: 0,
-  description:
-    "How many seconds to wait for the status to change. A finished job is returned at once."
+  description: "Seconds to wait for the status to change. A finished job is returned immediately."
 })
 
 const status = HttpApiEndpoint.get("status", "/v1/status/:id", {

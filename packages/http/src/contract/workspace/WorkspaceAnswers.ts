@@ -44,7 +44,6 @@ export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.option
 })
 type PartialLimits = typeof PartialLimits.Type
 
-/** Converts limits to their view. */
 const toLimitsView = (limits: Limits): LimitsView => ({
   requests_per_second: limits.requestsPerSecond,
   unfinished_jobs: limits.unfinishedJobs,
@@ -79,8 +78,8 @@ const retentionFields = {
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:
-    "For how long ended jobs are kept. A job is deleted with its transcript, and a transcript " +
-    "with its media; the ledger stays."
+    "How long ended jobs are kept. A job is deleted with its transcript, and a transcript with " +
+    "its media; the ledger stays."
 })
 export type RetentionView = typeof RetentionView.Type
 
@@ -110,7 +109,6 @@ export const toRetentionChange = ({
   ...(job_days === undefined ? {} : { jobDays: job_days })
 })
 
-/** A workspace. */
 export const WorkspaceView = Schema.Struct({
   id: uuid,
   name: Schema.String,
@@ -132,7 +130,6 @@ export const WorkspaceView = Schema.Struct({
 })
 export type WorkspaceView = typeof WorkspaceView.Type
 
-/** A workspace's balance. */
 const BalanceView = Schema.Struct({
   balance_minutes: Schema.String.annotate({
     description: "The remaining minutes, as a decimal number with two digits."
@@ -165,7 +162,6 @@ export const KeyView = Schema.Struct({
 })
 export type KeyView = typeof KeyView.Type
 
-/** Converts a workspace to its view. */
 export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   id: workspace.id,
   name: workspace.name,
@@ -177,7 +173,6 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 
-/** Converts a balance to its view. */
 export const toBalanceView = (balanceMillis: number) => ({
   balance_minutes: toMinutes(balanceMillis)
 })
@@ -191,7 +186,6 @@ export const toAccountView = (account: {
 const toIso = (instant: DateTime.Utc | null): string | null =>
   instant === null ? null : DateTime.formatIso(instant)
 
-/** Converts a key to its view. */
 export const toKeyView = (key: ApiKey): KeyView => ({
   id: key.id,
   workspace_id: key.workspaceId,
@@ -267,7 +261,6 @@ const key: KeyView = {
 /** The example key's token. */
 const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
-/** One workspace. */
 export const WorkspaceAnswer = makeAnswer(
   WorkspaceView.annotate({ identifier: "Workspace" }),
   workspace
@@ -283,15 +276,14 @@ export const AccountAnswer = makeAnswer(Account, account).annotate({
   description: "The workspace with its balance."
 })
 
-/** A page of workspaces. */
 export const AccountPage = Schema.Struct({
   data: Schema.Array(Account),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` of the next page; null on the last one."
+    description: "The `cursor` of the next page; null on the last page."
   })
 }).annotate({
   identifier: "AccountPage",
-  description: "A page of workspaces.",
+  description: "",
   examples: [{ data: [account], next_cursor: null }]
 })
 
@@ -303,7 +295,6 @@ export const BalanceAnswer = makeAnswer(BalanceView, balance).annotate({
 
 const Key = KeyView.annotate({ identifier: "Key" })
 
-/** All keys of a workspace. */
 export const KeyPage = Schema.Struct({
   data: Schema.Array(Key),
   next_cursor: Schema.Null.annotate({ description: "Null: all keys are on one page." })

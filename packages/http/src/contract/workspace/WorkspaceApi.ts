@@ -29,10 +29,8 @@ const makeId = (description: string) =>
 
 const keyId = makeId("The id of the key.")
 
-/** A workspace. */
 export const workspaceParams = { id: makeId("The id of the workspace.") }
 
-/** A key of a workspace. */
 export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 
 /** A key of the caller's own workspace. */
@@ -50,14 +48,13 @@ const externalParams = {
   })
 }
 
-/** The external id, in the form of a document to validate. */
+/** The schema that validates the external id in a path. */
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
-/** A page of workspaces. */
 const pageQuery = {
   cursor: Schema.optionalKey(
     Schema.String.annotate({
-      // A value that is not a string means that the parameter was sent twice.
+      // A parameter that was sent twice is not a string.
       message: "must be sent once",
       description: "The `next_cursor` of the previous page."
     })
@@ -80,12 +77,11 @@ export const WorkspaceOrder = Schema.Struct({
   ),
   limits: Schema.optionalKey(
     Schema.NullOr(PartialLimits).annotate({
-      description: "The workspace's limits; an omitted one means no limit."
+      description: "The limits of the workspace; an omitted field means no limit."
     })
   )
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
 
-/** A change to a workspace. */
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(SettableStatus),
@@ -110,14 +106,14 @@ export const CreditBody = Schema.Struct({
   minutes: Schema.Finite.check(
     Rule.numberAtLeast(-minutesMax),
     Rule.numberAtMost(minutesMax)
-  ).annotate({ description: "Minutes to add; a negative number takes some away." }),
+  ).annotate({ description: "Minutes to add; a negative number deducts minutes." }),
   credit_id: Schema.optionalKey(
     Schema.NullOr(
       Schema.String.check(Schema.isUUID(undefined, { message: "must be a UUID" }))
     ).annotate({
       description:
-        "A UUID chosen by the caller: credits with the same id count once, so that a caller " +
-        "without an answer can repeat the request. Without it, each request is a separate " +
+        "A UUID chosen by the caller: credits with the same id count once, so that a caller that " +
+        "received no answer can repeat the request. Without it, each request is a separate " +
         "credit."
     })
   )

@@ -53,7 +53,7 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
    * workspace.
    */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
-  /** Replaces the sentence about keys, for example if the host uses sessions. */
+  /** Replaces the message about keys, for example if the host uses sessions. */
   sentence: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -101,8 +101,8 @@ export interface Operator {
 /** The sender of a request: a caller from a workspace, or an operator. */
 export type Identity = (Operator | Principal) & {
   /**
-   * Whether the host itself sends the request, which then has no limits and counts towards no key's
-   * share.
+   * Whether the host itself sends the request. Its requests have no limits and count towards no
+   * key's share.
    */
   readonly isInProcess?: boolean
 }
@@ -180,7 +180,7 @@ const operatorsOnly = "Only operator keys can perform this operation"
 const usual = {
   /** The status for an unknown sender. */
   unknownStatus: 401,
-  /** The prefix of every sentence. */
+  /** The prefix of every refusal message. */
   prefix: "",
   Missing: "Missing Authentication header",
   Unknown: "Invalid API key",
@@ -208,7 +208,7 @@ const forbid = (
 /** Refuses an unknown sender, and names the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // A host's sentence is about the host's own users, not about operators.
+  // A host's message is meant for the host's users, not for operators.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }
@@ -218,7 +218,7 @@ const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticat
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The operation that a request calls. */
+/** The facts about an operation that decide who can call it. */
 interface Operation {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">
   readonly group: Pick<HttpApiGroup.Top, "annotations">
@@ -278,7 +278,7 @@ const judge = (
   return message === undefined ? undefined : forbid(family, { message, userId })
 }
 
-/** Handles a request after it is admitted; a rejected request has no effects. */
+/** Handles a request once it is admitted; a refused request has no effects. */
 const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>

@@ -1,7 +1,7 @@
 /**
  * Limits one key's share of the server. Requests above the key's limit are refused before any work
- * begins. All other requests reserve memory for their responses, or wait for it in a queue for each
- * key (the queues are served in rotation), and keep the reservation until the response is sent.
+ * begins. Each other request reserves memory for its response, and holds the reservation until the
+ * response is sent. Requests that have to wait queue by key, and the queues are served in rotation.
  * Request bodies that are arriving count towards the share too.
  */
 import { Idle } from "@verbatim/core/services"
@@ -45,14 +45,14 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 )
 
 /**
- * The time for which queued requests can start in one turn of the event loop. Each step of another
- * key's request waits for its next turn, and some requests need ten turns.
+ * Maximum time spent on starting queued requests in one turn of the event loop. Each step of a
+ * running request waits for the next turn, and some requests need ten turns.
  */
 const sliceNanos = 2_000_000n
 
 /**
- * How many requests of a key can start immediately in one turn of the event loop: together they
- * take about one slice, and requests that start together share database queries.
+ * Number of a key's requests that can start immediately in one turn of the event loop. Together
+ * they take about one slice, and requests that start together share database queries.
  */
 const startMax = 16
 
@@ -100,7 +100,7 @@ export class AnswerBudget {
   #allBytes = 0
   #isPumping = false
   #isSweeping = false
-  /** Keys with waiting requests. The key at the beginning is served next. */
+  /** Keys with waiting requests; the first key is served next. */
   readonly #queues = new Set<KeyQueue>()
   /** Number of a key's requests that started in this turn of the event loop. */
   readonly #inTurn = new Map<string, number>()
@@ -255,7 +255,7 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // A busy host has fewer requests in progress. The total size of requests is limited separately.
+  // Even a busy host has fewer requests in progress. Their total size is limited separately.
   { defaultValue: (): KeyLimits => ({ maxRequests: 1_024 }) }
 )
 
@@ -297,9 +297,8 @@ export const refuseForNow = refuseUntil({
 export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
- * Sends a long response as a stream, which ends when the client has received it; the platform
- * considers a response under 1 MiB that is passed as a whole to be sent as soon as it is handed
- * over.
+ * Sends a long response as a stream, which ends when the client has received it. If it were passed
+ * whole, the platform would consider a response under 1 MiB sent as soon as it is handed over.
  */
 export const toSentWhole = (response: Response, byteMin = smallMax): Response => {
   const { body } = response
@@ -344,7 +343,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const budget = new AnswerBudget(yield* AnswerLimits)
   const keys = new Map<string, KeyRequests>()
 
-  /** Makes a slot that is taken at most once, and released only if it was taken. */
+  /** Makes a request's slot, which is taken at most once, and released only if it was taken. */
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
     const take = () => {

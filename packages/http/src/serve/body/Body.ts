@@ -35,7 +35,10 @@ const isUntouched = (source: object): source is Arriving =>
   Reflect.get(source, "readableDidRead") === false &&
   Reflect.get(source, "destroyed") === false
 
-/** The platform handles clients that wait for permission to send, or that switch protocols. */
+/**
+ * Whether a request neither waits for permission to send nor switches protocols, which the platform
+ * handles.
+ */
 const isOrdinary = ({ headers }: Request): boolean =>
   headers.expect === undefined && headers.upgrade === undefined
 
@@ -203,7 +206,7 @@ export const readBody = (
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )
 
-/** Refuses a request that has problems. */
+/** Fails with the problems of a request, if there are any. */
 export const refuseProblems = ([first, ...others]: ReadonlyArray<Problem>) =>
   first === undefined
     ? Effect.void

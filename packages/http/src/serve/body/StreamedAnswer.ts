@@ -39,7 +39,7 @@ export const logBreak = <A, E, R>(
     )
   )
 
-/** Turns a text into a response. */
+/** Makes a response from a text, which is streamed if it is long. */
 export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
@@ -49,9 +49,9 @@ export const toResponse = (log: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** How much of an unread body is read and discarded before the listener closes the connection. */
+/** Limits on reading and discarding an unread body before the listener closes the connection. */
 export interface UnreadLimits {
-  /** The default is a quarter more than the largest upload. */
+  /** Maximum bytes to discard; by default, a quarter more than the largest upload. */
   readonly maxBytes?: number
   readonly maxTime: Duration.Duration
 }

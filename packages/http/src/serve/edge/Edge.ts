@@ -24,7 +24,7 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
 const countHeader = (request: Request, name: string): number => {
   const raw = readRawHeaders(request)
   let count = 0
-  // Names and values alternate.
+  // Raw headers are a list in which names and values alternate.
   for (let index = 0; index < raw.length; index += 2) {
     if (String(raw[index]).toLowerCase() === name) count += 1
   }
@@ -85,13 +85,12 @@ const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<
 /** Refuses a request without a route. */
 type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
 
-/** Options of a guard. */
 interface GuardOptions {
   readonly log: Log
   readonly refuse: Refuse
 }
 
-/** Gives a refusal its form, and drains the rest of the request's body. */
+/** Formats a refusal, and drains the rest of the request's body. */
 const endRefused = (request: Request, response: HttpServerResponse.HttpServerResponse) =>
   drainAfter(request, toPreferredForm(request, response))
 

@@ -10,7 +10,7 @@ import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 interface ErrorDetails {
   readonly message: string
   readonly status: number
-  /** The key's user, once it is identified. */
+  /** The user of the key, once the key is identified. */
   readonly userId?: string | null
 }
 

@@ -26,7 +26,7 @@ import { RequestNotes, shorten } from "./RequestLogging.ts"
 /** Databases restart within seconds, but an operator needs minutes to free space on a disk. */
 const retrySeconds = 10
 
-/** Database errors that a repeated statement would cause again, because our code has a bug. */
+/** Database errors that point to a bug in our code: the same statement would fail again. */
 const statementFaults: ReadonlySet<unknown> = new Set([
   "ConstraintError",
   "SqlSyntaxError",
@@ -105,7 +105,7 @@ const summarize = (cause: Cause.Cause<unknown>): string => {
 }
 
 interface Failure {
-  /** The failed part, in a few words. */
+  /** Describes the failed part in a few words. */
   readonly what: string
   readonly cause: Cause.Cause<unknown>
 }
@@ -139,8 +139,8 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // If the wall clock is set back, the last line would lie in the future, and no further line
-      // would be logged.
+      // After the wall clock is set back, the last line lies in the future and must not suppress
+      // further lines.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(makeKey(cause), { now, interval })

@@ -30,8 +30,8 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 const reasonMax = 2
 
 /**
- * Stack frames of the first error, which shows the operation, and of the last error, which shows
- * the origin.
+ * Maximum stack frames of the first error, which shows the operation, and of the last error, which
+ * shows the origin.
  */
 const firstFrameMax = 4
 const lastFrameMax = 12
@@ -76,9 +76,7 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/**
- * The minimum length is the length of our shortest key, and of the usual tokens of other systems.
- */
+/** Text that may be a token. Our shortest keys and most other tokens have 32 characters. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -103,7 +101,6 @@ const redactSchemaMessage = (message: string): string => {
   return found === undefined ? "the value does not match its schema" : shorten(found)
 }
 
-/** An error's redacted message. */
 export const redactMessage = (error: object): string => {
   const message = readProperty(error, "message")
   return readProperty(error, "_tag") === "SchemaError"
@@ -117,7 +114,7 @@ interface Link {
   readonly cause: Error | undefined
 }
 
-/** Copies only the name, message and stack of an error, redacted. */
+/** Copies the name, code, message and stack of an error in redacted form, and nothing else. */
 const redactLink = ({ cause, error, frameMax }: Link): Error => {
   const redacted = new Error(redactMessage(error), cause === undefined ? {} : { cause })
   const code = ["code", "errcode"]

@@ -46,7 +46,6 @@ export const toRequestId = (sent: string | undefined): string =>
 /** Facts about a request for the log and the trace. */
 export interface RequestNotes {
   readonly id: string
-  /** The id of the request's key. */
   keyId?: string
   /** The job that the request created or refers to. */
   jobId?: string
@@ -165,7 +164,6 @@ const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effe
 const addRequestId = (response: Response, { notes }: LoggedRequest): Response =>
   HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
 
-/** The path of the metrics. */
 export const metricsPath = "/metrics"
 
 /** The route label of requests without a route. */

@@ -24,7 +24,7 @@ export const toReadable = (url: string): string => {
   return (isDecodable(whole) ? whole : whole.replaceAll("%", "%25")) + url.slice(path.length)
 }
 
-/** Proxies send the whole URL. */
+/** The origin of a whole URL, which proxies send. */
 const beforePath = /^https?:\/\/.*?\//
 
 /**
@@ -60,7 +60,7 @@ const listRoutes = (): ReadonlyArray<Route> => {
 
 const all = listRoutes()
 
-/** All patterns, without duplicates. */
+/** All route patterns, without duplicates. */
 export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
 
 /** Routes by number of segments, so that a path is compared with few routes. */

@@ -8,7 +8,7 @@ import { readMessage } from "../edge/ErrorAnswer.ts"
 import { requestIdHeader } from "../edge/RequestLogging.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
-/** An argument does not have the form that its tool needs. */
+/** An argument is invalid for its tool. */
 export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("InvalidArgument", {
   name: Schema.String,
   rule: Schema.String
@@ -63,18 +63,18 @@ export type CallApi = (
 /** This address belongs to no real server, and no request leaves the process. */
 export const origin = "http://verbatim.invalid"
 
-/** Headers that describe the message itself, and not its sender. */
+/** Headers that describe a message rather than its sender. */
 const ownHeaders = new Set([
   ...["connection", "expect", "host", "idempotency-key", "keep-alive", "last-event-id", "origin"],
   ...["prefer", "range", "te", "trailer", "upgrade", "x-session-id"]
 ])
 
-/** Their families, such as `content-type` and `content-length`. */
+/** Prefixes of headers that describe a message, such as `content-type` and `content-length`. */
 const ownFamily = /^(?:accept|content|if|mcp|proxy|sec|transfer)\b/
 
 const isOwn = (name: string): boolean => ownHeaders.has(name) || ownFamily.test(name)
 
-/** Keeps the headers that identify a message's sender, in any way that a host may use. */
+/** Keeps all headers that a host could use to identify the sender of a message. */
 export const pickCredentials = (
   headers: Readonly<Record<string, string | undefined>>,
   requestId?: string
@@ -99,7 +99,7 @@ const toText = (
     : Effect.fail(new InvalidArgument({ name, rule: "must be a text, a number or a boolean" }))
 }
 
-/** Segments that a URL parser would remove, so that the path would name another operation. */
+/** Path segments that a URL parser would remove, which would change the operation. */
 const dots = /^\.{0,2}$/
 
 const fillPath = Effect.fnUntraced(function* (operation: CalledOperation, given: Arguments) {

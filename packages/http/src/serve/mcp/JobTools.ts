@@ -20,7 +20,7 @@ interface AboutJob {
 /** A format with the positions of the segments, which corrections need. */
 export const segmentsFormat = "segments"
 
-/** An argument that is an integer. */
+/** The bounds of an integer argument. */
 interface Bounds {
   readonly name: string
   readonly minimum: number
@@ -37,14 +37,14 @@ export const bounds = {
     minimum: 0,
     maximum: 25,
     default: 25,
-    description: "How many seconds to wait."
+    description: "Number of seconds to wait."
   },
   offset: {
     name: "offset",
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: "Where to begin: the `next_offset` of the previous part."
+    description: "The byte to begin at: the `next_offset` of the previous part."
   },
   /** A part has about 5,000 tokens by default, and at most 25,000. */
   limit: {
@@ -56,7 +56,7 @@ export const bounds = {
   }
 } as const satisfies Record<string, Bounds>
 
-/** Makes the schema of an integer. */
+/** Makes the JSON Schema of an integer argument. */
 export const toIntegerSchema = ({ name: _, ...shape }: Bounds) => ({ type: "integer", ...shape })
 
 const readInteger = (given: Arguments, { maximum, minimum, name, ...bounds }: Bounds) => {
@@ -82,10 +82,13 @@ const showStatus = ({ output: _, ...view }: JobView): ToolResult => ({
   texts: [JSON.stringify({ ...view, ended: isFinished(view), next: nextStep(view) })]
 })
 
-/** A job has six statuses, and its summary and webhook have fewer. */
+/**
+ * Maximum number of status changes to wait for: a job has six statuses, its summary and webhook
+ * fewer.
+ */
 const changesMax = 20
 
-/** Waits for the end of a job. Each change of its status ends one wait of the API. */
+/** Waits for the end of a job, one status change per API call. */
 export const waitForEnd = Effect.fnUntraced(function* (
   { call, operation }: AboutJob,
   given: Arguments
@@ -128,7 +131,7 @@ const toPart = (
   return { texts: [decoder.decode(bytes.subarray(start, end)), JSON.stringify(where)] }
 }
 
-/** A rendering in JSON has no status. */
+/** Whether an answer is the status of a job, which a rendering in JSON does not contain. */
 const isStatus = (view: object): view is JobView => "transcription_status" in view
 
 const readPart = (given: Arguments) =>

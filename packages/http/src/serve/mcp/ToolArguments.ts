@@ -11,7 +11,7 @@ export type Json = Readonly<Record<string, unknown>>
 /** An operation's method and path, and the schemas of what it takes. */
 export interface CalledOperation {
   readonly method: string
-  /** With parameters in braces. */
+  /** The path, with parameters in braces. */
   readonly path: string
   readonly inPath: ReadonlySet<string>
   readonly inQuery: ReadonlySet<string>

@@ -51,7 +51,6 @@ const runTool = ({ run }: Tool, { fetch, log }: ToolServices) => {
     })
 }
 
-/** Registers all tools. */
 const registerTools = (services: ToolServices) =>
   Layer.effectDiscard(
     Effect.flatMap(McpServer.McpServer, (registry) =>

@@ -27,7 +27,6 @@ import {
 } from "./JobTools.ts"
 import { type CalledOperation, describeCalled, type Json, toInputSchema } from "./ToolArguments.ts"
 
-/** Runs a tool. */
 type Run = (call: CallApi, given: Arguments) => Effect.Effect<ToolResult, InvalidArgument>
 
 /** A tool as clients see it, and how it is run. */
@@ -149,7 +148,8 @@ const makeLinkTools = ({ create, quote }: Operations): ReadonlyArray<Described> 
         confirm,
         idempotency_key: {
           type: "string",
-          description: "A key that makes it safe to repeat the call: the same key, the same job."
+          description:
+            "A key that makes it safe to repeat the call: the same key gets the same job."
         }
       },
       required: ["url"]

@@ -16,7 +16,6 @@ export interface StartedMetric {
   readonly begin: Effect.Effect<void>
 }
 
-/** Options of the metrics route. */
 export interface MetricsOptions {
   /** The bearer token that readers must send; none if the metrics are public. */
   readonly token: Option.Option<Redacted.Redacted>

@@ -52,7 +52,6 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
     : Effect.succeed(found)
 }
 
-/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "labels",
@@ -110,7 +109,6 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** Handlers of the operators' group. */
 export const operatorLayer = HttpApiBuilder.group(
   Api,
   "workspaceLabels",

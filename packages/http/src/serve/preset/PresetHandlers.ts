@@ -96,7 +96,7 @@ const makeVersionAnswer = (presets: Presets["Service"]) =>
     return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied, ...notKept } })
   })
 
-/** Makes a function that makes the handler of creations in one format. */
+/** Returns a function that makes the handler of creations for one request format. */
 const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
@@ -121,7 +121,6 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
     ).pipe(answerWriteRefusals)
 }
 
-/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "presets",

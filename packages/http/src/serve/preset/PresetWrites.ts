@@ -87,7 +87,7 @@ const readParts = makeReader(PartsBody, ["set"])
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
-    .map((path) => ({ path, rule: "is no parameter of this operation" }))
+    .map((path) => ({ path, rule: "is not a parameter of this operation" }))
 
 /** Reads a request to create a version from another one. */
 export const readVersionParts = (request: Request) => {
@@ -104,7 +104,6 @@ export const readVersionParts = (request: Request) => {
   }
 }
 
-/** Makes a reader for changes. */
 const makeChangeReader =
   <A>(read: (request: Request) => Effect.Effect<A, InvalidRequest>) =>
   (request: Request) => {

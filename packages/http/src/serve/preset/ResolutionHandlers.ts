@@ -108,7 +108,6 @@ export const makeResolve =
       )
     ).pipe(answerRefusals)
 
-/** The group's handlers, which call `Presets`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "resolutions",

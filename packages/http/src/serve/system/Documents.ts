@@ -52,7 +52,7 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** Turns a text into a response that costs nothing to repeat. */
+/** Makes a response that can be sent repeatedly without encoding it again. */
 const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")

@@ -13,7 +13,7 @@ import type { HealthView } from "../../contract/SystemApi.ts"
 
 /** A report of the process about itself. */
 export interface HealthReport {
-  /** Whether the store answered just now. */
+  /** Whether the store answered the latest query. */
   readonly isStoreUp: boolean
   /**
    * Whether the store answers but accepts no writes, because its file is gone, it is a replica, or
@@ -142,7 +142,6 @@ const listReasons = (report: HealthReport, audience: Audience): ReadonlyArray<st
 export const isReady = (report: HealthReport): boolean =>
   listReasons(report, { isTrusted: false }).length === 0
 
-/** Converts a report to its view. */
 export const toView = (report: HealthReport, audience: Audience): HealthView => ({
   version,
   status: report.isStoreUp ? "ok" : "unavailable",
@@ -166,8 +165,8 @@ const storeTimeout = Duration.seconds(2)
 const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a query is answered in time. A query that is late is abandoned, not cancelled, because
- * cancelling takes seconds if the server does not respond.
+ * Whether a query is answered in time. A late query is abandoned, because cancelling it takes
+ * seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(

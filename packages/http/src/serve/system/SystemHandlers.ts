@@ -72,7 +72,6 @@ const makeAnswers = Effect.gen(function* () {
   return { health: answerIf(({ isStoreUp }) => isStoreUp), ready: answerIf(isReady) }
 })
 
-/** The group's handlers, which call `Health`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "system",

@@ -74,7 +74,6 @@ const makeAnswer = Effect.gen(function* () {
   })
 })
 
-/** The group's handlers, which call `EventStreams`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "events",

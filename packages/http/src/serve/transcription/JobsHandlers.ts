@@ -29,7 +29,6 @@ export const withJob = <A, E, R>(
     Effect.flatMap(Caller, (caller) => answer(caller, id))
   )
 
-/** The group's handlers, which call `Jobs`. */
 export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
     const play = answerMedia(log)

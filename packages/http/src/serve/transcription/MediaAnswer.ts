@@ -58,7 +58,9 @@ export const readRange = (
  */
 const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
-/** Makes the header with an ASCII name in quotes, and with the full name in encoded form. */
+/**
+ * Makes the `Content-Disposition` header, with an ASCII name in quotes and the full name encoded.
+ */
 const makeDisposition = ({ filename }: PlayableMedia): string => {
   if (filename === "") return "inline"
   const plain = filename.replace(/[^A-Za-z0-9._ -]/g, "_")

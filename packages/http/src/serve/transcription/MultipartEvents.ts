@@ -26,7 +26,7 @@ export type MultipartEvent =
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Broken" }
 
-/** Reads one body. */
+/** Reads one multipart body. */
 export interface MultipartReader {
   readonly write: (bytes: Uint8Array) => ReadonlyArray<MultipartEvent>
   readonly end: () => ReadonlyArray<MultipartEvent>

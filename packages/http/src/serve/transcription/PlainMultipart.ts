@@ -35,7 +35,7 @@ type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** How many bytes after that position need not be searched again. */
+  /** Number of bytes after the new position that need not be searched again. */
   readonly looked?: number
   readonly written?: Uint8Array
 }
@@ -95,7 +95,7 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
 
-/** Whether a byte has no meaning at the end of a header, like a semicolon or a blank. */
+/** Whether a byte can be cut from the end of a header: a semicolon, a space or a tab. */
 const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
 
 const makeContentReader =
@@ -118,7 +118,7 @@ const readLine: Reader = (bytes, from) => {
   return { mode: "Close", at }
 }
 
-/** The parser gets the last boundary when the boundary's line, or the body, has ended. */
+/** The last boundary is passed to the parser when its line, or the body, has ended. */
 const readClose: Reader = (bytes, from) => {
   let at = from + ending.length
   while (isBlank(bytes[at])) at += 1

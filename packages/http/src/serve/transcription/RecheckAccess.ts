@@ -7,7 +7,7 @@ import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
-/** Maximum time for which a caller whose key was revoked is still served. */
+/** Maximum time for which a caller is still served after its key was revoked. */
 const revokedMax = Duration.seconds(30)
 
 /**

@@ -35,7 +35,7 @@ const byteMax = 1_048_576
  */
 const pairMax = 1024
 
-/** Converts a request. */
+/** Converts a request to an input of the service. */
 export const toArrival = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
@@ -111,7 +111,7 @@ const unescape = (text: string): Option.Option<string> => decodeEscapes(text.rep
 /** Errors that end the parts of a body early. */
 export type PartsError = MalformedBody | FileTooLarge
 
-/** Takes the next event; fails if the body is malformed or too large. */
+/** Reads the next event; fails if the body is malformed or too large. */
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
 /**
@@ -180,7 +180,7 @@ const makeNext = Effect.fnUntraced(function* (
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
-      // Small pieces accumulate during this yield, because each read costs as much as thousands of
+      // The yield lets small pieces accumulate, because one read costs as much as thousands of
       // pieces.
       if (pending.length === 0) yield* Effect.yieldNow
     }

@@ -47,7 +47,6 @@ const answerQuote = ({ balanceMillis, byteLength, contentType, url }: LinkQuote)
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-/** The group's handlers, which call `Jobs` and `Submissions`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "transcription",

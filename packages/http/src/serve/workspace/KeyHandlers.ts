@@ -22,7 +22,7 @@ import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./Workspa
 /** The workspace, the key and the body of a request. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** The key's issuer, who is an operator if the field is omitted. */
+  /** The issuer of the key; an operator if omitted. */
   readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest

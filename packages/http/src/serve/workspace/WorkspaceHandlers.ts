@@ -40,7 +40,6 @@ const toPageView = ({ last, rows }: RowPage<Account>) => ({
   next_cursor: last?.workspace.id ?? null
 })
 
-/** The group's handlers, which call `Workspaces`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "workspaces",
@@ -137,7 +136,6 @@ const toSurveyView = ({
   }
 })
 
-/** Converts a queue sample to its view. */
 const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSampleView.Type => ({
   at: DateTime.formatIso(at),
   due,
@@ -145,7 +143,7 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
   leased
 })
 
-/** Handlers for the reports of workers and for pending work. */
+/** Handlers of the operations on workers and pending work. */
 export const workLayer = HttpApiBuilder.group(
   Api,
   "work",

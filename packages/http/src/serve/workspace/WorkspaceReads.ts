@@ -24,14 +24,12 @@ type Request = HttpServerRequest.HttpServerRequest
 const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
 const decodeKeyId = Schema.decodeOption(ApiKeyId)
 
-/** Reads a workspace's id. */
 export const readWorkspaceId = (id: string): Effect.Effect<WorkspaceId, WorkspaceNotFound> =>
   Option.match(decodeWorkspaceId(id), {
     onNone: () => Effect.fail(new WorkspaceNotFound({ id })),
     onSome: Effect.succeed
   })
 
-/** Reads a key's id. */
 export const readKeyId = (id: string): Effect.Effect<ApiKeyId, KeyNotReplaceable> =>
   Option.match(decodeKeyId(id), {
     onNone: () => Effect.fail(new KeyNotReplaceable()),
@@ -72,7 +70,6 @@ export const readWorkspaceOrder = (request: Request) =>
 
 const readChangeBody = makeReader(ChangeBody)
 
-/** Reads a change to a workspace. */
 export const readChange = (request: Request) =>
   Effect.map(readChangeBody(request), ({ keywords, limits = {}, retention = {}, ...change }) => ({
     ...change,
@@ -90,7 +87,6 @@ export const readCredit = (request: Request) =>
     creditId: credit_id ?? undefined
   }))
 
-/** Reads the tasks to pause. */
 export const readPausedTasks = makeReader(PausedTasks)
 
 const readKeyBody = makeReader(KeyBodies.KeyOrder)

@@ -26,7 +26,7 @@ export interface ProgressBar {
 }
 
 /**
- * The interval is short enough to look alive, and long enough for an ssh connection at 300 baud.
+ * The redraw interval: short enough to look alive, and long enough for a slow connection over ssh.
  */
 const frameInterval = Duration.millis(200)
 
@@ -51,7 +51,7 @@ const errorOutput = (): Display => ({
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // The reader is gone. If there were no listener, the next error event would end this process.
+      // The reader has exited. Without this listener, the next error event would end this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })

@@ -36,7 +36,6 @@ const malformedMatch = new InvalidParameter({
   detail: "Invalid 'If-Match' value. Must be * or a list of entity tags in double quotes"
 })
 
-/** Reads a request that writes corrections. */
 const readWrite = (request: Request) => {
   const { headers } = request
   return Effect.map(
@@ -69,7 +68,6 @@ const answerRead =
       : answer(standing)
   }
 
-/** The group's handlers, which call `Corrections`. */
 export const layer = HttpApiBuilder.group(
   Api,
   "corrections",
