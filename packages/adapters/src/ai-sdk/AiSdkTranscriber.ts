@@ -53,9 +53,9 @@ export interface CallOptions {
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
   /** Extra headers, sent only by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file sent in one call. Speakers are recognised only within one file. */
+  /** Maximum bytes of a file sent in one call. Speakers are told apart only within one file. */
   readonly maxPieceBytes?: number
-  /** How many pieces of a recording are recognised concurrently. Each piece is held in memory. */
+  /** Maximum number of pieces recognised concurrently, each held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
 }
@@ -154,7 +154,7 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
       const named = { provider: providerOf(model), model: model.modelId }
-      // Providers tell speakers apart only within one file. A host's options may ask them to.
+      // Providers tell speakers apart only within one file. A host's options may enable this too.
       const isOneFile =
         settings.isDiarized &&
         (canDiarize(named, settings) || options.providerOptions !== undefined)

@@ -1,7 +1,6 @@
 /**
  * Parses a model's result for one piece: its segments, or the richer response of a known provider.
- * Words are joined into phrases, and the other fields are read as leniently as those of any other
- * provider. Pure.
+ * Joins words into phrases, and reads all other fields leniently. Pure.
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
@@ -11,22 +10,17 @@ import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
 import { type PieceAnswer, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { readUtterances, type Utterance } from "./Speakers.ts"
 
-/**
- * Maximum number of words: this many per second, and some more for a short piece. Speech has fewer.
- */
+/** Maximum number of words per second, plus an allowance for short pieces. Speech has fewer. */
 const spokenPerSecond = 100
 const spokenMin = 1_000
 
-/**
- * Maximum length of the text: 16 kB per second, as in responses over HTTP, with four bytes per
- * character.
- */
+/** Maximum characters per second: 16 kB as in HTTP responses, at four bytes per character. */
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
 /**
- * Maximum average length of a single word. Words last about a third of a second, segments usually
- * several seconds.
+ * Segments with a longer average are not single words. A word lasts about a third of a second; most
+ * segments last several seconds.
  */
 const wordSecondsMax = 1
 
@@ -64,7 +58,8 @@ const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
 }
 
 /**
- * Joins words into a phrase. The spaces follow the full text if it is known, otherwise the script.
+ * Joins words into a phrase, with the spaces of the full text if it is known, otherwise those of
+ * the script.
  */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {

@@ -1,7 +1,6 @@
 /**
  * Classifies errors thrown by a model. The SDK's errors are recognised by name, so that this works
- * with any version or copy of the SDK. Anything that looks like a key is removed from details.
- * Pure.
+ * with any version or copy of the SDK. Text that looks like a key is removed from details. Pure.
  */
 import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
@@ -9,7 +8,7 @@ import { readProblem, viewJson } from "../engines/pieces/Json.ts"
 import { type ProviderError, providerError, setback } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 
-/** How many nested errors are inspected. */
+/** Maximum number of nested errors to inspect. */
 const depthMax = 5
 
 /** Errors caused by the key, the model or the settings, regardless of the request. */

@@ -40,7 +40,7 @@ interface Call {
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be called. Its answers are not trusted. */
+/** A model that can be called. Its answers are untrusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -75,7 +75,7 @@ export const providerOf = ({ provider }: Model): string => String(provider).spli
 export const engineOf = ({ modelId, provider }: Model): string =>
   printable(`ai-sdk ${provider} ${modelId}`).slice(0, engineCharacterMax)
 
-/** Hosts choose model names freely; this length is enough to distinguish them. */
+/** Maximum length of an engine name, which contains the host's name for the model. */
 const engineCharacterMax = 120
 
 /** The job settings that a model can use. */
@@ -106,7 +106,7 @@ const toCommonOptions = ({
   code: language ?? undefined,
   detects: language === null ? true : undefined,
   speakers: isDiarized ? speakerCount : undefined,
-  /** Only without an exact number, because AssemblyAI accepts either of them. */
+  /** Omitted if the exact number is given, because AssemblyAI does not accept both. */
   range:
     isDiarized && speakerCount === undefined && (speakerCountMin ?? speakerCountMax) !== undefined
       ? { min: speakerCountMin, max: speakerCountMax }
@@ -119,7 +119,7 @@ type ProviderRow = (
   model: string
 ) => Parameters<typeof dropUndefined>[0]
 
-/** Mistral's models that refuse a language together with times, as in its package. */
+/** Mistral's models that refuse a language together with times, according to its SDK package. */
 const mistralWithoutBoth: ReadonlySet<string> = new Set([
   "voxtral-mini-2507",
   "voxtral-mini-2602",
@@ -127,8 +127,8 @@ const mistralWithoutBoth: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The known providers' options, as in their packages for version 4. Deepgram's package accepts one
- * keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
+ * The known providers' options, as named in their SDK packages for version 4. Deepgram's package
+ * accepts one keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, range, speakers, terms }) => ({
@@ -149,7 +149,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   elevenlabs: ({ code, isDiarized, range, speakers }) => ({
     languageCode: code,
     diarize: isDiarized,
-    // This is a maximum.
+    // ElevenLabs treats this number as a maximum.
     numSpeakers: speakers ?? range?.max
   }),
   // fal's default language is English; null lets it detect the language.
@@ -173,11 +173,11 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   groq: ({ code, ...settings }, model) => ({
     language: code,
     prompt: promptOf(model, settings) ?? undefined,
-    // Other formats have no times.
+    // Groq's other formats have no times.
     responseFormat: "verbose_json",
     timestampGranularities: ["segment", "word"]
   }),
-  // Older models accept a language only without times. Times and speakers matter more.
+  // Mistral's older models refuse a language together with times. Times and speakers matter more.
   mistral: ({ code, isDiarized, terms }, model) => {
     const language = mistralWithoutBoth.has(model) ? undefined : code
     return {
@@ -224,7 +224,7 @@ const ownOptions = (
     : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
-/** Whether a provider is asked to tell speakers apart if a job wants that. */
+/** Whether a provider's options change if a job requests speakers. */
 export const canDiarize = (named: ProviderModel, settings: RecognitionSettings): boolean =>
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: true })) !==
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: false }))

@@ -5,7 +5,7 @@
  */
 import type { JsonView } from "../engines/pieces/Json.ts"
 
-/** One or more words spoken in a row. */
+/** One or more consecutive words. */
 export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
@@ -129,7 +129,7 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
 export const hasSpeakers = (provider: string): boolean => Object.hasOwn(readers, provider)
 
 /**
- * Reads a provider's own response. Returns nothing if the response has another format or the
+ * Reads a provider's own response. Returns no words if the response has another format or the
  * provider is unknown.
  */
 export const readUtterances = (provider: string, result: JsonView): ReadonlyArray<Utterance> =>

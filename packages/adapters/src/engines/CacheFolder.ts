@@ -2,7 +2,7 @@
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A container may run as a user that the system does not know and that has no home directory. */
+/** A container may run as a user whom the system does not know and who has no home directory. */
 const homeDirectory = (): string => {
   try {
     return homedir()

@@ -31,7 +31,7 @@ const voiceFramesMin = 10
  */
 const clearShareMin = 0.5
 
-/** The side that speaks in a frame, or whether several are equally loud or all silent. */
+/** The side that speaks in a frame, or that several are equally loud, or that all are silent. */
 type Side = number | "several" | "none"
 
 /** Returns a frame's loudest side, its power, and the power of the second loudest side. */

@@ -32,9 +32,7 @@ export const makePreparing = (sentence: string): Engine =>
 export interface EngineInstallation<R> {
   /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine
-  /**
-   * The sentence that says how to install the engine, for an installation that does not complete.
-   */
+  /** A sentence that says how to install the engine, shown if the installation fails. */
   readonly failureSentence: string
   /** Installs and returns the engine, or its replacement if the installation failed. */
   readonly install: Effect.Effect<Engine, never, R>

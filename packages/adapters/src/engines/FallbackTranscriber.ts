@@ -1,7 +1,7 @@
 /**
- * Combines several engines, in order of preference. The first engine that is ready and accepts the
- * recording transcribes it, and the result names that engine. The recording waits for an engine
- * that is being installed only if no other engine accepts it.
+ * Combines several engines, in order of preference. The first one that is ready and accepts the
+ * recording transcribes it; the result names that engine. The recording waits for an engine that is
+ * being installed only if no other engine accepts it.
  */
 
 import { Failure, isTransient } from "@verbatim/core/attempt"
@@ -27,8 +27,8 @@ const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
 
 /**
- * Whether another engine may try after this failure. A failure in the middle of the work is left to
- * another attempt: a second engine would double the cost and hide the fault.
+ * Whether another engine may try after this failure. A failure during recognition is left to the
+ * job's next attempt: a second engine would double the cost and hide the fault.
  */
 export const canPassOn = (reason: Reason): boolean =>
   reason._tag === "EngineUnavailable" ||

@@ -33,7 +33,7 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Script=Latin}/gu, "en"]
 ]
 
-/** How much of a transcript is enough to recognise its script. */
+/** Number of characters that are enough to recognise a transcript's script. */
 const sampleCharacterMax = 10_000
 
 /**

@@ -28,10 +28,13 @@ const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcribe
       }))
   })
 
-/** Uses the wanted engine, or the substitute once the wanted one reports that it is unavailable. */
+/**
+ * Uses the preferred engine, or the substitute once the preferred one reports that it is
+ * unavailable.
+ */
 export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>
-  /** The name of the wanted engine. */
+  /** The name of the preferred engine. */
   readonly name: string
   readonly substitute: Layer.Layer<Transcriber, never, R2>
 }): Layer.Layer<Transcriber, never, R1 | R2> =>

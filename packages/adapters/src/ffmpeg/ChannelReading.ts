@@ -1,6 +1,6 @@
 /**
- * Reads all channels of a recording, which the decoder writes at a low rate next to the audio, to
- * measure how loud each is and whether they cancel each other out in a mix.
+ * Measures how loud each channel of a recording is, and whether the channels cancel each other out
+ * in a mix. The decoder writes all channels at a low rate next to the audio.
  */
 import { open } from "node:fs/promises"
 import { type Balance, sampleRate } from "@verbatim/core/transcription"
@@ -10,7 +10,7 @@ import { frameSamples, type Span } from "./SoundFiles.ts"
 /** Maximum length in bytes of the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dBFS: losing a quieter sound does not matter. */
+/** -50 dBFS: a quieter sound may be lost. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /**
@@ -86,7 +86,7 @@ const makeFold = (channelCount: number, length: number) => {
     count = 0
     sum = 0
   }
-  /** Adds samples of one frame. This is the innermost loop, over all channels of each sample. */
+  /** Adds samples of one frame: the innermost loop, over all channels of each sample. */
   const add = (samples: Int16Array, run: Run): void => {
     const next = Math.floor(run.position / frameSamples)
     if (next !== current) {

@@ -88,7 +88,7 @@ export interface DecoderOptions {
   readonly directory?: string
 }
 
-/** More than a long working day. Ten hours of decoded audio take 1.2 GB. */
+/** Longer than a working day. Ten hours of decoded audio take 1.2 GB. */
 const hoursMax = 10
 
 /**
@@ -103,7 +103,7 @@ const timeoutMax = Duration.minutes(30)
  */
 const byteRateMin = 10
 
-/** A file of a few bytes may still be a short sound. */
+/** Decoded length allowed for any file, because a few bytes may be a short sound. */
 const shortestMax = Duration.minutes(1)
 
 /** Returns the maximum bytes of decoded audio for a file of this length. */

@@ -26,7 +26,7 @@ export interface Description {
   readonly hasOthers: boolean
 }
 
-/** A smaller difference in length may be an encoder's padding, or an unfinished last frame. */
+/** A smaller difference in length can be an encoder's padding or an unfinished last frame. */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
@@ -102,7 +102,7 @@ export const readLog = (log: string, nonce: string): Report => {
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
   const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
-  // Everything that the file says about itself comes before this line.
+  // All text from the file comes before this line.
   const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(nonce))
   const isOwn = output > input
   const before = lines.slice(0, input)

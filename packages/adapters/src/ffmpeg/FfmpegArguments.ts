@@ -77,7 +77,7 @@ export const decodeArguments = (request: {
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
-    // Placed before the input, these options prevent ffmpeg from reading any video or subtitles.
+    // Before the input, these options prevent ffmpeg from reading video and subtitles.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
     // The explicit `file:` prevents the path from being read as an option or another protocol.

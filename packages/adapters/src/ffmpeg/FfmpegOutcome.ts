@@ -43,8 +43,7 @@ const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
 
 /**
- * A full disk shows only in the log: ffmpeg 5 may exit with code 0 although the last bytes were
- * lost.
+ * Only the log shows a full disk: ffmpeg 5 may exit with code 0 although the last bytes were lost.
  */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
@@ -156,12 +155,12 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**
- * By how much output may exceed its limit. This must be more than the one extra sample that shows
- * that the audio is too long.
+ * Bytes by which output may exceed its limit: more than the one extra sample that shows that the
+ * audio is too long.
  */
 const fileByteSlack = 1_048_576
 
-/** Returns the hard limit for one file, for an engine that does not stop by itself. */
+/** Returns the hard limit in bytes for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
 /** Makes the port's error. */

@@ -1,7 +1,6 @@
 /**
  * Reads the first bytes of a recording before it is decoded: the declarations of WAV and FLAC
- * headers, and whether the file is a web page. A file that declares more audio than is allowed is
- * not decoded at all.
+ * headers, and whether the file is a web page. A file that declares too much audio is not decoded.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"

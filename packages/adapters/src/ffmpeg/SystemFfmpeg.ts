@@ -49,8 +49,8 @@ export interface Command {
 const headByteMax = 256 * 1_024
 
 /**
- * How much of the log's end is kept. The rest is read and dropped, so that a full pipe does not
- * block the child.
+ * Number of bytes kept from the end of the log. The rest is read and dropped, so that a full pipe
+ * does not block the child.
  */
 const tailByteMax = 8 * 1_024
 

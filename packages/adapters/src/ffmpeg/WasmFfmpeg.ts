@@ -25,7 +25,7 @@ import {
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
-/** Missing from Node's types. */
+/** Declared here because Node's types lack it. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
 
 /** Paths of the package's files. */

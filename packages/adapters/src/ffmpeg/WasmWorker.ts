@@ -1,9 +1,9 @@
 /**
- * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so it
- * gets the globals that it expects. The package reads the file through its worker file system,
- * which accepts any object with `slice`, and writes audio to the devices defined here, so that
- * memory does not grow with the file. This module imports only types, because a bundle starts the
- * thread from a string, `WasmScript.ts`.
+ * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so
+ * this module provides the globals that it expects. The package reads the file through its worker
+ * file system, which accepts any object with `slice`, and writes audio to the devices defined here,
+ * so that memory does not grow with the file. This module imports only types, because a bundle
+ * starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -53,7 +53,7 @@ interface Ffmpeg {
   readonly exec: (...words: ReadonlyArray<string>) => number
 }
 
-/** Missing from Node's types. */
+/** Declared here because Node's types lack it. */
 declare const WebAssembly: {
   readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
   readonly Memory: {

@@ -1,5 +1,5 @@
 /**
- * `MediaStore` in a folder: each job has a private folder with one file per content. Content is
+ * `MediaStore` in a folder: each job has a private folder with one file per recording. Content is
  * written elsewhere in the same file system and renamed when complete. A file's modification time
  * is set to the time of storing, according to Effect's clock.
  */
@@ -135,8 +135,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 }
 
 /**
- * How many times a rename is retried if the job's last file is removed concurrently. Such a
- * collision is rare.
+ * Maximum number of retries of a rename while the job's last file is removed concurrently, which is
+ * rare.
  */
 const folderLossMax = 5
 
@@ -159,7 +159,7 @@ const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
 const remove = (path: string) =>
   attempt("remove", async () => {
     await rm(path, { force: true })
-    // This fails while the job has other files, or if the folder does not exist.
+    // The removal fails while the job has other files, or if the folder does not exist.
     await rmdir(dirname(path)).catch(() => undefined)
   })
 

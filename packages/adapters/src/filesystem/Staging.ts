@@ -46,10 +46,13 @@ export const syncFolder = async (path: string): Promise<void> => {
 /** No key begins with a dot, so no job's folder can have this name. */
 const name = ".staging"
 
-/** No operation takes this long: uploads must end within minutes, and decoding within an hour. */
+/**
+ * Age at which a staged file is abandoned: uploads must end within minutes, and decoding within an
+ * hour.
+ */
 const staleMillis = 24 * 60 * 60 * 1_000
 
-/** A new private file with its handle. */
+/** A new private file and its handle. */
 export interface StagedFile {
   readonly path: string
   readonly handle: FileHandle
@@ -67,7 +70,7 @@ const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
   )
 
-/** Creates an empty file, which is removed when the scope closes, unless it was renamed. */
+/** Creates an empty file, which is removed when the scope closes unless it has been renamed. */
 export const file = (
   directory: string
 ): Effect.Effect<StagedFile, MediaStoreError, Scope.Scope> => {
@@ -143,7 +146,7 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
     }
   }).pipe(Effect.catchIf(hasCode("ENOENT"), () => prepare(directory)))
 
-/** One disk block, the least space that a file takes. */
+/** One disk block, the minimum size of a file on disk. */
 const sample = new Uint8Array(4_096)
 
 /**

@@ -90,7 +90,8 @@ export interface Analysis {
 export type Quality = "good" | "weak" | "repeated"
 
 /**
- * Finding the words of one batch takes a few milliseconds; after each batch, other work can run.
+ * Units per batch: finding their words takes a few milliseconds, and other work runs between
+ * batches.
  */
 const batchLength = 200
 

@@ -1,9 +1,9 @@
 /**
  * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004). The
  * ranks are the stationary distribution of a random walk between sentences, which prefers sentences
- * that share rare words. The graph is never built: a step is a product with the matrix of word
- * weights and its transpose, so that an hour of speech takes milliseconds, without a computation
- * for every pair of sentences.
+ * that share rare words. The graph is never built: a step multiplies by the matrix of word weights
+ * and by its transpose. An hour of speech therefore takes milliseconds, without a computation for
+ * every pair of sentences.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"
@@ -171,7 +171,7 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
 })
 
 /**
- * Takes one step of the walk. From a sentence that is not similar to any other, the walk goes to a
+ * Takes one step of the walk. From a sentence that is similar to no other, the walk goes to a
  * random sentence.
  */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {

@@ -1,6 +1,6 @@
 /**
  * Summarises without a model or network: the summary consists of the transcript's most central
- * sentences, in its own words and language. Nothing in the recording can influence the rules.
+ * sentences, in its own words and language. Text in the recording cannot change the rules.
  */
 
 import { Failure } from "@verbatim/core/attempt"

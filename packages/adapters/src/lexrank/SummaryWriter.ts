@@ -74,7 +74,7 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Any further units with the same rank are omitted.
+    // Further units with the same rank are omitted.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
@@ -86,7 +86,7 @@ const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repe
 // Divides a transcript near the borders of equal parts, at the positions where the following text
 // shares the fewest words with the text before it (based on TextTiling, Hearst 1997).
 
-/** How many units on either side of a border are compared: a minute of speech. */
+/** Number of units compared on either side of a border: a minute of speech. */
 const viewUnits = 8
 
 /** Maximum move of a border, as a share of a part. */
@@ -206,7 +206,7 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
   }).flat()
   const parts: Array<Part> = [
     [digestHeading, digest],
-    // With very few sentences, the digest contains them all.
+    // If there are very few sentences, the digest contains them all.
     [summaryHeading, summary.length === 0 ? digest : summary]
   ]
   for (const { chosen, within } of sections(ranked, new Set([...digest, ...summary]))) {

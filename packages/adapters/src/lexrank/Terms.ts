@@ -37,10 +37,13 @@ export const makeTermFinder = (language: Language): ((text: string) => ReadonlyA
   }
 }
 
-/** No spoken language has words of more letters, so a longer word is noise. */
+/** Maximum letters of a word in any spoken language; a longer word is noise. */
 const letterMax = 60
 
-/** The end of a longer word is mostly inflection (a prefix does nearly as well as a stemmer). */
+/**
+ * Letters of a word that are compared. The rest is mostly inflection; a prefix works nearly as well
+ * as a stemmer.
+ */
 const stemLetters = 6
 
 /** An article or pronoun that is attached to the word: `l'eau`, `dell'acqua`, `السوق`. */

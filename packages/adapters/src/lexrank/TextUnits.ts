@@ -15,13 +15,15 @@ export interface TextUnit {
   readonly text: string
 }
 
-/** Half a minute of speech: a longer text is not one sentence but lacks sentence marks. */
+/**
+ * Maximum characters of a sentence: half a minute of speech. A longer text lacks sentence marks.
+ */
 const unitCharacterMax = 400
 
 /** The same limit for scripts without spaces, in which one character carries more meaning. */
 const unspacedCharacterMax = 160
 
-/** How many sentences are processed before other work can run. */
+/** Number of sentences processed before other work can run. */
 const batchLength = 5_000
 
 /** Processes every item in order; after each batch, other work can run. */
@@ -94,7 +96,7 @@ const pieces = (
   while (text.length - from > characterMax) {
     const ahead = text.slice(from, from + 2 * characterMax)
     const boundary = segmenter.segment(ahead).containing(characterMax)?.index ?? 0
-    // A "word" of this length is not a real word, and can be cut anywhere.
+    // A string of this length without a word boundary is not a word, and can be cut anywhere.
     const length = boundary === 0 ? characterMax : boundary
     parts.push(text.slice(from, from + length).toWellFormed())
     from += length

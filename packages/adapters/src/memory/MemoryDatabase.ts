@@ -45,10 +45,10 @@ interface JobRow {
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly peaks?: Peaks | undefined
-  /** In order of their indexes. */
+  /** Recognised pieces, in the order of their indexes. */
   readonly pieces: ReadonlyArray<Piece>
   readonly keptBody: Option.Option<KeptBody>
-  /** Undefined until the first correction. */
+  /** Corrections of the transcript. Undefined until the first one. */
   readonly corrections?: CorrectionRow | undefined
 }
 
@@ -98,7 +98,7 @@ export interface DeletionRow extends FeedRow {
   readonly at: DateTime.Utc
 }
 
-/** The deletions that are kept. */
+/** Recent deletions of jobs. */
 interface Deletions {
   /** This list grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
@@ -118,7 +118,7 @@ interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
   marker: string | undefined
-  /** Set for a copied database until it adopts a media store. */
+  /** Whether the database is a copy that has not yet adopted a media store. */
   isCopied: boolean
 }
 
@@ -151,7 +151,7 @@ export interface Tables {
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
-  /** The media store of this database. */
+  /** The marker of this database's media store. */
   readonly media: MediaRow
   /** Has at most one entry: the process that looks for old jobs, and when its lock ends. */
   readonly retentionLock: Map<"lock", RetentionLock>

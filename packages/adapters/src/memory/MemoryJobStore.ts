@@ -164,7 +164,8 @@ const peaksAfter = (
 }
 
 /**
- * Returns the pieces after a commit, whose piece replaces an existing piece with the same index.
+ * Returns the pieces after a commit. The commit's piece replaces an existing one with the same
+ * index.
  */
 const piecesAfter = ({ piece }: Commit, before: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
   piece === undefined
@@ -235,7 +236,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound of the random feed ids, large enough that different processes have different ids. */
+/** Upper bound of random feed ids, large enough to give each process its own id. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
@@ -244,7 +245,7 @@ const toMark = (number: number): string => number.toString(36)
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
-/** The jobs of this process. */
+/** The `JobStore` of this process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {

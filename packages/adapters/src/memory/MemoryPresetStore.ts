@@ -48,7 +48,7 @@ const constantFields = (preset: Preset) =>
 const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation, reason })
 
-/** The presets of this process. */
+/** The `PresetStore` of this process. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {

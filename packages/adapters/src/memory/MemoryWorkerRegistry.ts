@@ -1,4 +1,7 @@
-/** One process's `WorkerRegistry`: its own workers, and the work rows of the memory `JobStore`. */
+/**
+ * `WorkerRegistry` in memory: the workers of this process, and the work rows of the memory
+ * `JobStore`.
+ */
 
 import type { Task, WorkKind } from "@verbatim/core/attempt"
 import { laneOf, shownLanesMax } from "@verbatim/core/job"
@@ -67,7 +70,7 @@ const backlogOf = (
   }
 }
 
-/** The workers of this process. */
+/** The `WorkerRegistry` of this process. */
 export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
   WorkerRegistry,
   Effect.gen(function* () {

@@ -77,7 +77,7 @@ const listAccounts = (
     .sort(byId)
     .slice(0, limit)
 
-/** The workspaces of this process. */
+/** The `WorkspaceStore` of this process. */
 export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {

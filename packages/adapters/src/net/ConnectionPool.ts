@@ -1,6 +1,6 @@
 /**
- * Keeps connections to receivers open for later webhooks. On a kept connection, a webhook takes
- * 0.28 ms of CPU instead of 2.5 over TLS, and 0.22 instead of 0.56 over plain HTTP. Names are still
+ * Keeps connections to receivers open for later webhooks. Reusing a connection reduces a webhook's
+ * CPU time from 2.5 ms to 0.28 over TLS, and from 0.56 ms to 0.22 over plain HTTP. Names are still
  * resolved and checked for each request; a connection is reused only for its own origin, and only
  * if its address is among those just checked.
  */

@@ -1,7 +1,4 @@
-/**
- * The guard for outbound connections, with all of its limits. Limits are values, so that tests can
- * use milliseconds instead of minutes.
- */
+/** The guard for outbound connections, and all its limits. Tests can pass shorter limits. */
 
 import type { Networks } from "@verbatim/core/outbound"
 import { Duration, Option } from "effect"
@@ -18,8 +15,8 @@ export interface Limits {
    */
   readonly checkTimeout: Duration.Duration
   /**
-   * Time from the start of a download to the head of the final response. Slow origins prepare files
-   * before they respond.
+   * Time from the start of a download to the head of the final response. Some origins prepare the
+   * file before they respond.
    */
   readonly openTimeout: Duration.Duration
   /** Time between two chunks of a download. */
@@ -51,7 +48,7 @@ export interface Limits {
    * enough not to delay the sender.
    */
   readonly answerTimeout: Duration.Duration
-  /** How many of a name's addresses are tried in turn. All tries share `connectTimeout`. */
+  /** Maximum number of a name's addresses to try. All tries share `connectTimeout`. */
   readonly maxAddresses: number
   /** Maximum number of idle connections to receivers, in total. */
   readonly maxIdleConnections: number

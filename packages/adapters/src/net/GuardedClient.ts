@@ -1,9 +1,9 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
- * the same receiver. The client does not support redirects, proxies or decompression, and sends
- * every request at most once: a request moves from a kept connection to a new one only if the kept
- * one was closed before any byte was written. All outbound requests use this client, including
- * those of `MediaFetcher` and `WebhookSender`.
+ * the same receiver. The client does not support redirects, proxies or decompression. It sends
+ * every request at most once: a request moves to a new connection only if the kept one was closed
+ * before any byte was written. All outbound requests use this client, including those of
+ * `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -41,8 +41,8 @@ const overheadMax = 16
 const aheadMax = 1_048_576
 
 /**
- * Returns the same content. Each chunk that is read extends the limit by the maximum number of
- * bytes that the chunk can have taken on the wire.
+ * Returns the same content. Each chunk extends the limit by the maximum number of bytes that it can
+ * have taken on the wire.
  */
 const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
@@ -173,7 +173,7 @@ const clientOver = (
     },
     allowH2: false,
     maxHeaderSize: guard.limits.maxHeadBytes,
-    // The callers limit the total time.
+    // Callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
     // If the receiver announces a shorter time, the connection is closed a second before that time

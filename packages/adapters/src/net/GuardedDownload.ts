@@ -8,9 +8,9 @@ import { type OutboundError, within } from "./OutboundError.ts"
 import { fileHeaders, followRedirects } from "./Redirects.ts"
 import { contentOf } from "./Transfer.ts"
 
-/** The rest of a file. */
+/** A file's content from an offset to its end. */
 export interface Download {
-  /** Where the content begins: the requested offset, or 0 if the server ignores offsets. */
+  /** Position of the first byte: the requested offset, or 0 if the server ignores offsets. */
   readonly offset: number
   readonly content: Stream.Stream<Uint8Array, OutboundError>
 }

@@ -80,8 +80,8 @@ export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => 
 
 /**
  * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
- * failure or interruption. Listeners are attached before anything else runs, because an error event
- * without a listener would end the program.
+ * failure or interruption. Listeners are attached first, because an error event without a listener
+ * would end the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,

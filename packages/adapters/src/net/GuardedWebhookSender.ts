@@ -14,7 +14,7 @@ import { type OutboundError, within } from "./OutboundError.ts"
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({ detail })
 
-/** How much of a response's text is kept, in UTF-16 units. */
+/** Maximum UTF-16 units kept of a response's text. */
 const textLengthMax = 2_000
 
 /** Collects the beginning of a text from its chunks. */

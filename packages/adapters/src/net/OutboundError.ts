@@ -1,6 +1,6 @@
 /**
- * The error of an outbound request that got no response. The details are for operators: a code, and
- * the host as the caller wrote it, never a resolved address or text from a peer.
+ * The error of an outbound request that got no response. The details are for operators: an error
+ * code and the host as the caller wrote it, never a resolved address or a peer's text.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 

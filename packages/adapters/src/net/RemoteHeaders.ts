@@ -9,7 +9,7 @@ import type { Answer } from "./GuardedClient.ts"
 /** The longest name that file systems accept. */
 const filenameLengthMax = 255
 
-/** Longer numbers cannot be represented exactly, and no file is that long. */
+/** Maximum number of digits: longer numbers are not exact, and no file is that long. */
 const length = /^\d{1,15}$/
 
 /** A header parameter: a token, and a token or a quoted string. */
@@ -19,8 +19,8 @@ const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))
 const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
 /**
- * Encodings that change the bytes. Verbatim never requests one, so a body with such an encoding is
- * not the file.
+ * Encodings that change the bytes. Verbatim never requests them, so an encoded body is not the
+ * file.
  */
 const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 

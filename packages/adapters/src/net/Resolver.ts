@@ -18,9 +18,9 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 /** The sources of addresses. */
 export interface Sources {
   /**
-   * Whether the system resolves names that no name server knows. The system can complete short
-   * names. Short names lead to private networks, so this fallback is not needed if private networks
-   * are refused.
+   * Whether the system resolves names that no name server knows. Only the system completes short
+   * names, which lead to private networks, so this fallback is needless if private networks are
+   * refused.
    */
   readonly hasPrivateNames: boolean
   /** `address:port` of name servers; the system's if omitted. */
@@ -35,8 +35,8 @@ const hostsPath =
     : "/etc/hosts"
 
 /**
- * Each query is sent at most twice, which takes about five seconds in all. The check of a URL is
- * limited to ten seconds.
+ * Each query is sent at most twice, within about five seconds, because the check of a URL is
+ * limited to ten.
  */
 const queryOptions = { timeout: 1_500, tries: 2 }
 

@@ -1,7 +1,7 @@
 /**
- * Streams a response's body. Apart from a buffer of 64 KiB, data is read from the wire only as the
- * reader pulls it. Fails if the peer stalls, is too slow, takes too long in total, or sends less
- * than the declared length.
+ * Streams a response's body. Except for a buffer of 64 KiB, data is read from the wire only when
+ * the reader pulls it. Fails if the peer stalls, is too slow, takes too long in total, or sends
+ * less than the declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
 import type { Limits } from "./Guard.ts"

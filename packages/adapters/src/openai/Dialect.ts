@@ -80,8 +80,7 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // whisper.cpp can be started with the path that other servers use; its address then ends in the
-    // same way.
+    // whisper.cpp can serve the same path as other servers, so its URL may already end in it.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // whisper.cpp's default language is English.
     unknownLanguage: [["language", "auto"]],
@@ -208,7 +207,7 @@ export const fieldsOf = (request: {
 // Voice samples from earlier pieces, sent with the next piece, so that a speaker keeps the same
 // name in a long recording. Pure.
 
-/** Section 4.1 of the protocol: at most four, each of 2 to 10 seconds. */
+/** OpenAI's protocol accepts at most four voice samples, each of 2 to 10 seconds. */
 export const voiceMax = 4
 const sampleMillisMin = 2_000
 const sampleMillisMax = 8_000
@@ -220,7 +219,7 @@ export interface Sample {
   readonly endMillis: number
 }
 
-/** Length of one sample as a data URL: base64 turns three bytes into four characters. */
+/** Characters of one sample as a data URL: base64 turns three bytes into four characters. */
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 

@@ -143,8 +143,8 @@ export interface SummarizerOptions {
 }
 
 /**
- * About 3,000 tokens: together with the rules and the answer, they fit into 4,096, the smallest
- * context window of local models.
+ * About 3,000 tokens, which fit with the rules and the answer into 4,096, the smallest context
+ * window of local models.
  */
 export const partBytesMax = 12 * 1024
 
@@ -161,11 +161,12 @@ const notesShare = 1 / 4
 const partMax = 250
 
 /**
- * Each round reduces the number of parts to less than half: eight rounds reduce 250 parts to one.
+ * Maximum number of rounds: each at least halves the number of parts, so eight reduce 250 parts to
+ * one.
  */
 const roundMax = 8
 
-/** How many parts are condensed concurrently; with more, servers respond with 429. */
+/** Maximum number of parts condensed concurrently; with more, servers respond with 429. */
 const concurrency = 2
 
 /** A model on a CPU processes twenty tokens per second. */
@@ -234,8 +235,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If its form is still wrong, the summary is repaired where
- * leaving something out is enough.
+ * Requests the summary at most twice. If its form is still wrong, repairs it by leaving something
+ * out, if that is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

@@ -63,7 +63,10 @@ export interface TranscriberOptions {
  */
 const formBytesMax = 64 * 1024
 
-/** Words with all details take 1 KiB per second of audio, so 16 KiB leave a large margin. */
+/**
+ * Maximum response bytes per second of audio. Words with all details take 1 KiB, so 16 KiB leave a
+ * large margin.
+ */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
@@ -152,8 +155,8 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
-        // Voice samples from one piece are sent with the next.
-        // Other servers often recognise one file at a time, and the rest would wait for too long.
+        // Voice samples from one piece are sent with the next. Other servers often recognise one
+        // file at a time, so further pieces would wait for too long.
         ...(provider.isOpenai ? {} : { atOnce: 1 }),
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>

@@ -6,13 +6,13 @@ import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"
 import { headings } from "../lexrank/Headings.ts"
 
-/** One message of a conversation. */
+/** One message of a conversation with the model. */
 export interface Message {
   readonly role: "system" | "user" | "assistant"
   readonly content: string
 }
 
-/** The text to write: a summary, or notes on one part for a later summary. */
+/** The kind of text to write: a summary, or notes on one part for a later summary. */
 type Kind = SummaryType | "notes"
 
 /** One request to the model. */

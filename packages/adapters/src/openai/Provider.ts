@@ -30,7 +30,7 @@ import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/i
 // Shortens a server's error for logs and history to one printable line. The key is removed, because
 // some servers repeat it in their errors. Pure.
 
-/** How much of a non-JSON response is read; proxies return long pages. */
+/** Number of characters kept of a non-JSON response; proxies return long pages. */
 const rawCharacterMax = 2_000
 
 /** Returns an error's message, with its code or location. */

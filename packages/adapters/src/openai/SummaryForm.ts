@@ -1,6 +1,6 @@
 /**
- * Checks whether a text has the form of its summary type, as far as counting can show, and repairs
- * it by leaving something out. Pure.
+ * Checks by counting whether a text has the form of its summary type, and repairs it by leaving
+ * something out. Pure.
  */
 import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
@@ -10,7 +10,7 @@ import { isSpaced, type Language } from "@verbatim/core/transcription"
 export interface FormCheck {
   /** The text in the right form, or undefined if the text cannot be repaired. */
   readonly text: string | undefined
-  /** The problem with the original text, if any. */
+  /** The fault in the original text, if any. */
   readonly problem: string | undefined
 }
 

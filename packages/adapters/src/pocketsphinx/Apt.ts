@@ -9,7 +9,7 @@ import { type Command, type CommandError, linesOf, printable, run } from "../pro
 
 // The reasons why the recogniser could not be provided, each with advice.
 
-/** The reasons, each with the advice to follow before the next try. */
+/** The reasons, each with advice for the operator. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
@@ -53,15 +53,15 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * A bare Debian 12 needs 26 packages. If more packages than this were needed, apt would replace
- * much of the system, which must not happen.
+ * A bare Debian 12 needs 26 packages. If apt needed more packages than this, it would replace much
+ * of the system, so it is refused.
  */
 const packageMax = 150
 
 /** Resolving the packages takes a second, and so does unpacking the largest one. */
 const localTimeout = Duration.minutes(2)
 
-/** A bare Debian 12 downloads 31 MB, for which this time is enough at a speed of 1 Mbit/s. */
+/** Time limit of the download: enough for the 31 MB of a bare Debian 12 at 1 Mbit/s. */
 const networkTimeout = Duration.minutes(10)
 
 const outputByteMax = 4 * 1024 * 1024
@@ -86,7 +86,7 @@ export const download = Effect.fnUntraced(function* (
   return yield* Effect.catchIf(attempt, isCuredByUpdate, () =>
     Effect.gen(function* () {
       yield* report("Fetching the package lists: apt-get update")
-      // A failed update is ignored: it also fails for lists that are not needed here, and the next
+      // A failed update is ignored, because it may concern lists that are not needed here. The next
       // step shows whether the lists are sufficient.
       yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
       return yield* attempt

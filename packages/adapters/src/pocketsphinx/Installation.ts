@@ -82,8 +82,8 @@ const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArr
 }
 
 /**
- * Loading the model takes 0.3 s; a machine that takes a hundred times as long is too slow to be
- * useful.
+ * Time limit of the test start. Loading the model takes 0.3 s; a machine a hundred times slower is
+ * useless.
  */
 const startTimeout = Duration.seconds(30)
 

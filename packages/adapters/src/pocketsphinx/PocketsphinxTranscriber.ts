@@ -31,15 +31,15 @@ const engine = "pocketsphinx en-us"
 const modelLanguage: Language = "en"
 
 /**
- * The recogniser needs a quarter of the audio's length on an idle core. A loaded core may take
- * sixteen times as long.
+ * Time limit as a multiple of the audio's length. An idle core needs a quarter of the length; a
+ * loaded one may take sixteen times as long.
  */
 const timeoutFactor = 4
 
 /** Loading the model takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** A fast speaker causes 300 bytes of output per second; the rest is a margin. */
+/** Maximum bytes of output per second of audio. A fast speaker causes 300; the rest is a margin. */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 

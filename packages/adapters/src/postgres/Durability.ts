@@ -1,8 +1,8 @@
 /**
- * Sets up sessions before they are relied on. Most importantly, the server must make a commit
- * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are made
- * by statements, which pass through any pooler in session mode, and are then read back, because
- * other poolers can lose them.
+ * Sets up sessions before they are used. Most importantly, the server must make a commit durable
+ * before acknowledging it, because Verbatim then acknowledges it too. The settings are made by
+ * statements, which pass through any pooler in session mode, and are then read back, because other
+ * poolers can lose them.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
@@ -18,7 +18,7 @@ const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
-/** A setting that has no meaning to the server, with a different value in each session. */
+/** A custom setting without effect on the server, with a different value in each session. */
 const markName = "verbatim.session"
 
 /**
@@ -33,7 +33,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const quote = (name: string): string => `"${name}"`
 
-/** Returns the statement that makes the settings and the statement that reads them. */
+/** Returns the statement that applies the settings and the statement that reads them. */
 const makeStatements = (names: ReadonlyArray<string>) => {
   const set = names.map((name, at) => `set_config('${name}', $${at + 1}::text, FALSE)`)
   const verified = names.filter((name) => name !== unreadName)
@@ -66,8 +66,7 @@ const warn = (off: ReadonlyArray<string>) =>
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /**
- * How long all sessions are refused after a check has shown that one session was replaced by
- * another.
+ * Time for which all sessions are refused after a check has found one session replaced by another.
  */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
@@ -80,15 +79,15 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Makes a mark that is unique to a session, from the process, a serial number in the process, the
- * server's process and the time.
+ * Makes a mark that is unique to a session, from this process, its serial number, the server's
+ * process and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
   marks += 1
   return `${process.pid} ${marks} ${session.processId} ${clock.currentTimeMillisUnsafe()}`
 }
 
-/** The settings for sessions, and how to remove a session that does not keep them. */
+/** The settings for sessions, and the function that removes a session that does not keep them. */
 interface Options {
   readonly settings: Readonly<Record<string, string>>
   readonly discard: (session: PgConnection.PgConnection) => Effect.Effect<void>

@@ -11,7 +11,7 @@ import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import type { HostConnection } from "./host/HostQueries.ts"
 
-/** Wraps a client transaction's connection in the form of a host's connection. */
+/** Wraps the connection of a client's transaction as a host's connection. */
 const toConnection = (
   client: SqlClient.SqlClient,
   transaction: ClientTransaction

@@ -16,7 +16,7 @@ import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 
-/** A session lent by a pool. */
+/** A session that a pool has lent. */
 export interface HostSession extends HostConnection {
   /** Returns the session to the pool. If an argument is given, the pool closes the session. */
   readonly release: (broken?: Error | boolean) => void
@@ -38,9 +38,9 @@ const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
-// Errors of new `pg` sessions are caught between the time they connect and the time they reach the
-// caller. During that time, neither the pool nor the caller listens for errors. Without a listener,
-// a server that ends a session in its greeting packet would end the process.
+// Catches errors of new `pg` sessions before they reach the caller, because neither the pool nor
+// the caller listens for errors at that time. Without a listener, a server that ends a session in
+// its greeting packet would end the process.
 
 /**
  * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
@@ -53,7 +53,7 @@ const ended = new WeakSet<object>()
 /** Whether a session was ended before the caller got it. */
 const isEnded = (session: object): boolean => ended.has(session)
 
-/** Listens to a session until the caller listens, which takes only a few microtasks. */
+/** Listens for a session's errors until the caller does, a few microtasks later. */
 const listen = (session: unknown): void => {
   if (!(session instanceof EventEmitter)) return
   const note = () => ended.add(session)
@@ -69,7 +69,7 @@ const change = (pool: EventEmitter, by: number): void => {
   else if (after === 0) pool.off("connect", listen)
 }
 
-/** Gets a session from a pool, and listens to new sessions during the wait. */
+/** Gets a session from a pool, and listens for errors of new sessions during the wait. */
 const listenWhileConnecting = async <A>(
   pool: object,
   connect: () => PromiseLike<A>
@@ -91,7 +91,8 @@ interface LentSession {
 
 /**
  * When the server ends a session, `pg` emits an error event, and the current statement fails too. A
- * pool listens only to idle sessions, and an `error` event without a listener ends the process.
+ * pool listens only for errors of idle sessions, and an `error` event without a listener ends the
+ * process.
  */
 const takeSession = (session: HostSession): LentSession => {
   const lent: LentSession = {
@@ -105,7 +106,7 @@ const takeSession = (session: HostSession): LentSession => {
   return lent
 }
 
-/** Releases the session to the pool, which then listens to it again. */
+/** Releases the session to the pool, which then listens for its errors again. */
 const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
   Effect.sync(() => {
     session.release(isBroken)

@@ -99,7 +99,7 @@ const lockShare = 0.8
 
 const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statementTimeout, lockShare)
 
-/** The share of sessions in which batched writes wait for locks. */
+/** Share of sessions in which batched writes wait for locks. */
 const waiterShare = 0.4
 
 /**
@@ -126,8 +126,8 @@ const settings = (
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
   // JIT compilation is off, because it takes longer than any statement here.
   jit: "off",
-  // Without this setting, planning would take half of a claim's time. A list is one parameter, so
-  // the same plan suits lists of all lengths.
+  // Without generic plans, planning would take half of a claim's time. A list is one parameter, so
+  // one plan suits lists of all lengths.
   plan_cache_mode: "force_generic_plan"
 })
 
@@ -180,8 +180,8 @@ export const make = Effect.fnUntraced(function* (
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections,
-    // Detects dead peers while a session is idle. After an unanswered probe, another one follows
-    // every second.
+    // Detects dead peers of idle sessions. After an unanswered probe, another one follows every
+    // second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.tap(durable)
   )
   const client = yield* SqlClient.make({
-    // The wait for a session is limited too; for a single statement, one limit covers both.
+    // The wait for a session has a time limit too; for a single statement, one limit covers both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
       timeWait((arrived) =>

@@ -1,4 +1,4 @@
-/** The stores in one Postgres database, on sessions of their own. */
+/** The stores in one Postgres database, on Verbatim's own sessions. */
 import type { Stores } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -36,8 +36,8 @@ const fit = (config: PostgresStoresConfig) =>
   )
 
 /**
- * Runs migrations on a separate session. The statements of migrations have no time limit, except in
- * steps that other transactions would wait for: those have their own limits.
+ * Runs migrations on a separate session. Migration statements have no time limit, except in steps
+ * for which other transactions would wait; those have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, maxConnections: 1, statementTimeout: Duration.infinity }

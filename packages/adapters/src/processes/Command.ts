@@ -6,7 +6,7 @@ import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 
-/** Whether a child has ended, or never started. */
+/** Whether a child has ended or never started. */
 export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
@@ -103,7 +103,7 @@ export const run = Effect.fnUntraced(
   Effect.catchTag("PlatformError", (error) => Effect.fail(fromPlatform(error)))
 )
 
-/** Decodes a stream of bytes as text, or fails with `Verbose` if the stream is too long. */
+/** Decodes a stream of bytes as text. Fails with `Verbose` if the stream is too long. */
 const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
   let length = 0
   return bytes.pipe(

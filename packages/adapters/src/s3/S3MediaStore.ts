@@ -65,7 +65,7 @@ export const keysStoredBefore = (
     )
   )
 
-/** Maximum number of uploads that are aborted in one collection; the next one continues. */
+/** Maximum number of uploads that one collection aborts; the next collection continues. */
 const abandonedMax = 1_000
 
 /**
@@ -160,7 +160,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** An upload takes only minutes. An upload that is older than this was left by a crash. */
+/** Age at which an upload was left by a crash, because uploads take only minutes. */
 const abandonedAfter = Duration.hours(24)
 
 /**
@@ -180,8 +180,8 @@ const nameOf = Effect.fnUntraced(function* (
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
 /**
- * Enough to download the largest file at 250 kB/s. A download fails earlier if no byte arrives for
- * 30 s.
+ * Time limit of a download: enough for the largest file at 250 kB/s. It fails earlier if no byte
+ * arrives for 30 s.
  */
 const downloadTimeout = Duration.minutes(15)
 

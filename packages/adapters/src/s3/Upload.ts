@@ -15,7 +15,10 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
 import { type Bucket, request } from "./Bucket.ts"
 
-/** S3 accepts at most 10,000 parts of at least 5 MiB: with this size, 80 GB in total. */
+/**
+ * Bytes per part. S3 accepts at most 10,000 parts of at least 5 MiB: with this size, 80 GB in
+ * total.
+ */
 const partBytes = 8 * 1_048_576
 
 interface Target {
@@ -148,7 +151,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
       : request("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
-    // If this were interrupted, the bucket might store the content after its removal.
+    // If the request were interrupted, the bucket might store the content after its removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayExist = true

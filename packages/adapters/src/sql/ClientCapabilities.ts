@@ -6,18 +6,18 @@ import type { SqlClient, SqlConnection } from "effect/sql"
 /** Capabilities of a client. */
 export interface ClientCapabilities {
   /**
-   * Whether the client was made by Verbatim: its 64-bit integers are numbers, and its connections
-   * can be used directly.
+   * Whether Verbatim made the client. Then its 64-bit integers are numbers, and its connections can
+   * be used directly.
    */
   readonly isOurs: boolean
   /**
-   * Lends a connection for one statement outside of transactions. Undefined if this would need a
-   * separate session.
+   * Lends a connection for one statement outside transactions. Undefined if that would need another
+   * session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
   readonly home: string | undefined
-  /** How long a write waits for other writers if its caller has set no deadline. */
+  /** Time for which a write waits for other writers if its caller has set no deadline. */
   readonly waitMax: Duration.Duration
   /**
    * Permits for the sessions in which batched writes wait for locks. The other sessions stay free.

@@ -4,7 +4,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Statements } from "./Statements.ts"
 
-/** Provides a client that stays open for as long as its layer. */
+/** Provides a client that stays open until its layer is released. */
 export const clientLayer = (
   client: Effect.Effect<
     SqlClient.SqlClient,

@@ -26,7 +26,7 @@ import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import { Statements } from "./Statements.ts"
 
-/** The stores over a database with the current schema. */
+/** The stores over a database that has the current schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlCorrectionStore.layer,
@@ -62,7 +62,7 @@ const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
     orElse: () => undefined
   })
 
-/** Deleting a job relies on foreign keys, which SQLite enforces only if a setting is on. */
+/** Deleting a job relies on foreign keys, which SQLite enforces only with a setting. */
 const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [row] = yield* sql`PRAGMA foreign_keys`
   if (row?.foreign_keys !== 1) {

@@ -11,8 +11,7 @@ const isOne = "CHECK (id = 1)"
 
 /** Jobs and everything that belongs to them. */
 export const jobs: Descriptions = {
-  // `state` contains the whole job; the other columns repeat those parts by which statements
-  // search.
+  // `state` contains the whole job; the other columns repeat the parts that statements search for.
   jobs: {
     key: ["id"],
     columns: {

@@ -1,7 +1,7 @@
 /**
  * Runs the migration steps that have not yet been run in a database. A step takes effect together
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
- * dies in between, another process can therefore continue where it stopped.
+ * dies, another process can therefore continue where it stopped.
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -39,14 +39,14 @@ interface Database {
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
- * Pause between two tries of a step. A try waits a second for its lock, so other processes are
- * undisturbed for four fifths of the time.
+ * Pause between two tries of a step. A try waits a second for its lock, so it disturbs other
+ * processes for only a fifth of the time.
  */
 const lockPause = Duration.seconds(4)
 
 /**
- * A quarter of an hour in total: a transaction that takes longer is a mistake, or a dump that must
- * finish first.
+ * Maximum number of tries, a quarter of an hour in total. A transaction that takes longer is a
+ * mistake, or a dump that must finish first.
  */
 const lockTriesMax = 180
 
@@ -157,7 +157,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // In this case, the error's message is enough.
+      // For such an error, the message is enough.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)

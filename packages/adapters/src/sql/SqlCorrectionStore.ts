@@ -76,7 +76,7 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
       WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
     const found = yield* readVersion(row)
-    // The corrections have been deleted in the meantime, together with their transcript.
+    // The corrections have since been deleted together with their transcript.
     if (segments.length !== found.segmentCount) return Option.none()
     const name = `correction_changes ${id} ${number}`
     return Option.some({ ...found, segments: yield* readSegments(segments, name) })
@@ -126,8 +126,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const write = makeWrite(sql, reads)
       return CorrectionStore.of({
         ...makeReads(sql, reads),
-        // This transaction does not share a COMMIT with others, because a writer that was overtaken
-        // reads again and must not wait for a shared COMMIT.
+        // This transaction shares no COMMIT, because a writer that was overtaken reads again, and
+        // must not wait for a shared COMMIT.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) =>
             Effect.flatMap(readText(commit.next.id, commit.next.overlay), (text) =>

@@ -1,5 +1,5 @@
 /**
- * Buckets shared by all processes, for Effect's `RateLimiter`. There is one row per bucket, and a
+ * Buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and a
  * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
  * request, so that the units that leak per millisecond are an integer: the number of requests that
  * the limit allows per second. A bucket that was not used for a second is empty, so old rows can be
@@ -45,8 +45,7 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back. If the clock was not set back, a row's time is never this
- * far in the future.
+ * Whether the store's clock was set back. Otherwise, a row's time is never this far in the future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`

@@ -83,7 +83,10 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     return { ...counts, last }
   }, mapSqlError("countExpired"))
 
-/** A lock that lasts longer than this was taken before the store's clock was set back. */
+/**
+ * Maximum duration of a lock. One that lasts longer was taken before the store's clock was set
+ * back.
+ */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
 type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
@@ -126,8 +129,7 @@ interface FoundRow {
 }
 
 /**
- * Reads a found job. A job that cannot be read is included, so that the next page begins after that
- * job.
+ * Reads a found job. A job that cannot be read is included, so that the next page begins after it.
  */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =

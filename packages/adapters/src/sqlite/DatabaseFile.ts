@@ -56,9 +56,8 @@ const identify = (path: string): string | undefined => {
 }
 
 /**
- * Returns an identity that differs from that of a copied file: the file's inode and birth time,
- * which do not change when the file is renamed. The device is left out, because its number can
- * change when the machine is restarted.
+ * Returns a file's identity, which a copy does not share: its inode and birth time, which survive a
+ * rename. The device is left out, because its number can change when the machine restarts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
@@ -74,14 +73,12 @@ const movedSentence = [
   "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/**
- * Makes a check that throws if the name no longer refers to the file to which it referred at first.
- */
+/** Makes a check that throws if the name no longer refers to the same file as at first. */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // A database without a WAL gets one when another program creates it.
+    // A database without a WAL has one as soon as another program creates it.
     opened ??= found
     if (found !== opened) throw new Error(movedSentence)
   }
@@ -90,9 +87,9 @@ const makeFileCheck = (path: string): (() => void) => {
 /**
  * Makes a check of a database that was just opened. The check throws if the database's name refers
  * to no file or to a different one, because SQLite would keep writing to a file that no longer has
- * a name. SQLite itself checks this before it writes, but not if there is a WAL. The latest writes
- * are contained only in the WAL. If the WAL is missing at a restart, those writes are lost,
- * although the database exists.
+ * a name. SQLite itself checks this before it writes, but not if there is a WAL. Only the WAL
+ * contains the latest writes, so if it is missing at a restart, they are lost although the database
+ * exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

@@ -22,7 +22,7 @@ export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Thrown instead of running a statement outside the transaction. */
+/** Thrown so that no statement runs outside the transaction. */
 class TransactionLoss extends Error {
   readonly reason: HostTransactionError["reason"]
   constructor(reason: HostTransactionError["reason"]) {
@@ -36,7 +36,7 @@ const requireOpen = (database: HostDatabase): void => {
   if (!database.isTransaction) throw new TransactionLoss("NotOpen")
 }
 
-/** SQLite's code for a read-only connection. The low byte of a code is the kind of error. */
+/** SQLite's code for a read-only connection. The low byte of a code states the kind of error. */
 const readOnly = 8
 
 const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly
@@ -49,8 +49,8 @@ const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError
 }
 
 /**
- * SQLite's code for a transaction that began to read before another program wrote. Waiting would
- * not help such a transaction.
+ * SQLite's code for a transaction that began to read before another program wrote. Such a
+ * transaction cannot succeed by waiting.
  */
 const busySnapshot = 517
 
@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns a file's identity, by whatever name the file was opened, or undefined for an in-memory
- * database.
+ * Returns the identity of the file, regardless of the name by which it was opened. Undefined for an
+ * in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

@@ -48,19 +48,19 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * How long SQLite itself waits for another connection. This wait blocks the whole program.
- * Verbatim's own transactions take less time than this, unless the disk is slow.
+ * Time for which SQLite itself waits for another connection, which blocks the whole program.
+ * Verbatim's own transactions take less time, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
  * Pause between two tries, during which the program can do other work. If two programs write all
- * the time, the longest wait is 50 ms. When only SQLite itself waited, the longest wait was 1,900
- * ms, and one program did only a twentieth of the other's work.
+ * the time, the longest wait is 50 ms. With only SQLite's own wait, it was 1,900 ms, and one
+ * program did only a twentieth of the other's work.
  */
 const pauseMillis = 3
 
-/** How long a caller without a deadline waits: as long as a lease renewal can wait. */
+/** Time for which a caller without a deadline waits: as long as a lease renewal can wait. */
 export const waitMax = Duration.seconds(5)
 
 /**
@@ -88,7 +88,7 @@ export const retryWhileBusy = <A>(
  */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // The first call nearly always succeeds, and no effect is then created for the call.
+    // The first call nearly always succeeds, and then needs no effect.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
       ? retryWhileBusy(attempt("execute", call))

@@ -36,7 +36,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** Identifies the file, by whatever link it is reached. */
+/** Identifies the file, regardless of the link that leads to it. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)
@@ -66,9 +66,9 @@ const openSource = Effect.fnUntraced(function* (
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
-    // With this setting, the first read locks the file for this connection. The read fails if
-    // another process has the file open. Afterwards, no other process can open the file until this
-    // connection is closed.
+    // With this setting, the first read locks the file for this connection, and fails if another
+    // process has the file open. No other process can then open the file until this connection is
+    // closed.
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))

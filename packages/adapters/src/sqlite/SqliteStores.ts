@@ -1,6 +1,6 @@
 /**
- * The stores in one SQLite file, which may be the host's own. Nothing in the file is changed before
- * it is certain that the stores' tables can be created next to the host's.
+ * The stores in one SQLite file, which may be the host's own. The file is changed only after a
+ * check that the stores' tables can be created next to the host's.
  */
 import { DatabaseSync } from "node:sqlite"
 import type { Stores } from "@verbatim/core/ports"

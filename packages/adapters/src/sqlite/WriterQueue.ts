@@ -13,7 +13,7 @@ import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
 import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnection.ts"
 
-/** A statement, or the wait for one. */
+/** A statement or the wait for one. */
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
@@ -25,9 +25,9 @@ interface CommitGroup {
   /** Whether another transaction may enter. */
   readonly isOpen: () => boolean
   readonly enter: Statement
-  /** Leaves the group and keeps the transaction's changes. */
+  /** Leaves the group, and keeps the transaction's changes. */
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
-  /** Leaves the group and undoes the transaction's changes. */
+  /** Leaves the group, and undoes the transaction's changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
   /** Commits immediately, or when the transaction inside has left the group. */
   readonly end: () => void
@@ -51,8 +51,8 @@ interface Connection {
   /** Maximum number of transactions in a group. */
   readonly groupSizeMax: number
   /**
-   * Throws if the database must not be written to. Runs before each use of the connection and
-   * before each COMMIT, and takes 7 µs.
+   * Throws if the database must not be written to. Runs in 7 µs before each use of the connection
+   * and before each COMMIT.
    */
   readonly check: () => void
   readonly counts: Pick<DriverCounts, "commit">
@@ -60,7 +60,7 @@ interface Connection {
 
 /**
  * Commits on a fiber outside the group, because the group's own fibers can be interrupted. The
- * fiber never pauses, because inside a transaction, there is no lock to wait for.
+ * fiber never pauses, because a transaction already has its lock.
  */
 const commitNow = (database: DatabaseSync, commit: Statement) =>
   Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
@@ -70,8 +70,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // Detects that the file was removed after the BEGIN, while no transaction has been reported as
-  // committed yet.
+  // Detects a file that was removed after the BEGIN, before any transaction is reported as
+  // committed.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false
@@ -93,7 +93,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
   })
 
   const undo = Effect.suspend(() => {
-    // In some cases, for example if the disk is full, SQLite rolls back the whole group by itself.
+    // SQLite sometimes rolls back the whole group by itself, for example if the disk is full.
     const isThere = isInTransaction(database)
     const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
     return undone.pipe(
@@ -103,8 +103,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
         })
       ),
       Effect.ensuring(leave),
-      // A transaction that was undone may have read uncommitted writes of the group, and may report
-      // what it read.
+      // An undone transaction may have read and reported uncommitted writes of the group.
       Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
     )
   })
@@ -144,8 +143,8 @@ interface CommitGroups {
 }
 
 /**
- * Takes the write lock immediately. With a plain BEGIN, a transaction would read first, and would
- * fail at its first write if another connection had written in the meantime.
+ * Takes the write lock immediately. After a plain BEGIN, a transaction that reads first fails at
+ * its first write if another connection has written since.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
@@ -174,7 +173,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
 
   /**
    * Ends the group only after the requests that have already arrived, so that their transactions
-   * can enter.
+   * can join it.
    */
   const shared = Effect.suspend(() =>
     last?.isOpen() === true
@@ -284,7 +283,9 @@ interface Member extends SqlConnection.Connection {
   readonly scope: Scope.Closeable
 }
 
-/** A transaction was rolled back as intended, but earlier writes that it had read are lost too. */
+/**
+ * The transaction was rolled back as intended, but earlier writes that it had read are lost too.
+ */
 class GroupLost {
   readonly error: SqlError.SqlError
   constructor(error: SqlError.SqlError) {
@@ -317,7 +318,7 @@ const makeWithTransaction = (
     Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
 
   const withTransaction = SqlClient.makeWithTransaction({
-    // The transaction's connections are always those acquired below.
+    // A transaction only ever has the connections acquired below.
     transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
     spanAttributes,
     acquireConnection: (restore) =>

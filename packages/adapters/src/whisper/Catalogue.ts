@@ -1,6 +1,6 @@
 /**
  * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
- * projects that pin the same files. A file that differs is not used.
+ * projects that pin the same files. Other files are refused.
  */
 import { Option, Schema, Struct } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
@@ -107,7 +107,7 @@ const rows: ReadonlyArray<Row> = [
     description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
     licence: "CC-BY-4.0",
     languages: ["en"],
-    // A copy of the files in sherpa-onnx's release, which publishes them only as an archive.
+    // A hub's copy of sherpa-onnx's files, which its release publishes only as an archive.
     folder:
       "/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/" +
       "66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d",
@@ -149,7 +149,7 @@ const rows: ReadonlyArray<Row> = [
       tokens: [315_894, "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"]
     }
   },
-  // These tell voices apart, for every recogniser. The first installed one is used.
+  // Models that tell voices apart, for every recogniser. The first installed one is used.
   {
     name: "titanet-small",
     kind: "embedding",

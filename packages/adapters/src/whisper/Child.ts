@@ -30,8 +30,8 @@ import { toVoiceRanges } from "./SpeechPieces.ts"
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // The callback runs in a later turn of the event loop, even if the server is gone; this is how
-    // the child notices the server's end.
+    // The callback runs in a later turn of the event loop even if the server is gone, and thus
+    // shows the server's end.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -40,7 +40,7 @@ const send = (answer: Answer): Promise<void> =>
 const answer = ({ number }: Pick<Request, "number">, answer: RequestAnswer): Promise<void> =>
   send({ _tag: "Answered", number, answer })
 
-/** Decodes a piece again with keywords, and takes those that were misheard. */
+/** Decodes a piece again with keywords, and corrects those that were misheard. */
 const recogniseKeywords = async (
   plain: RecognitionResult,
   { settings, samples }: { readonly settings: Given<"Recognise">; readonly samples: Float32Array }
@@ -63,7 +63,7 @@ const recogniseText = async (
   const stream = recogniser.createStream()
   stream.acceptWaveform({ samples, sampleRate })
   const result = await recogniser.decodeAsync(stream)
-  // A model of another kind would end the process, and a piece without words stays empty.
+  // Another kind of model would end the process. A piece without words stays empty.
   const areUsed = model.kind === "transducer" && toHotWords(keywords) !== ""
   if (areUsed && result.tokens.length > 0) return recogniseKeywords(result, { settings, samples })
   // SenseVoice returns a token, such as `<|zh|>`.
@@ -108,7 +108,7 @@ const failure = (cause: unknown): RequestAnswer => ({
   detail: cause instanceof Error ? cause.message : String(cause)
 })
 
-// The process kills itself, because a normal exit would wait minutes for other threads.
+// The process kills itself, because a normal exit would wait for other threads for minutes.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (request: Request) => {
   work(request)

@@ -24,9 +24,9 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 
 /** Options of child processes. */
 export interface ChildOptions {
-  /** The program that the child runs. Default: ours. */
+  /** The program that the child runs. Default: `Child.ts`. */
   readonly script?: URL
-  /** A child that sends no message for this long is considered hanging. */
+  /** Time without a message after which a child counts as hanging. */
   readonly maxSilence?: Duration.Duration
   /**
    * The limit that applies before a child's first message. Default 30 seconds, and never more than
@@ -34,7 +34,7 @@ export interface ChildOptions {
    */
   readonly maxStartTime?: Duration.Duration
   /**
-   * How long an idle child is kept, at least. A child may be kept up to twice as long. Default 30
+   * Minimum time for which an idle child is kept; it may be kept up to twice as long. Default 30
    * seconds.
    */
   readonly idleTime?: Duration.Duration
@@ -43,7 +43,7 @@ export interface ChildOptions {
 /** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
 const defaultMaxSilence = Duration.minutes(10)
 
-/** The start takes a tenth of a second; loading 1 GB from a slow disk is not part of it. */
+/** Starting takes a tenth of a second, because no model is loaded yet. */
 const defaultMaxStartTime = Duration.seconds(30)
 
 /**
@@ -53,8 +53,8 @@ const defaultMaxStartTime = Duration.seconds(30)
 const defaultIdleTime = Duration.seconds(30)
 
 /**
- * Maximum number of recordings in a child's life, because the process's end also ends memory leaks
- * in native libraries.
+ * Maximum number of recordings per child, because only the end of a process frees the memory that
+ * native libraries leak.
  */
 const recordingMax = 50
 
@@ -65,7 +65,8 @@ const childMax = 1_024
 const errorCharacterMax = 300
 
 /**
- * How much error output is kept. More is kept than shown, because trailing white space is removed.
+ * Number of characters kept of the error output: more than are shown, because trailing white space
+ * is removed.
  */
 const keptCharacterMax = 2_000
 
@@ -74,8 +75,8 @@ const ownScript = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, i
 const isWindows = process.platform === "win32"
 
 /**
- * Only variables that programs need to start, and the location of Node's compile cache. There are
- * no secrets.
+ * The child's environment: variables that programs need to start, and the location of Node's
+ * compile cache, but no secrets.
  */
 const childEnvironment = (): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE, PATH, SystemRoot } = process.env
@@ -176,8 +177,7 @@ const makeChild = Effect.fnUntraced(function* ({
     Effect.try({
       try: () => {
         const started = start(script)
-        // If there were no listener, an error would end this program. The child's end is reported
-        // anyway.
+        // Without a listener, an error would end this program. The child's end is reported anyway.
         started.on("error", () => undefined)
         return {
           process: started,

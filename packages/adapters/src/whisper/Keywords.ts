@@ -50,14 +50,14 @@ const lettersOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>
     words.map(({ text }) => normalise(text).normalize("NFD").replace(/\p{M}/gu, "")).join("")
   )
 
-/** Whether at most half of the letters differ, so that nothing is similar to silence. */
+/** Whether at most half of the letters differ. Nothing is similar to silence. */
 const isSimilar = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): boolean => {
   const [one, other] = [lettersOf(words), lettersOf(others)]
   const longest = Math.max(one.length, other.length)
   return editTable(one, other)(one.length, other.length) <= longest / 2
 }
 
-/** Ranges of two recognitions that correspond to each other. */
+/** Corresponding ranges of two recognitions. */
 interface Region<W> {
   readonly plain: ReadonlyArray<W>
   readonly biased: ReadonlyArray<W>

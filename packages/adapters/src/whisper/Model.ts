@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** A name that is a valid folder or file name on every system. */
+/** A valid folder or file name on every system. */
 const Name = Schema.String.check(
   Schema.isPattern(plainName, { expected: "letters, digits, dots, hyphens and underscores" })
 )
@@ -16,7 +16,7 @@ export const ModelFile = Schema.Struct({
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),
   /** The SHA-256 in lower-case hexadecimal. */
   sha256: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
-  /** Location of the file: a path on the hub, or a whole URL. */
+  /** Location of the file: a path on the hub, or a complete URL. */
   location: Schema.String
 })
 export type ModelFile = typeof ModelFile.Type

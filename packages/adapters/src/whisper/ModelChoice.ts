@@ -7,7 +7,7 @@ import { type Language, languages } from "@verbatim/core/transcription"
 import type { Catalogue } from "./Catalogue.ts"
 import { byteLengthOf, isSpeech, type SpeechModel } from "./Model.ts"
 
-/** The name that stands for the model that fits. */
+/** The model name that requests an automatic choice. */
 export const automatic = "auto"
 
 /** The memory and the cores that a recogniser can use. */
@@ -16,15 +16,15 @@ export interface Machine {
   readonly cores: number
 }
 
-/** Where models are chosen, and from which. */
+/** The machine, and the models to choose from. */
 export interface ChoiceOptions {
   readonly catalogue: Catalogue
   readonly machine: Machine
 }
 
 /**
- * The models to choose from, the best first, with the fewest cores on which they keep up with
- * speech. Whisper always decodes 30 s at once, so its large models need more cores.
+ * The models to choose from, best first, with the fewest cores on which each keeps up with speech.
+ * Whisper always decodes 30 s at once, so its large models need more cores.
  */
 const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
   ["parakeet-110m", 1],
@@ -60,7 +60,7 @@ const ignorance = ({ languages: known }: SpeechModel): number =>
 
 /**
  * Returns the models for a language in order of preference. Models that do not fit the machine come
- * last, the smallest first, for the case that no other model is installed.
+ * last, smallest first, in case no other model is installed.
  */
 export const rankModels = (
   language: Language | null,

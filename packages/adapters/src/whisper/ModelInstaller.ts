@@ -22,10 +22,15 @@ export interface InstallerOptions {
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
-/** Issue 7: an unreachable hub is reported within 10 s, including the start of the program. */
+/**
+ * Time limit of a connection: an unreachable hub is reported within 10 s, including the start of
+ * the program.
+ */
 const answerTimeout = Duration.seconds(6)
 
-/** How many times a file's download is resumed. Hubs cut long downloads now and then. */
+/**
+ * Maximum number of times a file's download is resumed, because hubs sometimes cut long downloads.
+ */
 const resumeMax = 8
 
 const retrySchedule = Schedule.exponential("250 millis")
@@ -66,7 +71,9 @@ const fetchRest = Effect.fnUntraced(function* (
   if (length < byteLength) return yield* endedEarly
 }, Effect.scoped)
 
-/** Whether the partial file is longer than the server's file, and therefore not its beginning. */
+/**
+ * Whether the partial file is longer than the server's file, and therefore belongs to another file.
+ */
 const isBeyondEnd = (error: ModelError | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
 
@@ -104,8 +111,7 @@ const fetchFile = Effect.fnUntraced(function* (
       times: resumeMax,
       while: (error) => (error._tag === "ModelError" ? Effect.succeed(false) : hasProgressed)
     }),
-    // The source's file is shorter than the partial file, which is therefore the beginning of
-    // another file.
+    // The source's file is shorter than the partial file, which therefore belongs to another file.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.catchTag("OutboundError", (error) =>
       Effect.fail(toUnreachable(model.name, source, error))

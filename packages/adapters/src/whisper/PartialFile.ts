@@ -1,6 +1,6 @@
 /**
  * A file during its download, under a temporary name. The next download adopts the file that a
- * broken one left. The first download to rename a file owns it, so two downloads never write to the
+ * failed one left. The first download to rename a file owns it, so two downloads never write to the
  * same file.
  */
 import { randomUUID } from "node:crypto"
@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
 import type { ModelError } from "./ModelError.ts"
 
-/** A download that does not write for this long is considered abandoned. */
+/** Time without a write after which a download counts as abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"

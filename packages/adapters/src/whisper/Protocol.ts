@@ -60,10 +60,10 @@ export type Answer =
 
 /** A message about a request. */
 export type RequestAnswer =
-  /** The work continues. */
+  /** The child is still working. */
   | { readonly _tag: "Working" }
   | { readonly _tag: "Done"; readonly result: Work[keyof Work]["result"] }
   | { readonly _tag: "Failed"; readonly detail: string }
 
-/** The sample rate of all audio in this folder, in hertz. */
+/** Sample rate in hertz of all audio that these engines read. */
 export const sampleRate = 16_000

@@ -22,8 +22,8 @@ export interface RecognitionResult {
 /** A loaded model. */
 export interface OfflineRecognizer {
   /**
-   * With hot words, separated by slashes, only for a transducer with beam search: any other model
-   * ends the process.
+   * Makes a stream, optionally with hot words separated by slashes. Hot words need a transducer
+   * with beam search: any other model ends the process.
    */
   createStream(hotWords?: string): Stream
   /** Changes the language. The model is not loaded again. */

@@ -35,7 +35,7 @@ const millisSamples = sampleRate / 1_000
 /** Samples per read: one minute. */
 const blockMax = 60 * sampleRate
 
-/** Decoded audio that is read in ranges, because ten hours are a gigabyte. */
+/** Decoded audio that is read in ranges, because ten hours take a gigabyte. */
 export interface Audio {
   readonly read: (range: SampleRange) => Float32Array
   /** Yields the given number of samples from the start, a minute at a time. */

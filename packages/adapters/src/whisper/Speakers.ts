@@ -17,8 +17,8 @@ const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
 /**
- * Makes a function that returns the turns at a range, and those next to it. It searches by halves,
- * because ten hours have 100,000 words and 12,000 turns.
+ * Makes a function that returns the turns at a range and next to it. Uses a binary search, because
+ * ten hours have 100,000 words and 12,000 turns.
  */
 const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
   const ordered = turns.toSorted((one, other) => one.startMillis - other.startMillis)
@@ -45,7 +45,7 @@ const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number 
   for (const turn of turnsAt(range)) {
     const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // If there is no overlap, this is the distance as a negative number.
+    // Without an overlap, the result is the distance as a negative number.
     if (nearest === undefined || share > overlap(range, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)
@@ -56,7 +56,7 @@ interface VoicedSegment extends PieceSegment {
   readonly voice: number
 }
 
-/** Returns where the words begin in their segment's text: none if they do not match it. */
+/** Returns the positions of the words in their segment's text, or none if they do not match it. */
 const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> => {
   const starts: Array<number> = []
   let to = 0

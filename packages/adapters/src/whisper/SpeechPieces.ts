@@ -7,12 +7,13 @@ import type { PieceSegment } from "@verbatim/core/transcription"
 import { sampleRate } from "./Protocol.ts"
 
 /**
- * Whisper accepts 30 s and silently drops the rest. Some of the 30 s are left for its own padding.
+ * Maximum length of a piece. Whisper silently drops audio after 30 s, part of which is its own
+ * padding.
  */
 export const pieceMax = 25 * sampleRate
 
 /**
- * Speech with a shorter break stays in one piece, because models are more accurate with context.
+ * Speech with a shorter pause stays in one piece, because models are more accurate with context.
  */
 const breakMax = 1 * sampleRate
 
@@ -101,7 +102,10 @@ export const cutPieces = (recording: {
 /** A range of a piece. */
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
-/** A longer range could contain two voices, and a shorter one says little about the voice. */
+/**
+ * Range of speech for a voiceprint: a longer range could contain two voices, and a shorter one says
+ * little about the voice.
+ */
 const voiceMillisMax = 3_000
 const voiceMillisMin = 500
 

@@ -40,11 +40,13 @@ export interface Options {
   readonly threads: number
   /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean
-  /** Called with the progress of an installation. Its failure is in the transcriber's readiness. */
+  /**
+   * Called with the progress of an installation. A failure appears in the transcriber's readiness.
+   */
   readonly report: (line: string) => Effect.Effect<void>
 }
 
-/** Measures this machine, whose memory is shared by a number of recognisers. */
+/** Measures this machine's cores, and its memory for one of the given number of recognisers. */
 export const measureMachine = (recognisers = 1): Machine => ({
   memoryBytes: availableMemory() / recognisers,
   cores: availableParallelism()

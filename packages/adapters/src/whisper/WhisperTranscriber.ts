@@ -42,16 +42,16 @@ import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers, type Turn } from "./Speakers.ts"
 import { cutPieces } from "./SpeechPieces.ts"
 
-// The bundled speech detector, with which silence is left out even before any download: Silero VAD
-// 6.2.3 for 16 kHz, as published by its authors (MIT; the licence is next to it).
+// The bundled speech detector, which removes silence even before any download: Silero VAD 6.2.3 for
+// 16 kHz, as published by its authors (MIT; the licence is next to it).
 
 /** The SHA-256 of the published file in hexadecimal, to verify it. */
 export const speechDetectorSha256 =
   "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
 /**
- * Finds the bundled file. Returns null for a bundle that is not a module, because its location is
- * unknown.
+ * Finds the speech detector's file. Returns null in a bundle that is not a module, because its
+ * location is unknown.
  */
 const find = (): string | null => {
   const here: string | undefined = import.meta.url
@@ -187,7 +187,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       ...[engineOf(model), hashes, language, detector, keywords],
       voiceModel?.sha256 ?? null
     ]),
-    // A child decodes with all the threads that it may use.
+    // A child uses all its threads for one piece.
     atOnce: 1,
     onProgress,
     recognise
@@ -198,7 +198,10 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   })
 })
 
-/** Finds the speakers of all voiceprints, which are the same however the pieces were recognised. */
+/**
+ * Finds the speakers of all voiceprints. The result does not depend on how the pieces were
+ * recognised.
+ */
 const findTurns = (
   pieces: ReadonlyArray<RecognisedPiece>,
   recognition: Recognition

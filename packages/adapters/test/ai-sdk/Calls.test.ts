@@ -168,7 +168,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("is not called if the audio lasts only a tenth of a second", () =>
+  it.live("is not called for audio that lasts only a tenth of a second", () =>
     Effect.gen(function* () {
       const model = makeModel(() => answers({ text: "thank you" }))
       const { segments } = yield* transcribe(model, { pcm: new Uint8Array(3_000) })
@@ -176,7 +176,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("causes a failure if it returns anything other than a transcription result", () =>
+  it.live("causes a failure if it returns no transcription result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

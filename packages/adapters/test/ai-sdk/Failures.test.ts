@@ -16,7 +16,7 @@ import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
 import { answers, makeModel, quickRetries, transcribe } from "./Models.ts"
 
-/** Returns the outcome for a model that throws this error, and how often the model was called. */
+/** Returns the outcome for a model that throws this error, and the number of calls to the model. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
   const model = makeModel(() => {
     throw thrown
@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("has no effect if a retry succeeds, and does not hold up the worker for long", () =>
+  it.live("has no effect if a retry succeeds, and occupies the worker only briefly", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -137,7 +137,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("means an unsupported language if it says so and the job requests a language", () =>
+  it.live("reports an unsupported language only if the job requests a language", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -198,7 +198,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is distinguished from models of versions 2 to 4, which all work in the same way", () =>
+  it.live("is distinguished from models of versions 2 to 4, which all work alike", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

@@ -178,7 +178,7 @@ const writeAudio: ReadonlyArray<Recorded> = [
   ]
 ]
 
-/** Providers that return segments without the times of words. */
+/** Providers that return segments without word times. */
 const wordless = new Set(["fal", "mistral"])
 
 const wordTimes = said.map(({ from, text, to }) => [from, to, text])
@@ -241,7 +241,7 @@ describe("Speakers by provider", () => {
     })
   )
 
-  it.live("have different names in each piece, because the provider's labels start again", () =>
+  it.live("have different names in each piece, because the provider's labels start over", () =>
     Effect.gen(function* () {
       const [, , [, parts] = ["", {}]] = writeAudio
       const model = makeModel(

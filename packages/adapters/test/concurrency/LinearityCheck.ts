@@ -1,13 +1,13 @@
-/** The short form of the check, with two processes, a few thousand operations and one seed. */
+/**
+ * The short form of the concurrency check, with two processes, a few thousand operations and one
+ * seed.
+ */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/**
- * The seed for the random choices of a run. The timing of operations depends on the machine.
- * `CHECK_SEED` overrides it.
- */
+/** The seed for a run's random choices, but not for its timing. `CHECK_SEED` overrides it. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
@@ -18,16 +18,14 @@ const operations = 5_000
 
 /** Registers the check for one database. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
-  it.live(
-    "returns results to two processes as if their operations had run one after the other",
-    () =>
-      Effect.gen(function* () {
-        const { members } = yield* Effect.acquireRelease(
-          Effect.promise(() => open({ seed, count: 2 })),
-          (opened) => Effect.promise(() => opened[Symbol.asyncDispose]())
-        )
-        const report = yield* check({ seed, operations, roundSize: operations / 2, members })
-        assert.deepStrictEqual(report.violations, [], `CHECK_SEED=${seed}`)
-        assert.strictEqual(report.undecided, 0)
-      })
+  it.live("answers two processes as if their operations had run one after the other", () =>
+    Effect.gen(function* () {
+      const { members } = yield* Effect.acquireRelease(
+        Effect.promise(() => open({ seed, count: 2 })),
+        (opened) => Effect.promise(() => opened[Symbol.asyncDispose]())
+      )
+      const report = yield* check({ seed, operations, roundSize: operations / 2, members })
+      assert.deepStrictEqual(report.violations, [], `CHECK_SEED=${seed}`)
+      assert.strictEqual(report.undecided, 0)
+    })
   )

@@ -1,4 +1,4 @@
-/** Faults for Postgres: rows locked by another session, expiring leases, and lost answers. */
+/** Faults for the concurrency check on Postgres: locked rows, expiring leases and lost answers. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Troubles } from "@verbatim/testkit/concurrency"
 import type { Proxy } from "@verbatim/testkit/servers"

@@ -38,7 +38,7 @@ const founded = Effect.fnUntraced(function* (end: Endpoint) {
 })
 
 describe("a copied database", () => {
-  it.live("is recognised by its SQLite file, even after the file was renamed", () =>
+  it.live("is recognised by its SQLite file, even after a rename", () =>
     Effect.gen(function* () {
       const end = yield* newSqlite
       const original = yield* founded(end)
@@ -54,7 +54,7 @@ describe("a copied database", () => {
     })
   )
 
-  it.live("is recognised in Postgres if its rows were rewritten, as after restoring a dump", () =>
+  it.live("is recognised in Postgres by its rewritten rows, as after restoring a dump", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)
@@ -76,7 +76,7 @@ describe("a copied database", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`can adopt a media store later if it was copied to ${name} by the copy command`, () =>
+    it.live(`can adopt a media store later if the copy command made it in ${name}`, () =>
       Effect.gen(function* () {
         const [from, to]: ReadonlyArray<Endpoint> = [yield* newSqlite, yield* newTarget]
         if (from === undefined || to === undefined) return assert.fail()

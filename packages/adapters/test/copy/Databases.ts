@@ -1,4 +1,4 @@
-/** Databases of both kinds, from which and into which stores are copied, and their contents. */
+/** Databases of both kinds as sources and targets of copies, and their contents. */
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"

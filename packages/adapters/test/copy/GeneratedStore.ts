@@ -1,7 +1,4 @@
-/**
- * Generates stores full of meaningless but valid rows, because a copy must not depend on what a row
- * means.
- */
+/** Generates stores of random valid rows, because a copy must not depend on what a row means. */
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { awkwardTexts } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -15,7 +12,7 @@ type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
 /** The input for a generated store. */
 export interface Seed {
-  /** Wanted number of rows in each table. A table whose rows refer to other rows may get fewer. */
+  /** Target number of rows in each table. A table whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>

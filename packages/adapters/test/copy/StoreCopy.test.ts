@@ -18,7 +18,7 @@ const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
     report: () => Effect.void
   })
 
-/** Other tests in this process have sessions on the same server. */
+/** Other tests in this process hold sessions on the same server. */
 const concurrently = { isInUse: true }
 
 const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
@@ -74,7 +74,7 @@ describe("a copy", () => {
     )
   )
 
-  it.live("continues the source's sequence even after several pages of rows", () =>
+  it.live("continues the source's sequence after several pages of rows", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {

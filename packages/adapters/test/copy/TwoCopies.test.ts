@@ -26,7 +26,7 @@ const copy = (from: Endpoint, target: StoreCopy.CopyTarget) =>
     report: () => Effect.void
   })
 
-/** Asserts that exactly one of the two stores was copied, and that the result can be opened. */
+/** Asserts that exactly one of the two stores was copied, and that the copy can be opened. */
 const assertOneCopied = Effect.fnUntraced(function* (
   target: Endpoint,
   copies: ReadonlyArray<{ readonly from: Endpoint; readonly exit: Exit.Exit<unknown, unknown> }>

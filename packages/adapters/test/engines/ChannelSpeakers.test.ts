@@ -1,4 +1,6 @@
-/** Tests speakers by channel and by track, with a scripted engine, and the turns they come from. */
+/**
+ * Tests speakers by channel and by track with a scripted engine, and the speaker turns behind them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import { Readiness, type Recognition, Transcriber } from "@verbatim/core/ports"
@@ -50,7 +52,7 @@ const speakersOf = (...given: Parameters<typeof recognise>) =>
 
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
-describe("speakers by side", () => {
+describe("speakers by channel or track", () => {
   it.effect("replace the engine's speakers if each side is known to have one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
@@ -112,7 +114,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   )
 
 describe("speaker turns by channel", () => {
-  it("are assigned to the louder side, even if its speaker pauses for a breath", () => {
+  it("go to the louder side, even if its speaker pauses for a breath", () => {
     const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
@@ -137,7 +139,7 @@ describe("speaker turns by channel", () => {
     assert.isNull(turnsFrom(frames))
   })
 
-  it("are assigned to the loudest of any number of sides if each side has one speaker", () => {
+  it("go to the loudest of any number of sides if each side has one speaker", () => {
     const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
     assert.deepStrictEqual(turnsFrom(frames, true), [
       { speaker: 2, startMillis: 0, endMillis: 400 },

@@ -50,7 +50,7 @@ describe("an engine that is being installed", () => {
     })
   )
 
-  it.effect("reports the reason for which the installation failed", () =>
+  it.effect("reports why the installation failed", () =>
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(makeUnavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))

@@ -7,8 +7,8 @@ import { TestClock } from "effect/testing"
 import { recognition } from "./UnusedRecognition.ts"
 
 /**
- * The readiness of a scripted engine, and the reason for its failure. If there is no reason, the
- * engine succeeds.
+ * The readiness of a scripted engine, and the reason for its failure. Without a reason, the engine
+ * succeeds.
  */
 const Script = Schema.Struct({
   readiness: Readiness,
@@ -56,7 +56,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
-  it.effect("log that work went to another engine only if that engine accepts the work", () =>
+  it.effect("log that another engine took the work only if that engine accepts it", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []
@@ -91,7 +91,7 @@ describe("Engines in an order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // No engine accepted the work. It is retried if the reason of at least one engine is
+        // If no engine accepts the work, it is retried if the reason of at least one engine is
         // transient.
         else {
           const mayPass = scripts.some(

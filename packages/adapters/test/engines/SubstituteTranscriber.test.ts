@@ -44,7 +44,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("a substitute engine", () => {
-  it.effect("never starts if the wanted engine is ready or is being installed", () =>
+  it.effect("never starts if the preferred engine is ready or is being installed", () =>
     Effect.gen(function* () {
       const { startCount, transcriber, wanted } = yield* setUp
       yield* TestClock.adjust("1 minute")
@@ -57,7 +57,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("transcribes under both names if the wanted engine is unavailable", () =>
+  it.effect("transcribes under both names if the preferred engine is unavailable", () =>
     Effect.gen(function* () {
       const { startCount, transcriber, wanted } = yield* setUp
       yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
@@ -71,7 +71,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("leaves no usable engine if the substitute also fails", () =>
+  it.effect("makes no engine available if it also fails", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

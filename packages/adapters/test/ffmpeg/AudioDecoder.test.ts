@@ -1,4 +1,4 @@
-/** Tests both decoders with the same media: accepted formats, and the outcome for hostile files. */
+/** Tests both decoders with the same accepted formats and hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -92,21 +92,19 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDecoder>) => {
-  it.live(
-    "accepts exactly an hour of audio if the limit is an hour, but not a single sample more",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        const fits = join(folder, "fits.wav")
-        const isLonger = join(folder, "longer.wav")
-        yield* writeSilence(fits, { seconds: 3_600 })
-        yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
-        assert.strictEqual(yield* secondsOf(fits), 3_600)
-        assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
-      }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
+  it.live("accepts exactly an hour of audio if the limit is an hour, but not one sample more", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const fits = join(folder, "fits.wav")
+      const isLonger = join(folder, "longer.wav")
+      yield* writeSilence(fits, { seconds: 3_600 })
+      yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
+      assert.strictEqual(yield* secondsOf(fits), 3_600)
+      assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
+    }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
   )
 
-  it.live("removes files that a crash left behind two days ago, but keeps newer files", () =>
+  it.live("removes files that a crash left two days ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]
@@ -135,7 +133,7 @@ describeDecoders(
   }
 )
 
-describe("ffmpeg as WebAssembly, as hosts open it", () => {
+describe("ffmpeg as WebAssembly, opened as hosts open it", () => {
   it.effect("decodes a recording", () =>
     Effect.gen(function* () {
       assert.approximately(yield* secondsOf(clip("clip.mp3")), 4, 0.2)

@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
         (sleep 600 & note $!; wait) &
         note $!
         wait`
-      // On a busy machine, three programs do not always start within a second.
+      // On a busy machine, three programs may need more than a second to start.
       let count = 0
       for (let seconds = 1; count < 3; seconds *= 2) {
         const { ids, reason } = yield* decodedBy(script, Duration.seconds(seconds))
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the size limit, long before its time-out, if it writes endlessly", () =>
+  it.live("is stopped at the size limit, before its time-out, if it writes endlessly", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {

@@ -24,7 +24,7 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are mixed if sound is cancelled by chance or is too quiet to hear", () => {
+  it("are mixed if the cancelled sound is accidental or too quiet to hear", () => {
     assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })

@@ -22,7 +22,7 @@ Object.defineProperty(globalThis, "location", { value: { href: "file:///" }, con
 const create = createRequire(script)(script)
 const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
 const make = async (words, compiled) => {
-  // Some encoders corrupt the package's memory, so that any encoder that runs after them crashes.
+  // Encoders that corrupt the package's memory, so that a later encoder crashes.
   const core = await create({
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(compiled, imports).then(done)

@@ -1,7 +1,6 @@
 /**
- * Decodes every hostile file with both decoders. Each decoding ends in one of the ways that the
- * table allows, with a fixed error sentence, opens no other file, makes no connection, and leaves
- * no files behind.
+ * Decodes every hostile file with both decoders. Each decoding ends as the table allows, with a
+ * fixed error sentence. It opens no other file or connection, and leaves no files.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -24,7 +23,7 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** All hostile files. Of those that are only damaged, some are chosen for each format. */
+/** All hostile files, with a choice of the damaged ones for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
@@ -58,10 +57,7 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/**
- * Asserts that the decoding ended in one of the ways that the table allows, with a fixed error
- * sentence.
- */
+/** Asserts that the decoding ended as the table allows, with a fixed error sentence. */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")
@@ -105,7 +101,7 @@ describeDecoders(
 )
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("would be opened by an ffmpeg without lists of allowed formats and protocols", () =>
+  it.live("make an ffmpeg without lists of allowed formats and protocols open a connection", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -1,4 +1,4 @@
-/** Tests that recordings that would waste a decoder's time are not decoded. */
+/** Tests that a recording that would waste a decoder's time is not decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
- * Decodes the table of recordings with both decoders. Each recording has its full length, each tone
- * is at its position, and tracks that were left out are reported.
+ * Decodes the table of recordings with both decoders. Each result has its full length, each tone is
+ * at its position, and omitted tracks are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -70,10 +70,7 @@ describeDecoders(
   (makeLayer) => {
     layer(makeLayer(), { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
-      it.effect(
-        "does not contain hours of silence because a small file declares them",
-        () => isEndless
-      )
+      it.effect("does not contain the hours of silence that a small file declares", () => isEndless)
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })
   }

@@ -6,7 +6,7 @@ import { type Beep, toWav } from "./Tones.ts"
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** A hum that makes sure that every packet has sound. */
+/** A hum, so that every packet has sound. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]

@@ -26,7 +26,10 @@ export interface Row {
   readonly speakerCount?: number
 }
 
-/** Four and six seconds with a low tone near the beginning and a high one near the end. */
+/**
+ * Recordings of four and six seconds, with a low tone near the beginning and a high one near the
+ * end.
+ */
 export const plain = {
   seconds: 4,
   tones: [

@@ -1,6 +1,6 @@
 /**
- * A table with every kind of recording. The table states how each recording is made, how long it
- * is, and which tones it has at which times.
+ * A table of every kind of recording: how it is made, how long it is, and which tones it has at
+ * which times.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -147,7 +147,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
 ]
 
 /**
- * Complete files, whose picture lasts longer than their sound, or whose declared length is unknown
+ * Complete files whose picture lasts longer than their sound, or whose declared length is unknown
  * or wrong.
  */
 const whole: ReadonlyArray<Row> = [

@@ -45,7 +45,7 @@ const programIn = (folder: string, script: string) =>
     await chmod(join(folder, "ffmpeg"), 0o755)
   })
 
-describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
+describe.skipIf(process.platform === "win32")("The search for the system's ffmpeg", () => {
   it.live("finds the first program on PATH that works", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
     })
   )
 
-  it.live("is missing if PATH has no working program, so that WebAssembly decodes instead", () =>
+  it.live("finds nothing if PATH has no working program, so that WebAssembly decodes instead", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
   )
 })
 
-describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () => {
+describe.skipIf(installed === undefined)(`A running ffmpeg${reason}`, () => {
   const ffmpegPath = `${installed}`
 
   it.live.skipIf(process.platform !== "linux")("ends when the decoding is interrupted", () =>

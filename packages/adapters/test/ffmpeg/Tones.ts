@@ -74,8 +74,7 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // The first loud window begins half a window before the tone, because the tone then fills half of
-  // the window.
+  // The first loud window begins half a window before the tone, which then fills half of it.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

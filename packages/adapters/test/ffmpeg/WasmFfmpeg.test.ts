@@ -1,4 +1,4 @@
-/** Tests that ffmpeg in a thread can be stopped, and that its crash affects no other decoding. */
+/** Tests that ffmpeg in a thread can be stopped, and that a crash affects no other decoding. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Replaces stored content without an end, so that a test can kill the program. */
+/** Replaces stored content endlessly, so that a test can kill the program. */
 import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -8,7 +8,7 @@ const [directory = "", key = ""] = process.argv.slice(2)
 
 const chunk = new Uint8Array(65_536).fill(2)
 
-/** The number of chunks after which the program prints a line. The old content had one chunk. */
+/** Number of chunks after which the program prints a line. The old content has one chunk. */
 const toldAfter = 20
 
 const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(

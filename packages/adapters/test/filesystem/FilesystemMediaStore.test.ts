@@ -38,7 +38,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes a job's folder with its last file", () =>
+  it.live("removes a job's folder together with its last file", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes files that a crash left behind a day ago, but keeps newer files", () =>
+  it.live("removes files that a crash left a day ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")

@@ -7,7 +7,7 @@ import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
 const overPgClient = emptied(({ url }) =>
   layer().pipe(
-    // The host's transforms must not affect our rows.
+    // The host's transforms must not affect the stores' rows.
     Layer.provide(
       PgClient.layer({
         url,

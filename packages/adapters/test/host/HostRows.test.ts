@@ -1,4 +1,4 @@
-/** Tests that we know all integer columns that a host's driver may return as strings. */
+/** Tests the list of integer columns, which a host's driver may return as strings. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
@@ -24,7 +24,7 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Statements use these columns only in comparisons, and never return them under these names. */
+/** Columns that statements only compare, and never return under these names. */
 const unread = new Set(["forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows from a host's driver", () => {

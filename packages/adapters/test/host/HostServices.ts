@@ -7,7 +7,7 @@ import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Option, Stream } from "effect"
 
 /**
- * A host checks its media store before it opens a transaction, because the first check writes a
+ * The host checks its media store before it opens a transaction, because the first check writes a
  * marker, and SQLite has only one writer.
  */
 const begun = Effect.all([
@@ -88,7 +88,7 @@ export const addVersion = (slug: string, idempotencyKey?: string) =>
     })
   )
 
-/** Whether another caller can find a job. */
+/** Whether a caller outside the transaction can find a job. */
 export const isThere = (id: string) =>
   Effect.flatMap(Jobs, ({ status }) =>
     Effect.map(Effect.exit(status(principal, id)), Exit.isSuccess)

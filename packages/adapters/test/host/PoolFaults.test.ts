@@ -1,4 +1,4 @@
-/** Tests servers that end a session while a host's pool has handed it out. */
+/** Tests sessions that the server ends while a host's pool lends them. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ const message = (letter: string, body: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from(letter), length, body])
 }
 
-/** The messages that begin a session, followed by a fatal error in the same packet. */
+/** The messages that begin a session, and a fatal error in the same packet. */
 const killedGreeting = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("Z", Buffer.from("I")),
@@ -43,7 +43,7 @@ const killingServer = Effect.acquireRelease(
 )
 
 describe("a pool of pg", () => {
-  it.effect("survives a session that ends during the greeting", () =>
+  it.effect("survives a session that the server ends during the greeting", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
       const pool = yield* Effect.acquireRelease(
@@ -55,8 +55,8 @@ describe("a pool of pg", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // A listener of the host, which would not prevent this. Without a listener of ours, the
-        // error would end the process.
+        // The host's listener does not prevent this: without the adapter's listener, the error
+        // would end the process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)
@@ -74,7 +74,7 @@ describe("a pool of pg", () => {
     }).pipe(Effect.provide(Reactivity.layer))
   )
 
-  it.effect("rejects only the statement whose session was ended", () =>
+  it.effect("rejects only the statement whose session the server ends", () =>
     Effect.gen(function* () {
       const { url } = yield* newClock
       const pool = yield* Effect.acquireRelease(
@@ -85,7 +85,7 @@ describe("a pool of pg", () => {
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // An error that has no listener would end the process. Here, the error is recorded.
+        // Records the error, which would end the process if it had no listener.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

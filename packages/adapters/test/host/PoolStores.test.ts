@@ -6,7 +6,10 @@ import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
-/** One case makes many concurrent requests, in addition to the stores' batched statements. */
+/**
+ * Sessions in the pool: one case makes many concurrent requests next to the stores' batched
+ * statements.
+ */
 const sessionsMax = 10
 
 const onPool = emptied(({ url }) =>

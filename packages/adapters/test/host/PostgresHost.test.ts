@@ -14,7 +14,7 @@ const openHost = (name: (typeof clientNames)[number], url: string) =>
     ({ close }) => Effect.promise(close)
   )
 
-/** Runs a host's work in a transaction that is kept or rolled back. */
+/** Runs a host's work in a transaction that is committed or rolled back. */
 const transactWith = (host: Host, isKept: boolean) => {
   return <A, E, R>(
     work: (connection: HostConnection, own: RunOwnStatement) => Effect.Effect<A, E, R>
@@ -106,7 +106,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
         const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
         assert.isFalse(yield* isThere(undone.job.id))
-        // The same request then succeeds as if it had never been sent before.
+        // After a rollback, the same request succeeds as if it were new.
         const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))
@@ -146,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("causes an error that states the reason if the transaction is missing or has ended", () =>
+  it.live("fails with the reason if the transaction is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -209,7 +209,7 @@ describe("a call in a host's transaction", () => {
     })
   )
 
-  it.live("is refused with a pool, on another database and in a read-only transaction", () =>
+  it.live("is refused on a pool, on another database, and in a read-only transaction", () =>
     Effect.gen(function* () {
       const { context, url } = yield* prepared("pg")
       const elsewhere = new URL(url)

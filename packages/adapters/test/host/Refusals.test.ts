@@ -1,5 +1,5 @@
 /**
- * Tests that if a host's tables have the stores' names, the error names them and nothing is
+ * Tests that an error names a host's table that has one of the stores' names, and that nothing is
  * changed.
  */
 import { mkdirSync, readFileSync } from "node:fs"
@@ -83,7 +83,7 @@ const relations = (config: PostgresClient.PostgresClientConfig) =>
 const makeSchema = (name: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE SCHEMA ${sql(name)}`)
 
-/** A schema in which the host has a table with one of our names. */
+/** A schema in which a host's table has the name of one of the stores' tables. */
 const hostSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   unknown,
@@ -126,7 +126,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is named in an error if the schema does not exist, even if no option names it", () =>
+  it.live("is named in the error if it does not exist, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

@@ -193,7 +193,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("makes a running call fail when it ends, and nothing is written afterwards", () =>
+  it.live("makes a running call fail when it ends, and writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -22,15 +22,13 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a spoken heading", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/**
- * Each text, once in a language that has spaces between words and once in a language that has none.
- */
+/** Each text, in a language with spaces between words and in one without. */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
 )
 
-/** Reads the CPU time, so that other processes do not count. */
+/** Reads this process's CPU time, so that other processes do not count. */
 const processorMicros = (): number => {
   const { system, user } = process.cpuUsage()
   return system + user
@@ -60,7 +58,7 @@ describe("LexRankSummarizer with extreme input", () => {
   )
 
   it.live(
-    "lets other work run while it reads ten hours of speech, in time proportional to the length",
+    "reads ten hours of speech in time proportional to the length, and lets other work run",
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
@@ -81,8 +79,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // On an idle core, the longest turn takes a fourteenth of the total time. Because the
-        // process also does other work, it is enough if one of three rounds stays below the limit.
+        // On an idle core, the longest turn takes a fourteenth of the total time. One of three
+        // rounds must stay below the limit, because the process also does other work.
         let [share, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (share >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

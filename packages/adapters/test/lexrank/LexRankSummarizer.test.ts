@@ -30,7 +30,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("writes unpunctuated speech as sentences", () =>
+  it.effect("writes speech without punctuation as sentences", () =>
     Effect.gen(function* () {
       const text = yield* summarize("brief", "en", unmarked)
       for (const sentence of sentencesOf(text)) assert.match(sentence, /^[A-Z][^.]+\.$/)
@@ -65,7 +65,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("cuts an hour of unpunctuated speech into parts of a reasonable length", () =>
+  it.effect("cuts an hour of speech without punctuation into parts of reasonable length", () =>
     Effect.gen(function* () {
       for (const [language, hour] of [
         ["en", "we talk about boats and bridges ".repeat(2_000)],

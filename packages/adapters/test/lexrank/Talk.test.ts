@@ -1,4 +1,4 @@
-/** Checks summaries of natural speech as a reader would. The texts are in `talk/`. */
+/** Checks summaries of natural speech as a reader would. The transcripts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Lines that do not also occur as part of another line, as short answers do. */
+  /** Lines that are not part of another line, as short answers can be. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )
@@ -65,7 +65,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   }
 
   it.effect(
-    "has headings in the talk's language and headings taken from the talk if it is long",
+    "has headings in the talk's language, and words of the talk as headings if it is long",
     () =>
       Effect.gen(function* () {
         const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))

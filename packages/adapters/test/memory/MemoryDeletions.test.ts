@@ -14,18 +14,16 @@ const insertAndRemove = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect(
-    "are forgotten after the retention time, and their feed entries are removed immediately",
-    () =>
-      Effect.gen(function* () {
-        const tables = yield* MemoryDatabase
-        yield* insertJob(makeUploadJob(101))
-        for (const number of upTo(100)) yield* insertAndRemove(number)
-        assert.lengthOf(tables.deletions.rows, 100)
-        assert.lengthOf(tables.feed, 1)
-        yield* TestClock.adjust(deletionRetention)
-        yield* insertAndRemove(102)
-        assert.lengthOf(tables.deletions.rows, 1)
-      }).pipe(Effect.provide(Layer.provideMerge(stores, MemoryDatabase.layer)))
+  it.effect("are forgotten after the retention time, but their feed entries immediately", () =>
+    Effect.gen(function* () {
+      const tables = yield* MemoryDatabase
+      yield* insertJob(makeUploadJob(101))
+      for (const number of upTo(100)) yield* insertAndRemove(number)
+      assert.lengthOf(tables.deletions.rows, 100)
+      assert.lengthOf(tables.feed, 1)
+      yield* TestClock.adjust(deletionRetention)
+      yield* insertAndRemove(102)
+      assert.lengthOf(tables.deletions.rows, 1)
+    }).pipe(Effect.provide(Layer.provideMerge(stores, MemoryDatabase.layer)))
   )
 })

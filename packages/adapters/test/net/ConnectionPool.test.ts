@@ -23,7 +23,7 @@ const post = (url: string) =>
     Effect.catch(({ detail }) => Effect.succeed(detail))
   )
 
-/** Sends a response to each request, and keeps the connection open. */
+/** Responds to each request, and keeps the connection open. */
 const answers =
   (...outcome: Parameters<typeof answer>): Behaviour =>
   (socket) =>
@@ -61,14 +61,14 @@ describe("Connections to receivers", () => {
         addresses = ["127.0.0.2", "127.0.0.1"]
         assert.strictEqual(yield* post(url), 200)
         assert.strictEqual(server.connections(), 1)
-        // This is another origin at the same address.
+        // Another origin at the same address.
         assert.strictEqual(yield* post(server.origin), 200)
         assert.strictEqual(server.connections(), 2)
       }).pipe(Effect.provide(GuardedWebhookSender.layer({ ...options, resolve })))
     })
   )
 
-  it.live("repeat no webhook if the receiver closes them just before it", () =>
+  it.live("repeat no webhook if the receiver closes them just before it is sent", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({

@@ -11,8 +11,8 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
- * The same guard with a short time limit for a response that never arrives, and a long time limit
- * for connecting.
+ * The same guard with a short limit for a response that never arrives, and a long one for
+ * connecting.
  */
 export const shortTimeouts: GuardOptions = {
   ...loopback,
@@ -23,8 +23,8 @@ export const shortTimeouts: GuardOptions = {
 export const closed: GuardOptions = { allowedNetworks: [] }
 
 /**
- * A scripted resolver. Each query returns the next line of the script, and queries after the end of
- * the script return the last line.
+ * A scripted resolver. Each query gets the next line of the script, and later queries get the last
+ * line.
  */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []

@@ -15,7 +15,7 @@ import { check, download, failure, loopback, scripted, shortTimeouts } from "./F
 import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, responses", () => {
-  it.live("requests the file with few headers, and disconnects after the response headers", () =>
+  it.live("sends few request headers, and disconnects after the response headers", () =>
     Effect.gen(function* () {
       const headers = { "content-length": "1000000" }
       const server = yield* listen({
@@ -71,7 +71,7 @@ describe("GuardedMediaFetcher, responses", () => {
     })
   )
 
-  it.live("reaches only a server with a trusted certificate", () =>
+  it.live("accepts only a server with a trusted certificate", () =>
     Effect.gen(function* () {
       const server = yield* listen({
         onRequest: respond(200, { body: "sealed" }),
@@ -162,7 +162,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // If each hop had a time limit of its own, all redirects would succeed.
+      // If each hop had its own time limit, all redirects would succeed.
       assert.isAtMost(resolved, 2)
     })
   )

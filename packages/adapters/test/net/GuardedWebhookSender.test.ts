@@ -1,7 +1,4 @@
-/**
- * Sends one POST to well-behaved and misbehaving receivers, each of which is contacted exactly
- * once.
- */
+/** Sends webhooks to well-behaved and misbehaving receivers, exactly one POST to each. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
@@ -13,7 +10,7 @@ import { answer, clientSockets, eventually, listen, respond } from "./LoopbackSe
 
 const timeout = Duration.minutes(5)
 
-/** More time for connecting than in the production guard, because a busy machine may need it. */
+/** More time for connecting than in production, because a busy machine may need it. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
@@ -84,7 +81,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // The limit consists of 64 KiB of body, the headers, and one more read from the socket.
+        // The limit is 64 KiB of body, plus the headers and one more read from the socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })

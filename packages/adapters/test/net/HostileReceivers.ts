@@ -13,16 +13,13 @@ export interface Receiver {
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
   /**
-   * The event that never happens, if the attempt is ended by a time limit and not by the receiver.
-   * Undefined if the receiver ends the attempt.
+   * The event that never happens, if a time limit ends the attempt. Undefined if the receiver ends
+   * it.
    */
   readonly withholds?: Withheld
 }
 
-/**
- * Events for which an attempt waits, and which never happen. There is a separate time limit for
- * each event.
- */
+/** Events that never happen although an attempt waits for them, each with its own time limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same bytes repeatedly until the socket closes. */

@@ -1,6 +1,6 @@
 /**
- * Tests the whole core with hostile URLs from callers, and with names that change their addresses
- * later. No socket is opened to a forbidden address.
+ * Tests that the whole core opens no socket to a forbidden address, for hostile URLs and for names
+ * that change their addresses later.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
@@ -72,8 +72,8 @@ const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string
 })
 
 /**
- * Moves the test clock in steps, with real time in between, because sockets do not follow the test
- * clock.
+ * Advances the test clock in steps, with real time in between, because sockets do not follow the
+ * test clock.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -111,7 +111,7 @@ describe("A request with a hostile URL", () => {
 })
 
 describe("A host name whose address changes", () => {
-  it.effect("does not lead to a new address between the redirects of a download", () => {
+  it.effect("opens no socket to the new address between the redirects of a download", () => {
     const { queries, resolve } = scripted(["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
@@ -123,8 +123,7 @@ describe("A host name whose address changes", () => {
               : answer(200, { body: "RIFF" })
           )
       })
-      // The check follows the redirect, and the name's address changes before the second hop of
-      // the download.
+      // The check follows the redirect; the address changes before the second hop of the download.
       const principal = yield* caller
       const id = yield* submitUrl(principal, `http://rebinding.example.com:${port}/a.wav`)
       assert.strictEqual(sockets.length, 2)

@@ -1,6 +1,6 @@
 /**
- * A server on 127.0.0.1 that writes raw bytes and can therefore misbehave in any way, and a counter
- * of the sockets that the program opens, as reported by Node.
+ * A server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. Also counts
+ * the sockets that the program opens, as reported by Node.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"
@@ -123,8 +123,8 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
 )
 
 /**
- * Waits until the condition holds, for at most some minutes, because closing takes some turns of
- * the event loop.
+ * Waits until the condition holds, for at most some minutes. Closing takes some turns of the event
+ * loop.
  */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(

@@ -50,9 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/**
- * Addresses near the borders of the networks, where mistakes are likely, and any other addresses.
- */
+/** Addresses near the borders of networks, where mistakes are likely, and arbitrary addresses. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),

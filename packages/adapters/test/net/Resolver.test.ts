@@ -54,7 +54,7 @@ const resolverOf = (socket: ReturnType<typeof createSocket>) =>
 const resolver = Effect.map(server, resolverOf)
 
 describe("Resolver", () => {
-  it.live("resolves other names immediately while the servers of forty names are silent", () =>
+  it.live("resolves other names immediately while the servers for forty names are silent", () =>
     Effect.gen(function* () {
       const resolve = yield* resolver
       const silent = yield* Effect.forEach(Array(40).keys(), (number) =>
@@ -74,8 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's own hosts file does not contain the name. The name server knows the name, but
-      // was not queried.
+      // The system's own hosts file lacks the name. The name server knows it, but is not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads no further than its reader needs, and disconnects when the reader stops", () =>
+  it.live("reads only what its reader needs, and disconnects when the reader stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({

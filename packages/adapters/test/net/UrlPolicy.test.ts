@@ -1,4 +1,4 @@
-/** Tests URLs that are refused because of their text, before any look-up. */
+/** Tests URLs whose text is refused before any look-up. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"

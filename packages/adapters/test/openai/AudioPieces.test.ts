@@ -61,7 +61,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is not transcribed any further after a piece has failed", () =>
+  it.live("is transcribed no further after a piece has failed", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
         index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
@@ -112,7 +112,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has pieces with the language of the transcript, even if the server reports none", () =>
+  it.live("gives its pieces the transcript's language, even if the server reports none", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: ["你好。", "1,2"][index % 2] }))
       const audio = yield* writeAudio(tone(40))
@@ -132,7 +132,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("keeps the same speaker names in all pieces by means of voice samples", () =>
+  it.live("has the same speaker names in all pieces, because voice samples are sent", () =>
     Effect.gen(function* () {
       const turn = (speaker: string, start: number, end: number) => ({
         type: "transcript.text.segment",
@@ -144,7 +144,7 @@ describe("Long audio", () => {
       })
       const answers = [
         [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
-        // The first known voice speaks again, and then a new voice.
+        // The first known voice speaks again, followed by a new voice.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
       const server = yield* serve((_, index) =>
@@ -195,7 +195,7 @@ describe("A cut in long audio", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // There is at most one piece more than necessary, and never a tiny piece at the end.
+      // There is at most one piece more than necessary, and no tiny piece at the end.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )

@@ -90,14 +90,13 @@ describe("Failures from a server", () => {
 
   it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests a wait of an hour, so the test would time out if anything waited for
-      // that long.
+      // The server requests a wait of an hour, during which the test would time out.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
   )
 
-  it.live("are read from errors of every shape, are cleaned, and never contain the key", () =>
+  it.live("have a cleaned text from errors of every shape, without the key", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [

@@ -1,6 +1,6 @@
 /**
- * Tests refusals in each provider's own words. A refusal concerns either all of our requests, or
- * only a single recording or text.
+ * Tests refusals in each provider's own words, which concern either all requests or only one
+ * recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * A scripted server on 127.0.0.1. The server records the fields and the file of each request, does
- * not store large files, and responds with the given bytes.
+ * A scripted server on 127.0.0.1, which records the fields and the file of each request, and
+ * responds with the given bytes. It does not store large files.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
@@ -24,7 +24,7 @@ export interface Answer {
   readonly body: string | Uint8Array
 }
 
-/** Handles the server's nth request, and may take over the response. */
+/** Handles the server's n-th request, and may write the response itself. */
 export type Script = (
   received: ReceivedRequest,
   index: number,

@@ -1,6 +1,6 @@
 /**
- * Tests segments that end in the middle of a word. The kinds of servers differ in how they show
- * where words begin.
+ * Tests segments that end in the middle of a word. Servers differ in how they show where words
+ * begin.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@verbatim/core/rendering"
@@ -47,7 +47,7 @@ const anyCut = Arbitrary.map(
 )
 
 describe("segments in the middle of words", () => {
-  it("are joined according to the spaces in Whisper's segments", () => {
+  it("are joined by the spaces in Whisper's segments", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
@@ -56,7 +56,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined according to the whole text if segments are trimmed", () => {
+  it("are joined by the whole text if segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -84,13 +84,9 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(plainText(transcript), "Hel lo")
   })
 
-  it.prop(
-    "are joined to the original text, wherever that text was cut",
-    [anyCut],
-    ([{ text, texts }]) => {
-      assert.strictEqual(defaultRecognition("en", texts), text)
-      const trimmed = texts.map((each) => each.trim())
-      assert.strictEqual(defaultRecognition("en", trimmed, text), text)
-    }
-  )
+  it.prop("are joined to the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
+    assert.strictEqual(defaultRecognition("en", texts), text)
+    const trimmed = texts.map((each) => each.trim())
+    assert.strictEqual(defaultRecognition("en", trimmed, text), text)
+  })
 })

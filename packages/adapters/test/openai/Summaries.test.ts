@@ -95,7 +95,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is written from notes for a long transcript, in as many rounds as needed", () =>
+  it.live("of a long transcript is written from notes, in as many rounds as needed", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const long = transcriptOf(
@@ -193,46 +193,38 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live(
-    "never consists of output that is empty, refused, truncated, or contains the boundary",
-    () =>
-      Effect.gen(function* () {
-        const answers = [
-          [completion(""), "EngineFailed", "the answer has no text"],
-          [completion(null), "EngineFailed", "the answer has no text"],
-          [completion("<think>hm</think>  "), "EngineFailed", "the answer has no text"],
-          [completion("One. T", "length"), "EngineFailed", "the answer was cut off"],
-          [
-            completion("x", "content_filter"),
-            "EngineRefused",
-            "a content filter stopped the answer"
-          ],
-          [completion(null, "stop", "I cannot."), "EngineRefused", "the model refused: I cannot."],
-          [{ body: '{"choices":[]}' }, "EngineFailed", "the answer has no text"],
-          [{ body: '{"error":{"message":"no\\nmodel"}}' }, "EngineFailed", "no model"],
-          [{ body: "<html>" }, "EngineFailed", "the answer is not JSON"],
-          [
-            { status: 404, body: '{"error":"model not found"}' },
-            "EngineUnavailable",
-            "404 model not found"
-          ],
-          [{ status: 503, body: "" }, "EngineUnavailable", "503"]
-        ] as const
-        for (const [answer, tag, detail] of answers) {
-          const server = yield* model(() => answer)
-          const { reason } = yield* Effect.flip(
-            summarize(server.url, { type: "brief", transcript: meeting })
-          )
-          assert.deepStrictEqual(reason, { _tag: tag, detail })
-        }
-        const echo = yield* model(
-          (conversation) => `One. Two ${materialOf(conversation).boundary}.`
-        )
+  it.live("is never empty, refused or truncated output, and never contains the boundary", () =>
+    Effect.gen(function* () {
+      const answers = [
+        [completion(""), "EngineFailed", "the answer has no text"],
+        [completion(null), "EngineFailed", "the answer has no text"],
+        [completion("<think>hm</think>  "), "EngineFailed", "the answer has no text"],
+        [completion("One. T", "length"), "EngineFailed", "the answer was cut off"],
+        [completion("x", "content_filter"), "EngineRefused", "a content filter stopped the answer"],
+        [completion(null, "stop", "I cannot."), "EngineRefused", "the model refused: I cannot."],
+        [{ body: '{"choices":[]}' }, "EngineFailed", "the answer has no text"],
+        [{ body: '{"error":{"message":"no\\nmodel"}}' }, "EngineFailed", "no model"],
+        [{ body: "<html>" }, "EngineFailed", "the answer is not JSON"],
+        [
+          { status: 404, body: '{"error":"model not found"}' },
+          "EngineUnavailable",
+          "404 model not found"
+        ],
+        [{ status: 503, body: "" }, "EngineUnavailable", "503"]
+      ] as const
+      for (const [answer, tag, detail] of answers) {
+        const server = yield* model(() => answer)
         const { reason } = yield* Effect.flip(
-          summarize(echo.url, { type: "brief", transcript: meeting })
+          summarize(server.url, { type: "brief", transcript: meeting })
         )
-        assert.strictEqual(reason.detail, "the answer repeats the prompt")
-      })
+        assert.deepStrictEqual(reason, { _tag: tag, detail })
+      }
+      const echo = yield* model((conversation) => `One. Two ${materialOf(conversation).boundary}.`)
+      const { reason } = yield* Effect.flip(
+        summarize(echo.url, { type: "brief", transcript: meeting })
+      )
+      assert.strictEqual(reason.detail, "the answer repeats the prompt")
+    })
   )
 
   it.live("is extracted from code fences, reasoning and lists of parts", () =>

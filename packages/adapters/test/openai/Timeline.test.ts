@@ -1,4 +1,4 @@
-/** Tests speakers across pieces and labels. */
+/** Tests speakers in several pieces. */
 import { assert, describe, it } from "@effect/vitest"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 
@@ -21,7 +21,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
 })
 
 describe("A segment without a speaker", () => {
-  it("belongs to the previous speaker, even if that speaker is known by a voice sample", () => {
+  it("belongs to the previous speaker, even one known by a voice sample", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(
       segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),

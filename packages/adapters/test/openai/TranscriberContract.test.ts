@@ -12,7 +12,7 @@ interface Manner {
   readonly language: string
   /** That language's code. */
   readonly detected: string
-  /** How the server splits text. Spaces are kept, as Whisper does. */
+  /** How the server splits text, keeping spaces as Whisper does. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Answer

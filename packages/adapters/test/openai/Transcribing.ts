@@ -8,8 +8,8 @@ import { Duration, Effect, FileSystem, Option } from "effect"
 import { respondWith, serve } from "./ScriptedServer.ts"
 
 /**
- * Retries with pauses of a few milliseconds instead of seconds, and with a total time that is
- * enough for a busy machine.
+ * Retries with pauses of milliseconds instead of seconds, and a total time that is enough for a
+ * busy machine.
  */
 export const quickRetries = {
   retryMax: 2,

@@ -70,8 +70,8 @@ describe("A trusted origin", () => {
 describe("An upload", () => {
   it.live("is abandoned if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads from it. Several megabytes fit into the
-      // buffers on the way to the server.
+      // The server accepts the connection but never reads from it. The buffers on the way hold
+      // several megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("fails differently for a file that ends early and for a server that disconnects", () =>
+  it.live("distinguishes a file that ends early from a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

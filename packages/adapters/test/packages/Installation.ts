@@ -1,7 +1,6 @@
 /**
- * A host that uses our sources with only some packages installed. The host is a folder with copies
- * of the sources and links to the packages. Nothing is mocked: Node really cannot find the other
- * packages.
+ * A host that uses Verbatim's sources with only some packages installed: a folder with copies of
+ * the sources and links to the packages. Node really cannot find the other packages.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -28,7 +27,7 @@ export interface Installation extends Disposable {
   readonly run: (program: string) => Promise<string>
 }
 
-/** Installs our packages, their dependencies, and these optional packages. */
+/** Installs Verbatim's packages, their dependencies, and these optional packages. */
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
@@ -47,7 +46,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // There are no programs on PATH, and the tests' environment variables are not passed on.
+      // PATH has no programs, and the tests' environment variables are not passed on.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** A program that prints the error that occurs if the package is not installed. */
+  /** A program that prints the error for the package if it is not installed. */
   readonly program: string
   readonly says: string
 }
@@ -132,7 +132,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("serves calls and web requests, and names the package that node:http needs", async () => {
+  it("serves calls and web requests, and is told which package node:http needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       import { createServer } from "node:http"
@@ -158,7 +158,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("is tested once for each package that the manifest lists as optional", () => {
+  it("is tested for each package that the manifest lists as optional", () => {
     assert.sameMembers(
       Object.keys(manifest.peerDependenciesMeta),
       needs.map(({ package: name }) => name)

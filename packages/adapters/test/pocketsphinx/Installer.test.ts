@@ -46,7 +46,7 @@ describe("Apt", () => {
   })
 })
 
-/** Runs two concurrent installations, and returns their reports. */
+/** Runs two concurrent installations, and returns their progress reports. */
 const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   const lines: Array<string> = []
@@ -110,7 +110,7 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live("is unavailable and says why if installing is forbidden or impossible", () =>
+  it.live("is unavailable, and says why, if installing is forbidden or impossible", () =>
     Effect.gen(function* () {
       yield* withoutPath
       const cacheDirectory = yield* emptyCache

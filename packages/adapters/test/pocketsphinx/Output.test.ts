@@ -82,21 +82,17 @@ describe("Output", () => {
     )
   })
 
-  it.prop(
-    "parses any text into a transcript whose times are in ascending order",
-    [Schema.String],
-    ([text]) => {
-      const segments = Output.parse(`${text}\n${text} 1.0 0.5 1.0`, 2_000)
-      assert.isTrue(Schema.is(Transcript)({ durationMillis: 2_000, language: "en", segments }))
-      const times = segments.flatMap(({ words = [] }) =>
-        words.flatMap(({ endMillis, startMillis }) => [startMillis, endMillis])
-      )
-      assert.deepStrictEqual(
-        times,
-        times.toSorted((a, b) => a - b)
-      )
-    }
-  )
+  it.prop("parses any output into a transcript with ascending times", [Schema.String], ([text]) => {
+    const segments = Output.parse(`${text}\n${text} 1.0 0.5 1.0`, 2_000)
+    assert.isTrue(Schema.is(Transcript)({ durationMillis: 2_000, language: "en", segments }))
+    const times = segments.flatMap(({ words = [] }) =>
+      words.flatMap(({ endMillis, startMillis }) => [startMillis, endMillis])
+    )
+    assert.deepStrictEqual(
+      times,
+      times.toSorted((a, b) => a - b)
+    )
+  })
 
   it("returns the last error in the log", () => {
     const log = 'INFO: a\nFATAL: "continuous.c", line 157: Failed to open\u0007 file\n\nINFO: b\n'

@@ -18,7 +18,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Preset names that exist in both workspaces, in one of them, and in neither. */
+/** Preset names that exist in both workspaces, in one, and in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**

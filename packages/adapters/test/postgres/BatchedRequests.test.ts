@@ -45,8 +45,8 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
   return yield* Effect.forEach(running, (job) => commitJob(job, change), atOnce)
 })
 
-describe("Fibers over Postgres", () => {
-  it.live("share statements if they run concurrently", () =>
+describe("Concurrent fibers on Postgres", () => {
+  it.live("share statements", () =>
     withWorkspace(function* () {
       // There are one claim and three rounds of forty writes, and each round needs at least two
       // batches. The limit allows for a few more batches.

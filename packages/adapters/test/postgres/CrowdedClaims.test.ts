@@ -1,6 +1,6 @@
 /**
- * Tests claims from a crowded queue. Such a claim takes two statements, and other commits can come
- * between them.
+ * Tests claims from a crowded queue, which take two statements. Other commits can come between
+ * them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
@@ -22,9 +22,7 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
-/**
- * More rows than a claim reads at a time, so that the claim goes through the workspaces in turn.
- */
+/** More rows than a claim reads at a time, so that it walks through the workspaces. */
 const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
@@ -52,8 +50,8 @@ const request = {
   lanes: { max: 4, taken: {} }
 }
 
-describe("A claim on Postgres that goes through the workspaces in turn", () => {
-  it.live("hands out a job only once, even if its kind changes between the statements", () =>
+describe("A claim on Postgres that walks through the workspaces", () => {
+  it.live("hands out a job only once, even if its work changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore

@@ -79,7 +79,7 @@ const makeSubscriber = Effect.gen(function* () {
 const next = ({ transcription }: Job) =>
   transcription._tag === "Running" ? attemptReleased() : attemptStarted()
 
-/** Plays random steps in overlapping transactions. Only one transaction at a time writes a job. */
+/** Runs random steps in overlapping transactions. Only one transaction at a time writes a job. */
 const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
   const { received, poll } = yield* makeSubscriber
   const numbers = upTo(jobMax).map((number) => round * jobMax + number)
@@ -117,14 +117,14 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
   }
   for (const session of sessions) if (session.isOpen) yield* end(session, false)
   const isReported = () => jobs.every(({ id, revision }) => received.get(id)?.includes(revision))
-  // Another test's open transaction on the server can delay commits.
+  // Another test's open transaction on the server can delay the feed.
   for (let looks = 0; looks < 50_000 && !isReported(); looks += 1) yield* poll
   yield* poll
   return { received, jobs }
 })
 
 describe("the feed on a server", () => {
-  it.live("reports each commit once, in the job's order, even if transactions overlap", () =>
+  it.live("reports each commit once, in each job's order, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))

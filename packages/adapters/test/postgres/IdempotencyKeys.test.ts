@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** A time limit that is long enough to hold locks, and wait for them, throughout a test. */
+/** A time limit that no wait for a lock reaches during a test. */
 const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(

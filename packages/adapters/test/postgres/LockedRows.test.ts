@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked. This job is in a workspace of its own. */
+/** The job whose row, work or balance is locked. It is the only job in its workspace. */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
@@ -47,7 +47,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** A time limit that is long enough to hold locks, and wait for them, throughout a test. */
+/** A time limit that no wait for a lock reaches during a test. */
 const statementTimeout = Duration.minutes(10)
 
 /** The stores in a new schema, and another session. */
@@ -84,7 +84,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs of its own workspace if that workspace has a limit", () =>
+  it.live("holds up only new jobs of its workspace, if that has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, maxConnections: 3 })
@@ -134,7 +134,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("does not block renewals or the ends of attempts, even if all other sessions wait", () =>
+  it.live("does not block renewals and ends of attempts, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
@@ -150,7 +150,7 @@ describe("A locked row", () => {
             yield* lock(sql, "job")
             const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
             yield* untilWaiting(sql, 1)
-            // The only session that is left for other requests is also waiting.
+            // The last session for other requests also waits.
             const { extended } = yield* queue.renew(leases)
             assert.strictEqual(extended.size, jobs.length)
             yield* commit(other, { token })

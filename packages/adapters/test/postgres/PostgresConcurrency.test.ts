@@ -32,8 +32,8 @@ describe("a Postgres database", () => {
       const both = yield* twoPools
       const claims = yield* claimOnBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that a concurrent claim is about to take. The rows that were skipped are
-      // left for a later claim.
+      // A claim skips rows that a concurrent claim is about to take, and leaves them for a later
+      // claim.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
@@ -41,7 +41,7 @@ describe("a Postgres database", () => {
     })
   )
 
-  it.live("does not make a claim wait for work that is being committed", () =>
+  it.live("lets claims pass while work is being committed", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient
@@ -56,7 +56,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("hands out a job in its new state if a commit is made during the claim", () =>
+  it.live("hands out a job in its new state after a commit during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)

@@ -30,7 +30,7 @@ describe("a Postgres database's schema", () => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
   )
 
-  it.live("does not reveal the password if the database cannot be reached", () =>
+  it.live("keeps the password out of the error if the database cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Layer.build(layer({ url: Redacted.make("postgres://me:secret@127.0.0.1:1/nothing") }))
@@ -89,7 +89,7 @@ describe("a row in a Postgres database", () => {
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("is left out if it is a piece of a recording that cannot be decoded", () =>
+  it.live("is left out if it is an undecodable piece of a recording", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(onServer))
   )
 

@@ -41,7 +41,7 @@ const indexes = Effect.flatMap(
     WHERE indexrelid = to_regclass('work_by_one_more')`
 )
 
-/** Waits until a session waits for a lock, or has waited and given up. */
+/** Waits until a session waits for a lock, or has given up waiting. */
 const untilBlocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity
@@ -86,7 +86,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("lets writers through while it waits for a long read, and resumes afterwards", () =>
+  it.live("lets writers continue while it waits for a long read, and then resumes", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()

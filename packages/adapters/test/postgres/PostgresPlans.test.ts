@@ -1,6 +1,6 @@
 /**
- * Tests that no statement that runs in a loop, or for one job or preset, scans a table on Postgres,
- * so that a long history does not make it slower. The proof is in Postgres's query plans.
+ * Tests by query plans that no Postgres statement for a loop, a job or a preset scans a table, so
+ * that a long history makes none slower.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return rows.map((row) => row["QUERY PLAN"] ?? "")
 })
 
-/** Tables that are so large that a scan is never the cheapest plan. */
+/** Tables so large that a scan is never the cheapest plan. */
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const many = sql.literal("generate_series(1, 20000) AS number")
@@ -82,7 +82,7 @@ describe("SQL statements on Postgres", () => {
         const plan = yield* planOf(statement)
         // The creation of a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
-        // A preview counts overdue jobs, and all jobs can be overdue.
+        // A preview counts overdue jobs, which can be all jobs.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
         // The tables that hold the test clock and the retention lock have only one row each.
         const scans = plan.filter((line) =>
@@ -113,16 +113,16 @@ describe("SQL statements on Postgres", () => {
       const queue = yield* WorkQueue
       yield* history
       const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
-      // The first statement finds that the queue is crowded, and the second statement goes through
-      // the workspaces in turn.
+      // The first statement finds the queue crowded, and the second one walks through the
+      // workspaces.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
       assert.isDefined(statement)
       const plan = statement === undefined ? [] : yield* planOf(statement)
       const reads = plan.filter((line) => line.includes("Index Scan using verbatim_work_by_due"))
       assert.strictEqual(reads.length, 1, plan.join("\n"))
-      // If there is more work, the claim jumps from workspace to workspace, from lane to lane, and
-      // to the work in each lane.
+      // The walk jumps from workspace to workspace, from lane to lane, and to the work in each
+      // lane.
       const leaps = plan.filter((line) => line.includes("Scan using verbatim_work_by_lane"))
       assert.isAtLeast(leaps.length, 5, plan.join("\n"))
       assert.isFalse(

@@ -1,4 +1,4 @@
-/** Tests concurrent writes of versions under keys, and the sweep of expired keys. */
+/** Tests concurrent writes of versions under idempotency keys, and the sweep of expired keys. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
@@ -35,7 +35,9 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Begins two writes in sequence while the preset is locked, and returns their outcomes. */
+/**
+ * Begins two writes, one after the other, while the preset is locked, and returns their outcomes.
+ */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -70,7 +72,7 @@ describe("concurrent writes to one preset on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("see the previous version if they have different keys and conditions", () =>
+  it.live("are checked against the earlier version if they have different keys", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       const { version } = yield* append(makeDraft(1))

@@ -15,7 +15,7 @@ type Config = PostgresClient.PostgresClientConfig
 
 const given = process.env.DATABASE_URL ?? ""
 
-/** Whether the server is shared, so that tests can only touch their own schemas. */
+/** Whether other programs share the server, so that tests must only touch their own schemas. */
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
@@ -102,8 +102,8 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
   yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
     AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
-  // Functions of the server take precedence over those of the schema unless the path names the
-  // schema.
+  // The server's functions take precedence over the schema's unless the path ends with
+  // `pg_catalog`.
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
@@ -146,7 +146,7 @@ const newCopy = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, statement).pipe(Effect.provide(admin, { local: true }))
   yield* run((sql) => sql`CREATE DATABASE ${sql(copy)} TEMPLATE ${sql(name)}`)
   yield* Effect.addFinalizer(() =>
-    // The test's sessions may still be open, and the server may have been stopped.
+    // The test's sessions may still be open, and the server may have stopped.
     Effect.ignore(run((sql) => sql`DROP DATABASE ${sql(copy)} WITH (FORCE)`))
   )
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
@@ -160,8 +160,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Deletes everything from a schema except what the migrations created, and sets its clock. Rows are
- * deleted because truncating would create several new files for each table, even for an empty one.
+ * Restores a schema to the state after the migrations, and sets its clock. Rows are deleted because
+ * truncating would create several new files for each table, even for an empty one.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** Tests callers that wait for a host transaction's locks, and callers that do not. */
+/** Tests which callers wait for a host transaction's locks. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
@@ -122,7 +122,7 @@ describe("A job submitted by a host, before its commit", () => {
     "under one key": { job: keyed(1, "k"), wanted: (number: number) => keyed(number, "k") }
   }
   for (const [where, { job, wanted }] of Object.entries(behind)) {
-    it.live(`makes callers ${where} fail as contended, all of them after the same time`, () =>
+    it.live(`makes all callers ${where} fail as contended after the same time`, () =>
       withStores(Duration.seconds(1), (url) =>
         Effect.gen(function* () {
           const callers = Effect.forEach(upTo(5), (number) => refusalOf(wanted(10 + number)), {

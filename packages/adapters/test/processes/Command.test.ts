@@ -49,7 +49,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("ends a program that takes too long, even if the program ignores the signal", () =>
+  it.live("ends a program that takes too long, even if it ignores the signal", () =>
     Effect.gen(function* () {
       const timeout = Duration.millis(100)
       assert.strictEqual(yield* reason(shell("sleep 60", { timeout })), "Slow")
@@ -57,7 +57,7 @@ describe("Command", () => {
     })
   )
 
-  it("makes any text a single printable line", () => {
+  it("turns any text into one printable line", () => {
     assert.strictEqual(Command.printable(" a\u0000b\n\u202ec\ud800 "), "a b c\ufffd")
     assert.strictEqual(Command.printable("😀".repeat(300)).length, 300)
   })

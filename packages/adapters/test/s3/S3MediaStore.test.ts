@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Options that are invalid for a store. */
+/** Options with which a store cannot work. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["another account's secret", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],

@@ -1,6 +1,6 @@
 /**
- * Tests the AI SDK's OpenAI provider, in its current and previous release, with our server. Only
- * the base URL is different.
+ * Tests the current and previous release of the AI SDK's OpenAI provider with Verbatim's server.
+ * Only the base URL differs.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
@@ -41,7 +41,9 @@ const releases = [
   }
 ]
 
-/** Bytes that look like WAV. Each call has its own recording, so that it joins no other job. */
+/**
+ * Makes bytes that look like WAV. Each call has its own recording, so that it joins no other job.
+ */
 let serial = 0
 const freshAudio = () => {
   serial += 1

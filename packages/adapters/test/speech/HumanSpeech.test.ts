@@ -1,6 +1,6 @@
 /**
- * Tests each installed engine with human speech. Engines that are not installed, and all of them
- * where the recordings cannot be downloaded, are skipped with the reason.
+ * Tests each installed engine with human speech. Missing engines are skipped with the reason, and
+ * so are all engines if the recordings cannot be downloaded.
  */
 import { statSync } from "node:fs"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -15,8 +15,8 @@ import { humanSpeech, type SpeechSet } from "./HumanSpeech.ts"
 import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
 
 /**
- * The maximum share of wrong words in each set. PocketSphinx has 25 errors in the 71 words
- * of the sentences, and 10 in the 21 words of the hands of cards.
+ * Maximum share of wrong words per set. PocketSphinx has 25 errors in the 71 words of the
+ * sentences, and 10 in the 21 words of the hands of cards.
  */
 const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
 

@@ -60,7 +60,7 @@ export const humanSpeech = Effect.fnUntraced(
       const work = yield* fs.makeTempDirectoryScoped({ directory: options.cacheDirectory })
       const tree = join(work, "tree")
       yield* Effect.forEach(files, (file) => Apt.unpack(file, tree))
-      // Another process may have been faster.
+      // Another process may have unpacked the package first.
       yield* Effect.ignore(fs.rename(tree, folder))
     }
     return yield* Effect.forEach(sets, ({ keywords, title, transcripts, ...set }) => {

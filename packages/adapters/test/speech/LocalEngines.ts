@@ -1,4 +1,4 @@
-/** All engines that run on this machine: those that are installed, and why the others are not. */
+/** All engines that can run on this machine, and why the others cannot. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { env } from "node:process"
@@ -10,11 +10,11 @@ import { Transcriber } from "@verbatim/core/ports"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
-/** The folders of the server's defaults and variables. */
+/** The folders that the server uses by default or by its variables. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 export const modelDirectory = env.VERBATIM_MODELS || join(cacheDirectory, "models")
 
-/** The source of models of the server. */
+/** The server's source of models. */
 export const modelSource = Whisper.ModelSource.fromText(
   env.VERBATIM_MODEL_SOURCE || Whisper.ModelSource.defaultText
 )

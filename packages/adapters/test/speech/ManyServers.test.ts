@@ -1,6 +1,6 @@
 /**
- * Tests that one call leads to one job, one run and one charge, even if it arrives many times at
- * several servers. The servers share only the database.
+ * Tests that one call leads to one job, one run and one charge, even if it reaches several servers
+ * many times. The servers share only the database.
  */
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
@@ -22,8 +22,7 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
       // Some clients do not wait for the response, and repeat the call.
       timeout: index % 4 === 0 ? 500 : 600_000,
       maxRetries: 1_000,
-      // Once the gate is open, all clients wait for their response, because a busy machine may take
-      // longer.
+      // After the gate opens, no client leaves, because a busy machine may need long to respond.
       fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
     return client.audio.transcriptions
@@ -49,7 +48,7 @@ const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof send
   assert.lengthOf(jobs, 1)
   assert.deepEqual([...named], [jobs[0]?.id])
   assert.strictEqual(runs, 1)
-  // The balance of six hundred minutes is reduced by two minutes only once.
+  // The balance of 600 minutes is reduced by two minutes only once.
   assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
 }
 

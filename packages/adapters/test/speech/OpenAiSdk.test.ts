@@ -107,7 +107,7 @@ describe("the openai package", () => {
     )
   })
 
-  it("reads a stream of text while the engine works, and gets the whole text", async () => {
+  it("reads text as a stream while the engine works, and gets the whole text", async () => {
     const open = await server().hold()
     const stream = await client().audio.transcriptions.create({
       file: fresh(),
@@ -263,7 +263,7 @@ describe("the openai package", () => {
     assert.strictEqual(found.text, text)
   })
 
-  it("returns its own finished job, even if another format is requested", async () => {
+  it("gets its own finished job even if it requests another format", async () => {
     const file = fresh()
     const call = (response_format: "json" | "srt") =>
       client()

@@ -1,6 +1,6 @@
 /**
- * Tests repeated calls when a limit is reached: no balance, too many jobs, or no request left for
- * this second. Repeated calls get the existing job's result, and new calls are refused.
+ * Tests calls after a limit is reached: the balance, the number of jobs, or requests per second. A
+ * repeated call gets the existing job's result, and a new call is refused.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
@@ -110,7 +110,7 @@ describe.each(backends)("a repeated call on %s", (_, withStores) => {
       assert.lengthOf([...new Set(failed)], 8)
       assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
       assert.strictEqual(await servers.runs(), 8)
-      // A different request gets different derived idempotency keys.
+      // A different request has other derived idempotency keys.
       await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
       const other = await send(servers, recording(), { language: "de" })
       assert.notInclude(failed, idOf(other))

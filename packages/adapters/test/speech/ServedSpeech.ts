@@ -1,6 +1,6 @@
 /**
  * Servers for programs written for OpenAI, each on a free port, with the real core, a worker and
- * scripted engines. The servers share a database if a test provides one.
+ * scripted engines. If a test provides a database, the servers share it.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -33,7 +33,7 @@ import { newSchema } from "../postgres/TemporarySchema.ts"
 /** The caller's key. */
 export const apiKey = "inference-key-for-tests-01234567"
 
-/** The minutes that the workspace has at first. */
+/** The workspace's initial minutes. */
 const minutes = 600
 
 /** A recording of two minutes in which two speakers say three sentences within four seconds. */
@@ -139,7 +139,7 @@ export const startServers = async <E = never>(
     engines,
     get,
     run: first.runtime.runPromise,
-    /** Returns how many calls have arrived. */
+    /** Returns the number of calls that have arrived. */
     requests: () => requests,
     /** Makes the recogniser wait until the returned gate opens. */
     hold: async () => {
@@ -149,7 +149,7 @@ export const startServers = async <E = never>(
       )
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
-    /** Returns how often the recogniser was called. */
+    /** Returns the number of calls to the recogniser. */
     runs: async () => (await Effect.runPromise(engines.recognitions)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {

@@ -21,12 +21,10 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/**
- * More rows than a claim reads at a time, so that the claim goes through the workspaces in turn.
- */
+/** More rows than a claim reads at a time, so that it walks through the workspaces. */
 const long = 140
 
-/** Changes the format of all odd-numbered rows to that of a later version. */
+/** Gives all odd-numbered rows the format of a later version. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -60,8 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * Runs a test over SQLite. A store sweeps once a minute. If a test clock jumped to the year of the
- * samples, it would run every sweep in between.
+ * Runs a test over SQLite. The store sweeps by the live clock, because a jump of the test clock to
+ * the samples' year would run a sweep for every minute.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {

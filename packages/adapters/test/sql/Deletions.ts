@@ -1,6 +1,6 @@
 /**
- * Tests that deletions are kept in a database for a while, and that subscribers learn if deletions
- * have been forgotten.
+ * Tests that a database keeps deletions for a while, and resets subscribers that missed forgotten
+ * ones.
  */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -34,9 +34,7 @@ const readFeed = Effect.fnUntraced(function* (after?: FeedCursor) {
   return yield* Effect.fromOption(feed)
 })
 
-/**
- * Waits with retries, because another test's open transaction on the server can delay a deletion.
- */
+/** Retries, because another test's open transaction on the server can delay a deletion. */
 const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCursor) {
   let page = yield* readFeed(after)
   for (let looks = 0; looks < 50_000 && page.entries.length < count; looks += 1) {
@@ -96,14 +94,14 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor may come from a server with smaller transaction numbers. Such a cursor has missed no
-  // deletion that this server forgot.
+  // A cursor from a server with smaller transaction numbers missed no deletion that this server
+  // forgot.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)
 })
 
-/** Tests that deletions are forgotten after a clock that was years ahead was corrected. */
+/** Tests that deletions are forgotten after a clock that was years ahead is corrected. */
 export const forgetsFutureDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const before = (yield* readFeed()).through

@@ -76,10 +76,7 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/**
- * Fields that this version does not have. The names of these fields begin differently from all of
- * this version's own names.
- */
+/** Fields that this version does not have, with a prefix that none of its own fields has. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
@@ -90,7 +87,7 @@ const moreFields = fc.dictionary(
   { maxKeys: 4 }
 )
 
-/** Returns the added fields that are still in the states, the request and the job. */
+/** Returns the added fields that the states, the request and the job still have. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -138,8 +135,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // A job in a newer format is not used even if all its fields can be decoded, because their
-  // meaning may have changed.
+  // A job in a newer format is not used even if it can be decoded, because the meaning of its
+  // fields may have changed.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])

@@ -33,7 +33,7 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** The same migration, in which the process dies instead of running one step. */
+/** The same migration, but the process dies instead of running one step. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
@@ -61,15 +61,15 @@ export const resumesAfterDeath = Effect.gen(function* () {
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // If the step ran again, it would fail, because the column already exists.
+  // If the first step ran again, it would fail, because the column already exists.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
 })
 
 /**
- * Tests that the printed SQL of an empty database creates what the migrations create, and that
- * printing creates nothing. `objects` describes all tables.
+ * Tests that the SQL printed for an empty database creates the same tables as the migrations, and
+ * that printing creates nothing. `objects` describes all tables.
  */
 export const printsWhatItCreates = <E, R, E2, R2>(
   objects: Effect.Effect<ReadonlyArray<unknown>, E, R>,
@@ -86,7 +86,7 @@ export const printsWhatItCreates = <E, R, E2, R2>(
     assert.deepStrictEqual(printed, yield* migrated)
   })
 
-/** The first migration of an empty database, which makes a table, an index on it, and its rows. */
+/** The first migration of an empty database, which makes a table with an index and rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",
@@ -103,7 +103,7 @@ const first: Migrations.Migration = {
 }
 
 /**
- * Tests that a step that a new database refuses is reported with its migration and number, as in an
+ * Tests that a step refused by a new database is reported with its migration and number, as for an
  * existing database.
  */
 export const namesRefusedStep = Effect.gen(function* () {

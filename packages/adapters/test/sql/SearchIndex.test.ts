@@ -1,4 +1,4 @@
-/** The index of the words of transcripts. */
+/** Tests the index of the words in transcripts. */
 import { assert, describe, it } from "@effect/vitest"
 import { CorrectionStore, JobStore } from "@verbatim/core/ports"
 import {
@@ -19,10 +19,10 @@ import { SqlClient } from "effect/sql"
 import { onServer } from "../postgres/TemporarySchema.ts"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 
-/** More jobs than are read by their ids. */
+/** More jobs than a search reads by their ids. */
 const jobCount = 5_100
 
-/** Copies a transcribed job, with ids that are lower than the ids of the samples. */
+/** Copies a transcribed job under ids lower than the samples' ids. */
 const copies = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const numbers = sql.literal(`(WITH RECURSIVE series (number) AS (
@@ -77,7 +77,7 @@ describe.each(Object.entries(databases))("a search on %s", (_, database) => {
 })
 
 describe("the index of words on SQLite", () => {
-  it.live("has no word of a deleted or corrected transcript", () =>
+  it.live("has no words of deleted transcripts, and no replaced words of corrected ones", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const [jobs, corrections] = [yield* JobStore, yield* CorrectionStore]

@@ -1,4 +1,4 @@
-/** Uses all functions of a database, so that each of its statements can be examined. */
+/** Uses all methods of a database, so that each of its statements can be examined. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   CorrectionStore,
@@ -107,7 +107,7 @@ export const calls = Effect.gen(function* () {
   yield* jobs.remove(job.workspaceId, job.id)
 })
 
-/** Finds old jobs, and deletes parts of their data. */
+/** Finds old jobs, and deletes parts of them. */
 const retention = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* RetentionStore

@@ -26,7 +26,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Tests that data written through one client can be read through the next. */
+/** Tests that the next client can read data that one client wrote. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {

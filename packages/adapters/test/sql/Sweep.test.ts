@@ -1,4 +1,4 @@
-/** Tests that sweeps run in steps while there are rows, and rarely while there are none. */
+/** Tests that sweeps run in steps while there are rows to delete, and rarely otherwise. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Clock, Effect, Logger } from "effect"
@@ -11,8 +11,7 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Returns the milliseconds at which the steps began, if they find these numbers of rows and then
- * none.
+ * Returns when the steps begin, in milliseconds, if they find these numbers of rows and then none.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
   const remaining = [...found]

@@ -1,4 +1,4 @@
-/** Concurrent cases for two clients of one database of any kind. */
+/** Concurrent cases for two clients of one database. */
 import { it } from "@effect/vitest"
 import { Deadline } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, type Scope } from "effect"
@@ -12,7 +12,7 @@ const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))
   )
 
-/** Runs the cases with two clients. `clients` is the name of the clients in the test titles. */
+/** Runs the cases with two clients, which the test titles call `clients`. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 24 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)

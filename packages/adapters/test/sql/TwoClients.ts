@@ -48,7 +48,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
-/** Returns the tasks that 40 claims for seven tasks each get if there are a hundred tasks. */
+/** Returns the tasks that 40 claims for seven tasks each get from a hundred tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))

@@ -1,7 +1,4 @@
-/**
- * Tests two processes that delete a workspace at the same time, while requests that were already
- * admitted continue.
- */
+/** Tests two processes that delete a workspace concurrently, while admitted requests continue. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceRemoval } from "@verbatim/core/services"
@@ -59,8 +56,8 @@ const beginDeletion = Effect.gen(function* () {
 })
 
 /**
- * Tests that an attempt claimed before the removal either continues normally or finds that its job
- * has been deleted.
+ * Tests that an attempt claimed before the removal either continues normally or finds its job
+ * deleted.
  */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))
@@ -81,9 +78,7 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/**
- * Tests that two concurrent removals do not make each other fail, and that only the ledger is left.
- */
+/** Tests that two concurrent removals both succeed, and leave only the ledger. */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)

@@ -38,7 +38,7 @@ const kept = Effect.gen(function* () {
 })
 
 describe("an idempotency key in a file", () => {
-  it.effect("is kept until all keys created while it was valid have expired", () =>
+  it.effect("is kept until all keys created during its validity have expired", () =>
     withWorkspace(function* () {
       yield* submit(1)
       yield* TestClock.adjust("23 hours")

@@ -111,7 +111,7 @@ describe("transactions that can share a COMMIT", () => {
 })
 
 describe("a transaction that shares a COMMIT", () => {
-  it.live("ends only when another connection can see its writes", () =>
+  it.live("ends only after another connection can see its writes", () =>
     Effect.gen(function* () {
       const { filename, insert, shared } = yield* opened
       const other = new DatabaseSync(filename, { readOnly: true })
@@ -126,35 +126,33 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live(
-    "fails if the COMMIT fails, even if the refusal was caused by writes that are now lost",
-    () =>
-      Effect.gen(function* () {
-        const { commits, filename, ids, insert, shared, sql } = yield* opened
-        const orphan = sql`INSERT INTO child VALUES (9)`
-        const refused = Effect.flatMap(sql`SELECT id FROM t`, (rows) =>
-          rows.length > 0 ? Effect.fail("taken") : Effect.void
-        )
-        const exits = yield* together([
-          shared(Effect.fail("before all others")),
-          shared(insert(1)),
-          shared(orphan),
-          shared(insert(2)),
-          shared(refused)
-        ])
-        assert.strictEqual(failureOf(exits[0]), "before all others")
-        for (const exit of exits.slice(1)) {
-          const failure = failureOf(exit)
-          assert.isTrue(SqlError.isSqlError(failure) && failure.reason._tag === "ConstraintError")
-        }
-        assert.strictEqual(commits(), 0)
-        const other = new DatabaseSync(filename, { timeout: 0 })
-        // The lock is released immediately.
-        other.exec("BEGIN IMMEDIATE; ROLLBACK")
-        other.close()
-        yield* shared(insert(3))
-        assert.deepStrictEqual(yield* ids, [3])
-      })
+  it.live("fails if the COMMIT fails, even after a refusal because of writes that are lost", () =>
+    Effect.gen(function* () {
+      const { commits, filename, ids, insert, shared, sql } = yield* opened
+      const orphan = sql`INSERT INTO child VALUES (9)`
+      const refused = Effect.flatMap(sql`SELECT id FROM t`, (rows) =>
+        rows.length > 0 ? Effect.fail("taken") : Effect.void
+      )
+      const exits = yield* together([
+        shared(Effect.fail("before all others")),
+        shared(insert(1)),
+        shared(orphan),
+        shared(insert(2)),
+        shared(refused)
+      ])
+      assert.strictEqual(failureOf(exits[0]), "before all others")
+      for (const exit of exits.slice(1)) {
+        const failure = failureOf(exit)
+        assert.isTrue(SqlError.isSqlError(failure) && failure.reason._tag === "ConstraintError")
+      }
+      assert.strictEqual(commits(), 0)
+      const other = new DatabaseSync(filename, { timeout: 0 })
+      // The lock is released immediately.
+      other.exec("BEGIN IMMEDIATE; ROLLBACK")
+      other.close()
+      yield* shared(insert(3))
+      assert.deepStrictEqual(yield* ids, [3])
+    })
   )
 
   it.live("fails if SQLite rolls it back because the disk is full", () =>
@@ -186,7 +184,7 @@ describe("a transaction that shares a COMMIT", () => {
       const fibers = yield* Effect.forEach([...ended, shared(half)], (effect) =>
         Effect.forkChild(effect)
       )
-      // Lets the transactions run until they have to wait.
+      // Runs the transactions until they have to wait.
       yield* Effect.yieldNow
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* close

@@ -118,7 +118,7 @@ describe("SqliteClient", () => {
 })
 
 describe("SqliteClient transactions", () => {
-  it.effect("roll back only the inner transaction if the inner transaction fails", () =>
+  it.effect("roll back only the inner transaction if it fails", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const inner = sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("no")))
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("run one after the other if many fibers open them, including nested transactions", () =>
+  it.effect("run one after the other if many fibers open them, even nested ones", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const one = (number: number) =>
@@ -203,7 +203,7 @@ describe("SqliteClient transactions", () => {
       const first = yield* Effect.forkChild(Effect.provide(slow, one))
       yield* Deferred.await(begun)
       const second = yield* Effect.forkChild(Effect.provide(quick, other))
-      // If the second connection blocked the program, this line would never be reached.
+      // If the second connection blocked the program, the next line would never run.
       yield* Effect.yieldNow
       yield* Deferred.succeed(finish, undefined)
       const ended = yield* Fiber.awaitAll([first, second])

@@ -13,9 +13,7 @@ import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
 
-/**
- * Finds jobs with inconsistent rows, such as jobs with gaps in their history or without a work row.
- */
+/** Finds jobs with inconsistent rows, such as a gap in the history or a missing work row. */
 const broken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT id FROM verbatim_jobs
@@ -46,7 +44,7 @@ const killed = (lineCount: number) =>
 describe("a SQLite file whose program is killed", () => {
   it.live("keeps all writes acknowledged before the kill, and is consistent", () => killed(50))
 
-  it.live("keeps every version acknowledged to any of sixteen writers, without gaps", () =>
+  it.live("keeps every version acknowledged to one of sixteen writers, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })

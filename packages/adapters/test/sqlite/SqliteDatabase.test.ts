@@ -22,17 +22,15 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("a SQLite database's file", () => {
-  it.effect(
-    "gives permissions only to its owner, like its directory and the files next to it",
-    () =>
-      Effect.gen(function* () {
-        const filename = yield* newFile
-        yield* Layer.build(layer({ filename }))
-        assert.strictEqual(permissionsOf(dirname(filename)), "700")
-        for (const suffix of ["", "-wal", "-shm"]) {
-          assert.strictEqual(permissionsOf(filename + suffix), "600")
-        }
-      })
+  it.effect("is accessible only to its owner, like its directory and the files next to it", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      yield* Layer.build(layer({ filename }))
+      assert.strictEqual(permissionsOf(dirname(filename)), "700")
+      for (const suffix of ["", "-wal", "-shm"]) {
+        assert.strictEqual(permissionsOf(filename + suffix), "600")
+      }
+    })
   )
 
   it.effect("leaves the permissions of an existing directory unchanged", () =>
@@ -71,7 +69,7 @@ describe("a row in a SQLite database", () => {
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("is left out if it is a piece of a recording that cannot be decoded", () =>
+  it.effect("is left out if it is an undecodable piece of a recording", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(withClient(":memory:")))
   )
 })

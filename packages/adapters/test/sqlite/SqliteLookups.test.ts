@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Writes by another program, each with its own number. */
+/** Writes of another program, each with its own number. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -46,7 +46,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads a row both without tracing and with tracing, in which statements use no cache. */
+/** Reads a row without tracing and with tracing, which uses no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))

@@ -1,6 +1,6 @@
 /**
- * Tests that a migration of a file can continue after its process has died, and that code that is
- * too old is locked out.
+ * Tests that a migration of a file can continue after its process has died, and that it locks out
+ * old code.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"

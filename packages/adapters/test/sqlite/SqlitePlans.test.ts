@@ -1,6 +1,6 @@
 /**
- * Tests that no statement that runs in a loop, or for one job or preset, scans a table, so that its
- * cost does not grow with finished jobs. The proof is in SQLite's query plans.
+ * Tests by query plans that no SQLite statement for a loop, a job or a preset scans a table, so
+ * that no cost grows with finished jobs.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -36,8 +36,8 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // A store sweeps once a minute. If a test clock jumped to the year of the samples, it would
-      // run every sweep in between.
+      // The store sweeps by the live clock, because a jump of the test clock to the samples' year
+      // would run a sweep for every minute.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)

@@ -15,7 +15,7 @@ export const newFile = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
 
-/** The bytes of a file with empty tables, which is created once. */
+/** The bytes of a database file with empty tables, created once. */
 const withTables = Effect.runSync(
   Effect.cached(
     Effect.scoped(
@@ -29,7 +29,7 @@ const withTables = Effect.runSync(
   )
 )
 
-/** The stores in a file that is like new. */
+/** The stores in a new file with empty tables. */
 export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile

@@ -32,23 +32,21 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live(
-    "ends the current group of transactions that share a COMMIT, as a single statement does",
-    () =>
-      Effect.gen(function* () {
-        const { commits, ids, insert, shared, sql } = yield* opened
-        const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
-        const exits = yield* together([
-          shared(insert(1)),
-          insert(2),
-          shared(insert(3)),
-          orphan,
-          shared(insert(4))
-        ])
-        assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false, true])
-        assert.deepStrictEqual(yield* ids, [1, 2, 3, 4])
-        assert.strictEqual(commits(), 4)
-      })
+  it.live("ends the current group that shares a COMMIT, as a single statement does", () =>
+    Effect.gen(function* () {
+      const { commits, ids, insert, shared, sql } = yield* opened
+      const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
+      const exits = yield* together([
+        shared(insert(1)),
+        insert(2),
+        shared(insert(3)),
+        orphan,
+        shared(insert(4))
+      ])
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false, true])
+      assert.deepStrictEqual(yield* ids, [1, 2, 3, 4])
+      assert.strictEqual(commits(), 4)
+    })
   )
 })
 

@@ -1,4 +1,4 @@
-/** Tests the choice among installed models with small models under the names of real ones. */
+/** Tests the choice among installed models, with small models under real names. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import * as AutomaticTranscriber from "#src/whisper/AutomaticTranscriber"
 
 const seconds = 2
 
-/** Writes a small Whisper for each name, all of which say that they hear German. */
+/** Writes a small Whisper model for each name. All of them detect German. */
 const makeFolder = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-models-"))),
@@ -50,7 +50,7 @@ const open = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
 })
 
 describe("the automatic choice", () => {
-  it.live("takes the best installed model for each language, and says why", () =>
+  it.live("uses the best installed model for each language, and says why", () =>
     Effect.gen(function* () {
       const { folder, transcribe, transcriber } = yield* open(["parakeet-110m", "base"])
       assert.strictEqual(

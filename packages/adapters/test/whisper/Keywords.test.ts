@@ -3,7 +3,7 @@ import type { Word } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import * as Keywords from "#src/whisper/Keywords"
 
-/** Words that are similar to each other, and some that are not. */
+/** Words that are similar to each other, and others that are not. */
 const spellings = [
   "Phebe",
   "Phoebe",
@@ -37,7 +37,7 @@ const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => t
 const lower = (text: string): string => text.toLowerCase().replace(",", "")
 
 describe("the keywords of a recognition", () => {
-  it("replace what was misheard, in one word or several", () => {
+  it("replace misheard words, one or several", () => {
     const hear = (plain: string, biased: string, ...keywords: ReadonlyArray<string>) =>
       textOf(merge(plain.split(" "), biased.split(" "), ...keywords))
     assert.strictEqual(hear("ask Phebe now", "ask Phoebe now", "Phoebe"), "ask Phoebe now")
@@ -47,13 +47,13 @@ describe("the keywords of a recognition", () => {
     // The second decoding may also differ elsewhere.
     assert.strictEqual(hear("see Phebe go", "sea Phoebe goes", "Phoebe"), "see Phoebe go")
     assert.strictEqual(hear("ask phoe now", "ask Phoebe a now", "Phoebe"), "ask phoe now")
-    // A keyword that sounds nothing like the word is not taken, nor one between two words.
+    // A keyword is ignored if it sounds unlike the word, or appears between two words.
     assert.strictEqual(hear("ask him", "ask Phoebe", "Phoebe"), "ask him")
     assert.strictEqual(hear("ask now", "ask Phoebe now", "Phoebe"), "ask now")
   })
 
   it.prop(
-    "never add a word that is neither heard nor a keyword",
+    "add only words that were heard or are keywords",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))
@@ -62,7 +62,7 @@ describe("the keywords of a recognition", () => {
   )
 
   it.prop(
-    "appear only where something was heard, in order of time",
+    "appear only where speech was heard, in order of time",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const heard = timed(plain)
@@ -78,7 +78,7 @@ describe("the keywords of a recognition", () => {
   )
 
   it.prop(
-    "change nothing without keywords, or with the same words",
+    "change nothing without keywords, or if both decodings agree",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       assert.deepStrictEqual(merge(plain, biased), timed(plain))
@@ -88,7 +88,7 @@ describe("the keywords of a recognition", () => {
     }
   )
 
-  it("are separated by slashes, without the syntax of hot words", () => {
+  it("are separated by slashes, without hot-word syntax", () => {
     const hotWords = Keywords.toHotWords(["Zoë Baker", "TCP/IP", "a:2.0 #3 @b", " / "])
     assert.strictEqual(hotWords, "Zoë Baker/TCP IP/a 2.0 3 b")
     const vocabulary = Keywords.toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")

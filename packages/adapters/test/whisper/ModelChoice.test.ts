@@ -20,7 +20,7 @@ const AnyLanguage = Schema.NullOr(Language)
 const best = (language: Language | null, machine: ModelChoice.Machine) =>
   rankModels(language, { catalogue, machine })[0]
 
-/** The place of the best model in the order of preference. */
+/** The best model's position in the order of preference. */
 const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
   choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
 
@@ -51,7 +51,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "is never worse with more memory and cores",
+    "is never a worse model with more memory and cores",
     [AnyLanguage, Machine, Machine],
     ([language, one, other]) => {
       const larger = {
@@ -65,9 +65,13 @@ describe("the choice of a model", () => {
     }
   )
 
-  it.prop("takes a model of all languages if the language is unknown", [Machine], ([machine]) => {
-    assert.isUndefined(best(null, machine)?.languages)
-  })
+  it.prop(
+    "prefers a model for all languages if the language is unknown",
+    [Machine],
+    ([machine]) => {
+      assert.isUndefined(best(null, machine)?.languages)
+    }
+  )
 
   it("covers each language exactly once", () => {
     const machine = { memoryBytes: 4 * gigabyte, cores: 4 }

@@ -1,6 +1,6 @@
 /**
- * Tests installing models from an HTTP directory, through the guard, with every kind of broken
- * connection.
+ * Tests the installation of models from an HTTP directory through the guard, with every kind of
+ * broken connection.
  */
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
@@ -150,7 +150,7 @@ describe("installing a model", () => {
         yield* Fiber.interrupt(first)
         const remaining = (yield* contents(bench)).names
         assert.deepStrictEqual(remaining, [".own-encoder.bin.left.part"])
-        // The file looks as if left by a crash: it is named after the process, and is old.
+        // The file looks like one left by a crash: it is named after a process, and is old.
         const { folder } = bench
         yield* Effect.promise(async () => {
           const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -261,7 +261,7 @@ describe("the catalogue", () => {
     }
   })
 
-  it("gives each file an https address on the hub and a path in a directory", () => {
+  it("gives each file an HTTPS URL on the hub and a path in a directory", () => {
     const hub = ModelSource.fromText(ModelSource.defaultText)
     const directory = ModelSource.fromText("http://10.0.0.1/models/")
     for (const each of Catalogue.builtIn) {

@@ -1,7 +1,4 @@
-/**
- * A model directory over HTTP, as any web server offers it, with ranges and with faults that a test
- * can switch on.
- */
+/** A model directory on a web server, with ranges, and with faults that a test can switch on. */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
@@ -9,13 +6,16 @@ import { serve as serveScript } from "../openai/ScriptedServer.ts"
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** The next answers each end after this number of bytes of their body has arrived. */
+    /** Number of body bytes after which each of the next answers ends. */
     cuts: [] as Array<number>,
     /** The statuses of the next answers. A status of 0 serves the file. */
     statuses: [] as Array<number>,
     /** Whether the server supports ranges. */
     isRanged: true,
-    /** Whether a file has been read so far, because a broken connection loses unread bytes. */
+    /**
+     * Returns whether the client has read this much of a file, because a broken connection loses
+     * unread bytes.
+     */
     hasArrived: (_length: number): boolean => true
   }
   const requests: Array<{ readonly path: string; readonly range: string | undefined }> = []

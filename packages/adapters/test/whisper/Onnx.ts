@@ -1,6 +1,6 @@
 /**
- * Writes ONNX files, with the parts of the protobuf format that these tests' small models need
- * (onnx.proto3).
+ * Writes ONNX files with the parts of the format (onnx.proto3) that the small models of these tests
+ * need.
  */
 
 /** A field of a message: its number and its value. */

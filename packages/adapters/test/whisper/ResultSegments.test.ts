@@ -26,7 +26,7 @@ describe("a piece's words", () => {
     ])
   })
 
-  it("continue a word if the model wrote no space before them but spaces elsewhere", () => {
+  it("continue a word if the model wrote spaces, but none before them", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -35,7 +35,7 @@ describe("a piece's words", () => {
     assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
-  it("are characters in scripts without spaces, and keep the spaces of others", () => {
+  it("are characters in scripts without spaces, and whole words in other scripts", () => {
     const tokens = ["今", "天", "用", "\u2581i", "Phone", "の", "。", "日"]
     const timestamps = tokens.map((_, index) => index / 4)
     const [first, second, ...others] = said({ tokens, timestamps })
@@ -91,7 +91,7 @@ describe("speakers", () => {
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if no voice overlaps, and are one speaker without any turns", () => {
+  it("have the nearest voice if none overlaps, and are one speaker if there are no turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -130,7 +130,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split no segment whose words do not match its text", () => {
+  it("do not split a segment whose words differ from its text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const whole = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

@@ -69,7 +69,7 @@ describe("a recording's pieces", () => {
     ])
   })
 
-  it("include short breaks in speech", () => {
+  it("include short pauses in speech", () => {
     const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
     assert.deepStrictEqual(Pieces.cutPieces(all), [{ from: 0, to: 8.5 * second }])

@@ -1,16 +1,12 @@
 /**
- * Models for every role, generated here, small enough for a test, and loaded by sherpa-onnx like
- * real models. These models only distinguish loud from quiet and high from low sound, and always
- * return the same words.
+ * Generates small models for every role, which sherpa-onnx loads like real ones. They only
+ * distinguish loud from quiet and high from low sound, and always return the same words.
  */
 import { createHash } from "node:crypto"
 import type { Model } from "@verbatim/adapters/whisper"
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
-/**
- * Language codes that the small Whisper knows. `haw` is a code that Whisper knows and we do not
- * accept.
- */
+/** Language codes that the small Whisper model knows. Verbatim does not accept `haw`. */
 const codes = ["en", "de", "haw", "ja"]
 
 const eot = 20
@@ -34,7 +30,7 @@ const followers = [
 /** The words in `tokens.txt`. */
 const words = [" good", " morning", " every", "one"]
 
-/** The small Whisper's `tokens.txt`. */
+/** `tokens.txt` of the small Whisper model. */
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
@@ -123,20 +119,23 @@ export const whisperDecoder = (detected = "en"): Uint8Array =>
     properties: {}
   })
 
-/** The small SenseVoice's tokens: the language, a mood, a kind of sound, a form, and the words. */
+/**
+ * Tokens of the small SenseVoice model: the language, a mood, a kind of sound, a form, and the
+ * words.
+ */
 const senseVoiceWords = [
   ...["<blk>", "<|ja|>", "<|NEUTRAL|>", "<|Speech|>", "<|withitn|>"],
   ...["早", "上", "好", "。", "\u2581OK"]
 ]
 
-/** The token of each frame of 60 ms. The first four are not sound. */
+/** The token of each 60 ms frame. The first four frames have no sound. */
 const senseVoiceFrames = [1, 2, 3, 4, 0, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9]
 
-/** The small SenseVoice's `tokens.txt`. */
+/** `tokens.txt` of the small SenseVoice model. */
 export const senseVoiceTokens = (): Uint8Array =>
   Buffer.from(senseVoiceWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** SenseVoice, which is a table of the token in each frame. */
+/** The SenseVoice model, a table of the token in each frame. */
 export const senseVoice = (): Uint8Array => {
   const [frames, width] = [512, senseVoiceWords.length]
   const table = new Float32Array(frames * width).fill(-20)
@@ -175,14 +174,14 @@ export const senseVoice = (): Uint8Array => {
   })
 }
 
-/** The small transducer's tokens, of which it makes one word: "Phebe", or less likely "Phoebe". */
+/** Tokens of the small transducer, which form one word: "Phebe", or less likely "Phoebe". */
 const transducerWords = ["\u2581Ph", "e", "oe", "be", "<blk>"]
 
-/** The small transducer's `tokens.txt`. */
+/** `tokens.txt` of the small transducer. */
 export const transducerTokens = (): Uint8Array =>
   Buffer.from(transducerWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** The scores of the tokens after each token, and of advancing by no frame or by one. */
+/** The scores of each token's successors, and of advancing by zero frames or one. */
 const transducerWidth = transducerWords.length + 2
 const scoresAfter: ReadonlyArray<Readonly<Record<number, number>>> = [
   ...[{ 1: 3, 2: 2.2 }, { 3: 3 }, { 3: 3 }, { 4: 3 }, { 0: 3 }]

@@ -4,7 +4,7 @@ import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
 import { low, makeWorkshop, silence } from "./Workshop.ts"
 
-/** Makes a sound from which the small Whisper recognises words and a language. */
+/** Makes a sound from which the small Whisper model recognises words and a language. */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {

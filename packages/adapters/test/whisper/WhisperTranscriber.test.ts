@@ -37,7 +37,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Returns the ids of a process's children that are ours. */
+/** Returns the ids of a process's recognition children. */
 const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
@@ -170,7 +170,7 @@ describe("whisper", () => {
     })
   )
 
-  live("ignores keywords with a model that takes none, which would end the process", () =>
+  live("ignores keywords with a model that they would crash", () =>
     Effect.gen(function* () {
       for (const kind of ["whisper", "sense-voice"] as const) {
         const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
@@ -206,7 +206,7 @@ describe("a recording in pieces", () => {
       const undisturbed = yield* recognise(audio, { isDiarized: true })
       const codec = Schema.toCodecJson(PieceResult)
       const stored: Array<string> = []
-      /** Recognises one more piece than the last attempt. */
+      /** Each attempt recognises one more piece than the last one. */
       const resume: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
         const next = cut[stored.length]
         if (next !== undefined) {
@@ -230,7 +230,7 @@ describe("a recording in pieces", () => {
 })
 
 describe("a model of voices", () => {
-  live("is the first one of the catalogue that is installed", () =>
+  live("is the first installed one of the catalogue", () =>
     Effect.gen(function* () {
       const broken = { "voices.onnx": garbage }
       const both = ["whisper", "vad", "embedding", "voices"] as const
@@ -254,7 +254,7 @@ describe("a bad model", () => {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
-    // A child that failed is not kept.
+    // A failed child is not kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
@@ -272,8 +272,8 @@ describe("a bad model", () => {
       live(`makes only the job fail: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ ...kinds, replacements: { [name]: replacements } })
-          // Half a list of tokens is still a valid list. Words are missing in that case, but the
-          // job does not fail.
+          // Half a list of tokens is still a valid list: words are missing, but the job does not
+          // fail.
           const isFine = name.endsWith("tokens.txt") && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -324,7 +324,7 @@ describe("a child", () => {
 
   live("makes only its own job fail if it is killed", () => killed("SIGKILL"))
 
-  live("is kept for the next recording, even if that is in another language", () =>
+  live("is kept for the next recording, even in another language", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -349,7 +349,7 @@ describe("a child", () => {
     })
   )
 
-  live("works on at most fifty recordings", () =>
+  live("recognises at most fifty recordings", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(0.5))

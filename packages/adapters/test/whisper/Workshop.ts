@@ -55,7 +55,7 @@ export const contents = {
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
-/** All files, with those of another model of voices. */
+/** All files, including those of another model of voices. */
 const allContents = { ...contents, voices: { model: ["voices.onnx", Tiny.embedding()] } } as const
 
 type Kind = keyof typeof allContents
@@ -71,7 +71,7 @@ export interface WorkshopOptions {
   readonly kinds?: ReadonlyArray<Kind>
   /** Replacements for file contents, by name. Null removes the file. */
   readonly replacements?: Readonly<Record<string, Uint8Array | null>>
-  /** The language that the small Whisper detects. */
+  /** The language that the small Whisper model detects. */
   readonly detected?: string
   /** Replaces the small speech detector. */
   readonly speechDetector?: string | null
@@ -115,7 +115,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // A busy machine is not the child's fault, so the test's own limit ends a hanging child.
+    // On a busy machine, a child may be silent for long, so only the test's own limit ends it.
     maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(maxSilence !== undefined && { maxSilence }),

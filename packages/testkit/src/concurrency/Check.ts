@@ -1,6 +1,6 @@
 /**
  * Checks stores under concurrency. Several processes make random calls in rounds. Each round is
- * judged as a whole after it ends, and its records are then discarded.
+ * judged as a whole when it has ended; then its records are discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -46,15 +46,15 @@ export interface CheckOptions {
   readonly fibers?: number
   /** Number of calls per round. Default: 20,000. */
   readonly roundSize?: number
-  /** Whether every caller waits for its answer. Default: one in a hundred leaves earlier. */
+  /** Whether every caller waits for its answer. By default, one in a hundred leaves earlier. */
   readonly arePatient?: boolean
-  /** Whether to start another round. Default: always. */
+  /** Returns whether to start another round. Default: always. */
   readonly goesOn?: () => boolean
   /** Called after each round. */
   readonly onRound?: (report: Report) => void
   /**
-   * Called with all records of each round that contains a violation, so that the round can be
-   * judged again.
+   * Called with the records of each round that has a violation, so that the round can be judged
+   * again.
    */
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
@@ -77,8 +77,8 @@ const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
   call === "insert" && input.key !== null ? [input.key.name] : []
 
 /**
- * Returns every lease that was held, including leases that a call may have granted although its
- * answer was lost.
+ * Returns every lease that was held, including those that a call with a lost answer may have
+ * granted.
  */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,

@@ -1,7 +1,6 @@
 /**
- * A round's final calls, made once all other calls have ended. The final calls read
- * everything once, claim all work and delete the jobs, so that the next round starts without
- * jobs.
+ * A round's final calls, made once all other calls have ended. They read everything, claim all work
+ * and delete the jobs, so that the next round starts without jobs.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"

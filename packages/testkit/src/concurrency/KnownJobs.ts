@@ -1,6 +1,6 @@
 /**
- * The jobs as last seen by the fibers of one process, and all tokens that those jobs have ever had.
- * Much of this knowledge is outdated, as it is in any deployment with several processes.
+ * The jobs as last seen by the fibers of one process, with all their past tokens. Much of this is
+ * outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Dice } from "../simulation/clock/Seed.ts"
@@ -16,10 +16,7 @@ export interface KnownJob {
   readonly tokens: Array<number>
 }
 
-/**
- * Number of jobs that a process uses at the same time. The number is small, so that the process's
- * fibers collide.
- */
+/** Number of jobs that a process uses at a time, small enough that its fibers collide. */
 const jobsMax = 24
 
 /** Number of recent jobs from which most fibers choose. */
@@ -27,10 +24,10 @@ const hotMax = 6
 
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of all jobs, from which a fiber can pick a token that it never held. */
+  /** Tokens of all jobs, so that a fiber can pick a token that it never held. */
   readonly #tokens: Array<number> = []
 
-  /** Records a job as last seen. An older revision changes nothing. */
+  /** Records a job as last seen. Ignores an older revision. */
   see(job: Job, token?: number): void {
     const number = numberOf(job.id)
     const known = this.#jobs.get(number)
@@ -59,7 +56,7 @@ export class KnownJobs {
     return all[from + dice.below(all.length - from)]
   }
 
-  /** Returns some jobs, each only once. */
+  /** Returns some jobs, without repetition. */
   several(dice: Dice, count: number): ReadonlyArray<KnownJob> {
     const all = [...this.#jobs.values()]
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))

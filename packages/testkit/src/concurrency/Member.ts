@@ -34,7 +34,7 @@ export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly f
 
 /**
  * The program of a child process. The child opens its stores, performs its parent's tasks, and ends
- * with its parent. An adapter's child program calls this function with the adapter's layer.
+ * with its parent. An adapter's program calls this function with the adapter's layer.
  */
 export const serve = (layer: Layer.Layer<Checked, unknown>): Promise<never> =>
   Effect.runPromise(

@@ -22,7 +22,7 @@ import { Troubles } from "./Troubles.ts"
 /** The checked stores, and the troubles that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** A round from the perspective of one of its processes. */
+/** One process's view of a round. */
 export interface Round {
   readonly seed: number
   /** The round's number, counted from 0. */
@@ -35,13 +35,13 @@ export interface Round {
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time that requests with idempotency keys state as the current time. A store can delete
-   * idempotency keys that are a day old by the store's own clock.
+   * The time that requests with idempotency keys state. A store can delete keys that are a day old
+   * by its own clock.
    */
   readonly todayMillis: number
 }
 
-/** Size of a round's range of numbers, which exceeds the number of calls in a round. */
+/** Size of a round's range of numbers, more than a round has calls. */
 const roundSize = 1_000_000
 
 /** The first number of the range that is reserved for the final calls. */
@@ -106,7 +106,7 @@ const weights = moves.map((_, index) =>
   moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
 )
 
-/** Chooses a move with the player's dice. */
+/** Chooses a move by the fiber's random numbers. */
 const chooseMove = ({ dice }: Player): Move => {
   const drawn = dice.next() * (weights.at(-1) ?? 0)
   return moves[weights.findIndex((weight) => drawn < weight)] as Move

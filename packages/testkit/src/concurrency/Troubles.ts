@@ -1,8 +1,8 @@
-/** Troubles that a check can cause in its database. */
+/** Disturbances that a check can cause in its database. */
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
-/** A row, or the closest lockable equivalent. */
+/** A row, or the nearest unit that the database can lock. */
 export interface Row {
   readonly of: "job" | "preset" | "work"
   /** The id of the job, or the preset's slug. */
@@ -22,7 +22,7 @@ export class Troubles extends Context.Service<
       row: Row,
       during: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, unknown, R>
-    /** Makes leases expire early; undefined if only time can make them expire. */
+    /** Makes leases expire early. Undefined if only time can do so. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
      * Waits until no abandoned call is running, and then runs an effect whose answers are never
@@ -31,7 +31,7 @@ export class Troubles extends Context.Service<
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }
 >()("@verbatim/testkit/concurrency/Troubles") {
-  /** No troubles: only time makes leases expire. */
+  /** No disturbances: only time makes leases expire. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
     holdsRows: false,
     hold: (_row, during) => during,

@@ -1,7 +1,7 @@
 /**
- * Cases to run with another database client, such as a host's pool or driver, once the full
- * contract has passed with one client. The statements are the same, but the results of these cases
- * depend on the client.
+ * Cases to run with another database client, such as a host's pool or driver, after the full
+ * contract has passed with one client. Their results depend on the client, although the statements
+ * are the same.
  */
 
 /** Case titles, grouped by the mistakes that a client can make. */

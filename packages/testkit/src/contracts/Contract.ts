@@ -40,7 +40,7 @@ export const listCases = <Port extends Ports, Service, Ports>(
         : promise
   }))
 
-/** Makes cases that start with the first workspace in the store. */
+/** Makes cases in which the store starts with one workspace. */
 export const workspaceCases = <Port, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>
@@ -108,7 +108,7 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** How much longer than its time limit an effect may take. */
+/** Time by which an effect may exceed its limit. */
 const grace = Duration.millis(500)
 
 /**
@@ -125,8 +125,8 @@ export const endsWithin = <A, E, R>(
   )
 
 /**
- * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
- * long if six other cases run at the same time.
+ * Time limit of a case. The longest, a transcript of 20 MB, takes 0.7 s with SQLite on two cores,
+ * and many times as long next to six other cases.
  */
 export const caseTimeMax = Duration.minutes(5)
 

@@ -27,7 +27,7 @@ const showValue = (value: unknown): string => {
 }
 
 /**
- * Names a value for a message; its method `is` fails unless the value structurally equals the
+ * Names a value in failure messages. Its method `is` fails unless the value structurally equals the
  * expected one.
  */
 export const that = <A>(promise: string, actual: A) => ({

@@ -1,7 +1,4 @@
-/**
- * Scripted engines (a decoder, a recogniser and a summarizer) that give scripted answers after a
- * scripted time.
- */
+/** A decoder, a recogniser and a summarizer that give scripted answers after a scripted time. */
 
 import {
   AudioDecoder,
@@ -17,11 +14,11 @@ import {
 import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
-/** How each engine behaves, regardless of the input. */
+/** The behaviour of each engine, regardless of the input. */
 interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
-  /** The progress that the recogniser reports before it continues, from 0 to 1. */
+  /** The progress, from 0 to 1, that the recogniser reports before it continues. */
   readonly progress: number
   readonly transcribe: Effect.Effect<Recognised, TranscriberError>
   readonly summarize: Effect.Effect<string, SummarizerError>

@@ -57,7 +57,7 @@ export class FakeMedia extends Context.Service<
 const failure = (operation: string, tag: "Missing" | "TooLarge") =>
   new MediaStoreError({ operation, reason: { _tag: tag } })
 
-/** Reads content to its end, or up to the first byte beyond the limit. */
+/** Reads content to its end, or to the first byte beyond the limit. */
 const collect = Effect.fnUntraced(function* <E, R>(
   content: Stream.Stream<Uint8Array, E, R>,
   byteMax: number
@@ -94,7 +94,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // This is not a real file. The path refers to the current content until the scope closes.
+      // Not a real file: the path refers to the current content until the scope closes.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

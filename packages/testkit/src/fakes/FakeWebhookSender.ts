@@ -1,4 +1,4 @@
-/** Scripted webhook receivers that record requests and respond as scripted. */
+/** Scripted webhook receivers that record requests. */
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 

@@ -1,4 +1,4 @@
-/** Stores that lose answers. A call takes effect, but its caller gets an error. */
+/** Stores that lose answers: a call takes effect, but its caller gets an error. */
 import {
   OperatorKeyStore,
   PresetStore,
@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** For each method, the number of next answers that are lost. */
+/** For each method, the number of next answers to lose. */
 export class Losses extends Context.Service<
   Losses,
   {
@@ -20,7 +20,7 @@ export class Losses extends Context.Service<
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Makes the responses of a store get lost. */
+/** Makes a store lose its responses. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown

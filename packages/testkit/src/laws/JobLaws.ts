@@ -26,13 +26,13 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** There are six kinds of work; each begins once and fails permanently once. */
+/** Maximum number of commits: each of six kinds of work begins once and fails permanently once. */
 const commitMax = 12
 
-/** About one random event in eight is legal, so a walk takes about twelve steps. */
+/** Number of random events. About one in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Enough events for each machine of a job to get one. */
+/** Number of events, enough for each machine of a job to get one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
@@ -70,8 +70,8 @@ const waitsForHost = (job: Job): boolean => {
 }
 
 /**
- * Whether a job that has ended accepts an event: a redelivery needs the webhook and the content, a
- * retry needs something that can be retried, and a deletion needs something that can be deleted.
+ * Whether a job that has ended accepts an event. A redelivery needs the webhook and the content, a
+ * retry needs retryable work, and a deletion needs remaining content.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
   const { delivery, keeping, request, transcription } = job
@@ -118,7 +118,7 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** One random walk in fifty repeats a requested notice. */
+/** Number of runs: one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
 /** Inputs for the laws. */
@@ -250,8 +250,8 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state. In such a state, no machine that must wait
- * has begun, and nothing was deleted while the job was unfinished.
+ * Whether a worker can have left the job in this state: no machine that must wait has begun, and
+ * nothing was deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
   const { delivery, keeping, notice, summary, transcription } = job

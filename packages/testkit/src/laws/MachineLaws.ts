@@ -1,6 +1,6 @@
 /**
- * Laws of every machine. Two lines prove the laws for a machine: an import of its module, and a
- * call of `suite` with the module.
+ * Laws of every machine. Two lines test a machine: an import of its module, and a call of `suite`
+ * with the module.
  */
 
 import type { IllegalTransition } from "@verbatim/core/machine"

@@ -4,9 +4,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
 import { scaleRuns } from "./Runs.ts"
 
-/**
- * Number of runs per property, the default in most libraries. One run of a law takes milliseconds.
- */
+/** Number of runs per property: the usual default. One run of a law takes milliseconds. */
 const runsDefault = 100
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Decides how much to test. `npm test` tests little, because it must stay short; `npm run test:all`
- * tests more and sets `VERBATIM_TEST` to `all`.
+ * Decides how much to test. `npm test` tests little, to stay short; `npm run test:all` tests more
+ * and sets `VERBATIM_TEST` to `all`.
  */
 
 const isWhole = process.env.VERBATIM_TEST === "all"

@@ -1,6 +1,6 @@
 /**
- * Digests values. Equal values have equal digests, regardless of the order of their keys. Instants
- * count as milliseconds.
+ * Digests values. Equal values have equal digests, regardless of the order of keys. Instants count
+ * as milliseconds.
  */
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -34,7 +34,7 @@ export const digestOf = (value: unknown): string => {
 
 const digests = new WeakMap<object, string>()
 
-/** Returns the digest of an immutable value, which is computed only once. */
+/** Returns the digest of an immutable value, computed only once. */
 export const digestOnce = (value: object): string => {
   let digest = digests.get(value)
   if (digest === undefined) {

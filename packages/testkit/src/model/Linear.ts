@@ -3,8 +3,8 @@
  * operation at an instant between its call and its return. This is Wing and Gong's search with
  * Lowe's memory of failed states. The search is exact, and fast if the answers carry revisions.
  *
- * A read is placed permanently as soon as it fits, because any order that explains the other
- * operations also explains them together with the read.
+ * A read is placed permanently where it first fits, because every order of the other operations
+ * allows the read there.
  */
 
 /**
@@ -40,7 +40,7 @@ export interface Model<State, Op> {
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
-   * The operation `stuck` fits nowhere. The longest order found is `placed`, which ends in `state`.
+   * The operation `stuck` fits nowhere. `placed` is the longest order found, which ends in `state`.
    */
   | {
       readonly _tag: "NotLinear"
@@ -50,10 +50,7 @@ export type Linearity<State, Op> =
     }
   | { readonly _tag: "Undecided" }
 
-/**
- * Maximum number of steps in one search. A history that needs more steps has very many lost
- * answers.
- */
+/** Maximum number of steps in one search. A history that needs more has very many lost answers. */
 const stepsMax = 2_000_000
 
 interface Node<Op> {
@@ -123,10 +120,7 @@ class Placed {
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /**
-   * Whether the operation is a read. After such a read, no other operation is tried at its
-   * position.
-   */
+  /** Whether the operation is a read, for which no alternative is tried at its position. */
   readonly isForGood: boolean
 }
 
@@ -138,7 +132,7 @@ class Search<State, Op extends Operation> {
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
-  /** How many operations still have to be placed. */
+  /** Number of operations still to be placed. */
   #left: number
   #steps = 0
 
@@ -235,8 +229,8 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // This is the return of a call that was not placed, so the last placed operation must move to
-      // a later position.
+      // The return of a call that was not placed, so the last placed operation must move to a later
+      // position.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)

@@ -21,9 +21,7 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/**
- * Makes a service over a store, like the one in each process. The service serializes its changes.
- */
+/** Makes a service over a store, as each process has one. The service serializes its changes. */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
@@ -37,8 +35,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The labels that the tests use. There are few labels, so that writers collide, and one label has
- * the name of a property that every object has.
+ * The labels of the tests: few, so that writers collide. One has the name of a property that every
+ * object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
@@ -138,7 +136,7 @@ export const describeAnswer = (command: Command, { preset, version }: PresetAnsw
   }
 }
 
-/** Returns the name of a refusal, or the name of the reason why a store did not write. */
+/** Returns the name of a refusal, or of the reason why a store did not write. */
 export const refusalOf = (error: unknown): string => {
   const { _tag, reason } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly _tag?: unknown
@@ -149,7 +147,7 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** Larger than any list about a tested preset. */
+/** A page size that exceeds every list of a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
 /** Reads everything that the store keeps about a preset. */

@@ -1,7 +1,7 @@
 /**
- * Models one preset as a sequential store, as callers of `Presets` see it. The model consists of
- * core's pure machine and the preset's lists. The store check, the contracts and the simulation use
- * the model as their judge.
+ * Models one preset in a sequential store, as callers of `Presets` see it: core's pure machine and
+ * the preset's lists. The store check, the contracts and the simulation use the model as their
+ * judge.
  */
 import {
   applyChange,
@@ -58,7 +58,7 @@ export type Command =
   | { readonly _tag: "Designate" | "Erase"; readonly version: number }
   | { readonly _tag: "MoveLabel"; readonly label: string; readonly version: number }
   | { readonly _tag: "RemoveLabel" | "Resolve"; readonly label: string }
-  /** Sent by an operator, for all presets in the workspace. */
+  /** Protects or unprotects a label, for all presets in the workspace. */
   | { readonly _tag: "Protect" | "Unprotect"; readonly label: string }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
   | { readonly _tag: "Remove" | "Look" }
@@ -78,7 +78,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes, so that no protected label stops this user. */
+/** The user whose key has all label scopes, whom no protected label stops. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -89,7 +89,7 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, and the parts that only writers notice. */
+/** The stored parts, and parts that only writers notice. */
 export interface PresetState extends Kept {
   readonly slug: PresetSlug
   /** The workspace's protected labels. */
@@ -131,9 +131,9 @@ const plainMove = ({ by, from, label, revision, to }: LabelMove) => [
 ]
 
 /**
- * Formats answers as strings. Omits ids, instants and users, which are unknown for a write whose
- * answer was lost. The answer to a creation can be the answer to a repeated creation and include
- * later changes, so only the version is compared.
+ * Formats answers as strings, without ids, instants and users, which are unknown for a write with a
+ * lost answer. The answer to a creation shows only the version, because a repeated creation's
+ * answer includes later changes.
  */
 export const format = {
   /** Formats a preset with one of its versions. */
@@ -172,7 +172,7 @@ const growing: ReadonlyArray<Command["_tag"]> = [
   "RemoveLabel"
 ]
 
-/** Whether a command takes a preset's labels out of service, or restores them. */
+/** Whether a command takes a preset's labels out of use, or restores them. */
 const isServiceChange = (preset: Preset, command: Command): boolean => {
   if (command._tag !== "Revise") return command._tag === "Remove"
   const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
@@ -236,9 +236,8 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 }
 
 /**
- * Whether a refusal is justified. A service reads the preset first, and the versions and protected
- * labels later, so a refusal because of the later reads can refer to an earlier state of the
- * preset.
+ * Whether a refusal is justified. A service reads the preset first, so a refusal because of
+ * versions or protected labels, which it reads later, can refer to an earlier state of the preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -421,7 +420,7 @@ const obey = (state: PresetState, operation: PresetOperation): Done | undefined 
       return { state, answer: `version ${target?.version}` }
     }
     case "Remove": {
-      // Nothing is left, so all ways to get here are one state.
+      // Nothing is left, so all histories that lead here are one state.
       const gone = { ...state, ...nothing, keys: new Map(), past: "" }
       return { state: gone, answer: format.preset(preset, null) }
     }
@@ -464,7 +463,7 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
 
-/** Whether the newest entry of a list is at the same place in the final list. */
+/** Whether the newest entry of a list has the same position in the final list. */
 const isWithin = <Entry>(
   list: ReadonlyArray<Entry>,
   final: ReadonlyArray<unknown>,
@@ -477,9 +476,9 @@ const isWithin = <Entry>(
 }
 
 /**
- * Narrows a search to the states that can precede the given answer to the last `List`, if nothing
- * removes the preset: its revision and its lists only grow. A search with many lost answers often
- * ends undecided without this.
+ * Narrows a search to the states that can precede the given answer to the last `List`. Unless the
+ * preset is removed, its revision and lists only grow. Without this, a search with many lost
+ * answers often ends undecided.
  */
 export const endingWith = (
   model: Model<PresetState, PresetOperation>,

@@ -1,6 +1,6 @@
 /**
- * Sample ids, made from numbers so that a case can name them and a failure is readable. The ids
- * sort by these numbers.
+ * Sample ids, made from numbers so that cases can name them and failures are readable. The ids sort
+ * by these numbers.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** Each kind of id contains its own digit, so that no id identifies two things. */
+/** Each kind of id contains its own digit, so that ids of different kinds differ. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 

@@ -37,7 +37,7 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   return onTranscription(cases.PieceRecognised.make(event))
 }
 
-/** The worker returns the attempt, which is then not counted. */
+/** The worker returns the attempt, which does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
@@ -54,7 +54,7 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
-/** The transcript is produced, with every warning. */
+/** A transcript with every warning is produced. */
 export const transcriptWarned = (): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -88,7 +88,7 @@ export const givenUp = (failure: Failure): JobEvent =>
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
-/** The webhook is postponed because nothing was sent, and its attempt is not counted. */
+/** The webhook is postponed because nothing was sent; its attempt does not count. */
 export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({

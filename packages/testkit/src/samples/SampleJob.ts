@@ -38,7 +38,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media in the store, as left by a job's upload. */
+/** Media in the store, as an upload leaves it. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
@@ -73,7 +73,7 @@ const noticeState = (number: number, dueAt: DateTime.Utc) =>
 export const makeNoticedJob = (number: number, overrides: Partial<Job> = {}): Job =>
   makeUploadJob(number, { notice: noticeState(number, instant), ...overrides })
 
-/** Makes a job with everything: media from a URL, a summary, a callback and a notice. */
+/** Makes a job with media from a URL, a summary, a callback and a notice. */
 export const makeFullJob = (number: number): Job => {
   const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
   const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }

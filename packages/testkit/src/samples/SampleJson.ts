@@ -1,7 +1,4 @@
-/**
- * JSON objects for properties. The objects draw from few names, so that any two objects have some
- * names in common.
- */
+/** JSON objects for properties, with so few names that any two objects share some. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 

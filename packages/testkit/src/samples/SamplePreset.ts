@@ -43,7 +43,7 @@ export const findPreset = (text = "support") =>
 /** Finds a preset that must exist; fails if the preset is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page size that exceeds the length of every list in the cases. */
+/** A page size that exceeds every list in the cases. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all versions of a preset, oldest first. */
@@ -106,10 +106,10 @@ export const labelMovesOf = (id: Preset["id"], text: string) =>
 export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>
   Event.cases.ContentErased.make({ at, version, by })
 
-/** A counter that gives each change its own id. */
+/** Counter from which each change gets its own id. */
 let changeCount = 0
 
-/** The records that a change adds next to the preset: a designation, a label move or an erasure. */
+/** The records that a change adds besides the preset: a designation, a label move or an erasure. */
 const partsOf = (
   preset: Preset,
   { by, event, isFree = false, next }: Decided & { readonly next: Preset }
@@ -139,14 +139,14 @@ const partsOf = (
   }
 }
 
-/** A change with its author, and whether the change expects an unprotected label. */
+/** A change with its author, and whether it expects an unprotected label. */
 interface Decided {
   readonly event: Event
   readonly by: UserId
   readonly isFree?: boolean
 }
 
-/** A change to a preset as a service decides it, with the records that belong to its event. */
+/** A change to a preset as a service decides it, with the records of its event. */
 export const revisionOf = (
   preset: Preset,
   { by = userId(1), ...decided }: Omit<Decided, "by"> & { readonly by?: UserId }

@@ -1,10 +1,9 @@
 /**
- * Strings that stores treat differently from each other. A caller can send any of these strings,
- * because strings that some store cannot keep (with NUL, or with half a surrogate pair) are refused
- * earlier.
+ * Strings that stores treat differently, all of which a caller can send. Strings that some store
+ * cannot keep (with NUL, or with half a surrogate pair) are refused earlier.
  */
 
-/** Short strings that are all different, though some look alike. */
+/** Short, different strings, some of which look alike. */
 export const awkwardTexts: ReadonlyArray<string> = [
   "",
   " ",

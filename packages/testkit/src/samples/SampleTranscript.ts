@@ -39,8 +39,8 @@ export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // The length is not a round number, so that a store that cuts the JSON splits characters,
-    // wherever it cuts.
+    // The length is not round, so that a store that cuts the JSON splits characters wherever it
+    // cuts.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

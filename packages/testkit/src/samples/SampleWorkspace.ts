@@ -17,9 +17,8 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * An ordinary instant, at which contract cases begin. The year is not 1970, because in 1970 some
- * comparisons would succeed by accident. For a store with its own clock, the instant lies in the
- * past.
+ * The instant at which contract cases begin. In 1970, some comparisons would succeed by accident.
+ * For a store with its own clock, the instant lies in the past.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -37,7 +36,7 @@ export const workspace = (number: number): Workspace =>
     createdAt: instant
   })
 
-/** Reads all workspaces in a store that has only a few. */
+/** Reads all workspaces of a store that has only a few. */
 export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
   store.accounts({ after: null, limit: 1_000 })
 )

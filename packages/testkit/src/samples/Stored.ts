@@ -40,7 +40,7 @@ export const startJob = Effect.fnUntraced(function* (number: number, overrides?:
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Commits a piece of half a minute of a running job. Returns the resulting job. */
+/** Commits a piece of half a minute for a running job. Returns the resulting job. */
 export const recognisePiece = (
   job: Job,
   recognised: {
@@ -70,9 +70,7 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/**
- * Makes a job whose first attempt has produced a transcript, and then applies any further changes.
- */
+/** Makes a job whose first attempt has produced a transcript, with any further changes. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}
@@ -135,7 +133,7 @@ export const balances = Effect.gen(function* () {
   }
 })
 
-/** Restrictions on a claim. By default, a claim takes all work in all lanes. */
+/** Restrictions on a claim, which takes all work in all lanes by default. */
 export interface ClaimOptions {
   readonly kinds?: ReadonlyArray<WorkKind>
   /** The maximum number of tasks of each kind. */
@@ -148,9 +146,7 @@ export interface ClaimOptions {
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
-/**
- * Lane capacity in which the given lanes of the first workspace are full and all others are empty.
- */
+/** Lane capacity with the given lanes of the first workspace full, and all others empty. */
 export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
@@ -178,10 +174,7 @@ export const claimJobs = Effect.fnUntraced(function* (
   return jobs
 })
 
-/**
- * Claims work with a token; returns the ids of the jobs, in the order in which they were handed
- * out.
- */
+/** Claims work with a token; returns the jobs' ids in the order in which they were handed out. */
 export const claimIds = (token: LeaseToken, options: ClaimOptions = {}) =>
   Effect.map(claimJobs(token, options), (jobs) => jobs.map(({ id }) => id))
 

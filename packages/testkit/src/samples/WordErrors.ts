@@ -1,6 +1,6 @@
 /** Compares recognised words with spoken words. */
 
-/** Spellings of the same word, so that only hearing counts. */
+/** Spellings of the same word, so that spelling is not counted as an error. */
 const spellings: Readonly<Record<string, string>> = {
   ...{ mr: "mister", mrs: "missus", dr: "doctor", harbor: "harbour", ok: "okay" },
   ...{ 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight" },
@@ -14,8 +14,8 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
   )
 
 /**
- * A spoken word and the word recognised for it. Null for a missed word's recognition, and for the
- * origin of an invented word.
+ * A spoken word and the word recognised for it. Null in place of a missed word's recognition, or of
+ * an invented word's origin.
  */
 export type WordPair = readonly [spoken: string | null, heard: string | null]
 
@@ -49,13 +49,13 @@ export const alignWords = (spoken: string, recognised: string): ReadonlyArray<Wo
   return pairs.reverse()
 }
 
-/** Counts of an alignment. */
+/** Counts of words in an alignment. */
 export interface WordCounts {
   readonly spoken: number
   readonly correct: number
   /** Wrong, missed and invented words. */
   readonly errors: number
-  /** Recognised words for which none was spoken. */
+  /** Recognised words that were not spoken. */
   readonly invented: number
 }
 

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 
 /**
- * An object whose content is stored in files, so that only the store under test uses this process's
+ * An object, whose content is stored in files so that only the store under test uses this process's
  * memory.
  */
 interface Stored {
@@ -37,7 +37,7 @@ interface Answer {
 /** The default account. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Number of objects per page of a list. The number is small, so that lists have several pages. */
+/** Number of objects per page, small enough that lists have several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({

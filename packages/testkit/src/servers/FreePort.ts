@@ -1,7 +1,7 @@
 /**
- * Finds a port for a server that is started later, or more than once. Systems assign ports in the
- * upper half, even to outgoing connections, so a free port in that half can be taken a moment
- * later. The port found here is in the lower half, from which systems assign no ports.
+ * Finds a port for a server that starts later, or more than once. Systems assign ports in the upper
+ * half, even to outgoing connections, so a free one can be taken a moment later. This port is in
+ * the lower half, from which systems assign none.
  */
 
 import { randomInt } from "node:crypto"
@@ -14,8 +14,7 @@ const portMin = 20_000
 const portMax = 32_768
 
 /**
- * Maximum number of tries, which is far more than needed, because a machine uses few ports in this
- * range.
+ * Maximum number of tries: far more than needed, because a machine uses few ports in this range.
  */
 const tryMax = 100
 

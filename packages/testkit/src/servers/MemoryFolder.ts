@@ -1,7 +1,6 @@
 /**
- * The folder for test databases. The folder is in memory if there is enough space, because a commit
- * to a disk takes much longer. As with the Postgres server, the tests do not cover crashes of the
- * machine.
+ * The folder for test databases: in memory if there is enough space, because a commit to a disk
+ * takes much longer. The tests do not cover crashes of the machine.
  */
 import { statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +8,7 @@ import { tmpdir } from "node:os"
 /** The in-memory folder on Linux, which is often too small in a container. */
 const inMemory = "/dev/shm"
 
-/** Many times the space that one test run uses at any moment. */
+/** Minimum free space: many times what one test run uses at any moment. */
 const byteMin = 1_000_000_000
 
 const hasSpace = (): boolean => {

@@ -15,7 +15,7 @@ interface ProxyOptions {
   readonly dice: ProxyChance
   /** The share of responses to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
-  /** The share of responses that are late. Default: none. */
+  /** The share of responses that are late. Default: 0. */
   readonly delayShare?: number
 }
 
@@ -180,7 +180,7 @@ class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
-  /** For each query whose response is outstanding, whether the query was a write. */
+  /** Whether each query with an outstanding response is a write. */
   readonly #outstanding: Array<boolean> = []
   #isGreeted = false
   #isWrite = false
@@ -194,7 +194,7 @@ class Exchange {
     for (const message of this.#fromClient(typed)) this.#note(message)
   }
 
-  /** Returns the server's complete responses, one per query; other messages pass immediately. */
+  /** Returns the server's complete responses, one per query. Other messages pass immediately. */
   answers(bytes: Buffer): ReadonlyArray<Answer> {
     const done: Array<Answer> = []
     for (const message of this.#fromServer(bytes)) {
@@ -217,9 +217,7 @@ class Exchange {
     this.#isWrite = false
   }
 
-  /**
-   * The status `I` (idle), which means that no transaction is open, so the writes are committed.
-   */
+  /** The status `I` (idle) means that no transaction is open, so the writes are committed. */
   #answer(ready: Message): Answer {
     const isIdle = ready.bytes.toString("latin1", headLength) === "I"
     const hasFailed = this.#held.some(({ type }) => type === "E")

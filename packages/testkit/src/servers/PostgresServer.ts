@@ -27,7 +27,7 @@ const run = promisify(execFile)
 export interface PostgresServer {
   readonly url: string
   readonly start: () => Promise<void>
-  /** Stops the server either properly or as in a crash. */
+  /** Stops the server properly, or as in a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
   /** Stops the server and deletes its data. */
   readonly remove: () => Promise<void>
@@ -50,7 +50,7 @@ interface Link {
 }
 
 /**
- * Creates the links that the npm package would create in its install script, because npm can be
+ * Creates the links that the npm package's install script would create, because npm can be
  * configured to skip install scripts.
  */
 const completeFolder = (native: string): string => {
@@ -62,7 +62,7 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process made the link at the same time.
+      // Another process has made the link at the same time.
       if (!existsSync(link)) throw error
     }
   }
@@ -105,8 +105,8 @@ const settings = (
 /** Options for a server. */
 interface PostgresOptions {
   /**
-   * Whether a commit waits for the disk, as in Postgres by default. Measurements of speed need this
-   * option.
+   * Whether a commit waits for the disk, as by default in Postgres. Measurements of speed need
+   * this.
    */
   readonly isDurable?: boolean
   /** Maximum number of sessions. Default: 200. */
@@ -127,8 +127,8 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has the collation of a language, to expose strings that are compared by the rules
-  // of that language by mistake.
+  // The database has a language's collation, to expose strings that are compared by its rules by
+  // mistake.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

@@ -1,6 +1,6 @@
 /**
- * Runs the real core over simulated ports for one seed. Processes die, stores fail and clients
- * leave. The seed decides everything, so the same seed gives the same run.
+ * Runs the real core over simulated ports. Processes die, stores fail and clients leave. One seed
+ * decides everything, so the same seed gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -16,9 +16,9 @@ import * as World from "./world/World.ts"
 /** Options for a run. */
 export interface Options {
   readonly seed: number
-  /** The only faults that can strike. Default: all faults in the catalogue. */
+  /** The faults that can strike. Default: all faults in the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, which are built for each run. Default: the memory adapter. */
+  /** The stores, built for each run. Default: the memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }

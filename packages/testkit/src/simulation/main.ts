@@ -1,6 +1,6 @@
 /**
  * The command `verbatim-simulate` runs many seeds on two threads, or one seed with its trace. It
- * shrinks a failure to the necessary faults, and prints a command that replays the failure.
+ * shrinks a failure to the necessary faults, and prints a command that replays it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -11,13 +11,13 @@ import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
 import { type Outcome, run } from "./Simulation.ts"
 
-/** Number of seeds per batch, so that a thread reports about once a second. */
+/** Number of seeds per batch: a thread reports about once a second. */
 const batchSize = 20
 
-/** More threads would compete for caches. */
+/** Number of threads. More would compete for caches. */
 const threadMax = 2
 
-/** How many failures are shrunk and shown. The seeds of all failures are listed. */
+/** Number of failures that are shrunk and shown. The seeds of all failures are listed. */
 const shownMax = 3
 
 const command = {

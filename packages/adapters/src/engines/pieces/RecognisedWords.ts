@@ -78,7 +78,7 @@ const mergeTokens = (
   return words
 }
 
-/** Returns the trimmed words of a list, in order. */
+/** Returns the words of a list, trimmed and in order. */
 export const wordsFrom = (list: JsonView, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? readTokens(list) : mergeTokens(readTokens(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))

@@ -10,7 +10,9 @@ import { header, headerBytes, sampleBytes } from "./Wave.ts"
 // Cuts long audio into equal parts below a limit. Each cut is moved to the quietest point nearby,
 // so that it falls between words. Pure.
 
-/** Maximum distance from a planned cut. Speakers pause for breath more often than this. */
+/**
+ * Maximum distance from a planned cut, in samples. Speakers pause for breath more often than this.
+ */
 const searchMax = 30 * sampleRate
 
 /** Loudness is compared over ten frames of 20 ms: the gap between two sentences. */
@@ -65,7 +67,7 @@ const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
 /** Bytes per second of audio. */
 export const bytesPerSecond = sampleRate * sampleBytes
 
-/** Small enough for many concurrent uploads, large enough to be cheap. */
+/** Bytes per read: small enough for many concurrent uploads, large enough for few reads. */
 const chunkBytes = 64 * 1024
 
 /** A range of a recording, in milliseconds from the start of the file. */
@@ -141,8 +143,8 @@ const pieceSecondsMin = 5
 export const soundMillisMin = 100
 
 /**
- * A slow server needs four times the audio's length for recognition, and more time for the upload
- * and for starting.
+ * A slow server recognises audio in four times its length, and also needs time for the upload and
+ * to start.
  */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)

@@ -24,11 +24,11 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   wait: Schema.optionalKey(Schema.Option(Schema.Duration))
 }) {}
 
-/** Makes the error of a failure that a retry does not help. */
+/** Makes the error for a failure that a retry cannot fix. */
 export const providerError = (kind: ProviderError["kind"], detail: string): ProviderError =>
   new ProviderError({ kind, detail })
 
-/** Makes the error of a failure that may pass soon. */
+/** Makes the error for a failure that may pass soon. */
 export const setback = (
   detail: string,
   wait: Option.Option<Duration.Duration> = Option.none()
@@ -78,7 +78,7 @@ export interface Retries {
   readonly delay: Duration.Duration
 }
 
-/** Retries for one minute occupy a worker's slot no longer than a short recording does. */
+/** Retrying for one minute occupies a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),
@@ -86,8 +86,8 @@ export const retries: Retries = {
 }
 
 /**
- * Retries until there is a response or an error that a retry does not help. After the time limit,
- * it fails with the last error.
+ * Retries until there is a response, or an error that a retry cannot fix. After the time limit,
+ * fails with the last error.
  */
 export const tryAgain = Effect.fnUntraced(function* <A, E>(
   once: Effect.Effect<A, E>,

@@ -10,16 +10,16 @@ import { DateTime, Duration, Option } from "effect"
  */
 export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 
-/** A response: its status, and its body or the client's description of it. */
+/** A response: its status, and its body or the client's description of the error. */
 export interface ProviderAnswer {
   readonly status: number
   readonly content: string
 }
 
 interface Rule {
-  /** A list of statuses, or the first and last of a range. */
+  /** A list of statuses, or the first and last status of a range. */
   readonly statuses: ReadonlyArray<number> | { readonly from: number; readonly to: number }
-  /** The response must contain these words. If they are omitted, only the status decides. */
+  /** Words that the response must contain. If omitted, only the status decides. */
   readonly words?: RegExp
   readonly means: StatusMeaning
 }
@@ -84,7 +84,7 @@ const rules: ReadonlyArray<Rule> = [
 const hasStatus = ({ statuses }: Rule, status: number): boolean =>
   "from" in statuses ? status >= statuses.from && status <= statuses.to : statuses.includes(status)
 
-/** How much of a response is searched; proxies return long pages. */
+/** Number of characters of a response that are searched; proxies return long pages. */
 const contentLengthMax = 4_000
 
 /** Classifies an answer. A status outside HTTP's ranges is retried. */

@@ -28,7 +28,7 @@ export const removalMethods = (
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),
-  // A preset counts as one row here, together with everything that refers to it.
+  // A preset and everything that refers to it count as one row here.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>
     Effect.sync(() => {
       const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)

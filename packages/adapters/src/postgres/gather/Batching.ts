@@ -25,7 +25,7 @@ import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 
 /** How one kind of request is answered. */
 export interface Answering<Question, Answer> {
-  /** Answers a single request, which can wait for a lock for the given time. */
+  /** Answers a single request, waiting for a lock for at most the given time. */
   readonly answerOne: (
     question: Question,
     wait: LockWait
@@ -46,8 +46,8 @@ interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** Whether the requests write, so that they can wait for locks until a deadline. */
   readonly isWrite: boolean
   /**
-   * Returns answers in the order of the requests, as far as one statement finds them without
-   * waiting for others. If it fails, all requests fail.
+   * Returns the answers that one statement finds without waiting, in the order of the requests. If
+   * the statement fails, all requests fail.
    */
   readonly answerAll: (
     questions: ReadonlyArray<Question>
@@ -73,13 +73,14 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
     : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
 
 /**
- * How long a batched statement can wait for a lock: many times longer than most transactions take.
+ * Time for which a batched statement can wait for a lock: many times longer than most transactions
+ * take.
  */
 export const sharedWaitMillis = 100
 
 /**
- * How long a single request waits before it takes one of the few waiting permits. A batched
- * statement waits for a shorter time, because it may hold a lock while it waits for another one.
+ * Time for which a single request waits before it takes one of the few waiting permits. A batched
+ * statement waits less, because it may hold one lock while it waits for another.
  */
 const briefWaitMillis = 300
 
@@ -93,8 +94,8 @@ const waitersMax = 4
 export const writesMax = 32
 
 /**
- * How many statements run at a time. With only one, the database would be idle while the result is
- * in transit; with more, each statement would serve few requests.
+ * Number of statements that run at a time. With one, the database would be idle while a result is
+ * in transit; with more, each statement would serve fewer requests.
  */
 export const activeMax = 2
 
@@ -260,8 +261,8 @@ export const makeBatched = <Question, Answer>(
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
   ).pipe(
-    // Waits until a statement can start, and yields once, so that fibers that resume together share
-    // a batch.
+    // Waits until a statement can start, then yields once, so that fibers that resume together
+    // share a batch.
     RequestResolver.setDelayEffect(
       Effect.andThen(Effect.yieldNow, active.withPermits(1)(Effect.void))
     ),

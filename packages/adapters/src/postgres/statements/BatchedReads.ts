@@ -8,8 +8,8 @@ import type { BatchName } from "../../sql/SqlMetrics.ts"
 import { makeBatched } from "../gather/Batching.ts"
 
 /**
- * Passes a list as one parameter. Given an array, Postgres expects it to be short, and looks up
- * each value.
+ * Passes a list as one JSON parameter. Postgres expects an array to be short, and looks up each
+ * value.
  */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
@@ -65,9 +65,9 @@ const toKey = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
 type Values = ReadonlyArray<string>
 
 /**
- * Selects the row that matches each list of values; all lists are passed as one parameter. Each
- * list is looked up separately, because for a join, Postgres would guess the number of lists, and
- * might read the whole table.
+ * Selects the row that matches each list of values; all lists are one parameter. Each list is
+ * looked up separately, because with a join, Postgres guesses the number of lists and may read the
+ * whole table.
  */
 const selectEach = (
   sql: SqlClient.SqlClient,

@@ -26,7 +26,7 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Writes a number that is the same for every claim as part of the statement's text. */
+/** Writes a number into the statement's text, because it is the same for every claim. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
@@ -84,8 +84,8 @@ const withPeeked = (sql: Sql): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
- * Selects a lane's due work as one range of an index. For conditions with `=`, Postgres might use
- * the index by due time, and read a million rows of other lanes.
+ * Selects a lane's due work as one range of an index. With `=` conditions, Postgres might use the
+ * index by due time, and read a million rows of other lanes.
  */
 const isOfLane = (sql: Sql) => sql`
   (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
@@ -194,7 +194,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
     RETURNING verbatim_work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn,
       chosen.state)`
 
-/** Among the inspected rows, shortens leases that are too long because the clock was set back. */
+/** Shortens inspected leases that are too long because the clock was set back. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
@@ -309,9 +309,9 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes those held leases whose rows are not locked, and returns both the changed leases and the
- * locked ones. The statement never waits for a lock, because otherwise a single locked row would
- * delay all leases.
+ * Changes held leases whose rows are not locked, and returns both the changed leases and the locked
+ * ones. The statement never waits for a lock, because otherwise a single locked row would delay all
+ * leases.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`

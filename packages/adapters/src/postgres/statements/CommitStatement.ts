@@ -52,8 +52,8 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   charge BIGINT, recognised BIGINT, reused BIGINT, "engineMillis" BIGINT`
 
 /**
- * The locks for which a statement waits. `Nobody` skips rows locked by others. `Balances` skips the
- * same rows, but waits briefly for the workspace's balance, which every charge writes. A statement
+ * The locks for which a statement waits. `Nobody` skips rows locked by others. `Balances` skips
+ * them too, but waits briefly for the workspace's balance, which every charge writes. A statement
  * for a single commit waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }

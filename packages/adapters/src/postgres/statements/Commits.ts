@@ -12,8 +12,8 @@ import { type LockWait, makeBatched, writesMax } from "../gather/Batching.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
 /**
- * Longer rows, in UTF-16 units, are sent separately, because a statement with several of them would
- * take too long.
+ * Maximum UTF-16 units of a row in a batch. Longer rows are sent separately, because several of
+ * them would make a statement too slow.
  */
 const lengthTogetherMax = 64 * 1024
 
@@ -37,7 +37,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     isWrite: true,
-    // A batched statement only confirms commits; a commit is refused only by a separate statement.
+    // A batched statement only confirms commits. Only a separate statement refuses one.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -65,8 +65,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
 }
 
 /**
- * Whether this commit ends an attempt at a job. If such a commit were lost, the work would be done
- * again.
+ * Whether this commit ends an attempt. If such a commit were lost, the work would be done again.
  */
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept

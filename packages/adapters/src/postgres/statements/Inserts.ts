@@ -22,8 +22,8 @@ import {
 import * as InsertStatement from "./InsertStatement.ts"
 
 /**
- * The outcome of an insert: the job was written, its id or key is taken, or a limit is reached, in
- * which case the outcome is the limit's owner.
+ * The outcome of an insert: the job was written, its id or key is taken, or the owner of a limit
+ * that is reached.
  */
 type Outcome = "Written" | "Taken" | LimitOwner
 
@@ -99,7 +99,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     }
     if (yield* known(job)) return yield* supersededError("insert")
     if (outcome !== "Taken") return yield* fullError(outcome)
-    // The key was taken, but its record has expired or was deleted in the meantime.
+    // The key was taken, but its record has since expired or been deleted.
     return yield* new JobStoreError({ operation: "insert", reason: { _tag: "Contended" } })
   })
 }

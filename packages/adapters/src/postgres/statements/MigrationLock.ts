@@ -19,7 +19,10 @@ const lockTimeout = "1s"
 /** Pause between two attempts to get the lock. */
 const lockPause = Duration.millis(500)
 
-/** Half an hour in total: enough to build an index on a hundred million rows. */
+/**
+ * Maximum number of attempts, half an hour in total: enough to build an index on a hundred million
+ * rows.
+ */
 const lockTriesMax = 3_600
 
 const inTransaction =
@@ -41,9 +44,7 @@ const onOneSession =
       )
     )
 
-/**
- * The key differs from the key of earlier versions, which wait for their lock inside a statement.
- */
+/** This key differs from that of earlier versions, which wait for their lock inside a statement. */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */

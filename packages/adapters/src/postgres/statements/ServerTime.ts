@@ -35,7 +35,7 @@ const millis: StoreTime["millis"] = (sql) => {
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
-  // If Postgres had to wait for a row, it evaluates the row's new version again.
+  // If Postgres had to wait for a row, it evaluates the condition again for the row's new version.
   withNowExclusive: (sql, statements) => statements(serverMillis(sql))
 }
 

@@ -25,8 +25,8 @@ const wordVector = (column: string): string =>
   `array_to_tsvector(array_remove(string_to_array(${column}, ' '), ''))`
 
 /**
- * Finds transcripts by their words. No word contains a quote. The limit is outside of the subquery,
- * because with a limit, the planner might scan the table. The subquery stops at the limit too.
+ * Finds transcripts by their words. No word contains a quote. The limit is outside the subquery,
+ * because inside, the planner might scan the table. The subquery stops at the limit too.
  */
 export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
   sql`WITH found AS MATERIALIZED (
@@ -48,7 +48,7 @@ const syntax: TableSyntax = {
   indexWords: ({ column, table }) => [
     `CREATE INDEX ${table}_${column} ON ${table} USING GIN ((${wordVector(column)}))
       WITH (fastupdate = off)`,
-    // Without statistics, the planner always uses the index.
+    // Without statistics on the column, the planner always uses the index.
     `ALTER INDEX ${table}_${column} ALTER COLUMN 1 SET STATISTICS 0`
   ]
 }

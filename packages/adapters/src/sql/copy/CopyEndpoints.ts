@@ -51,7 +51,7 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, by whatever name it is opened. */
+/** Identifies a store, regardless of the name by which it is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
 /** An open database from which rows are read. Its integers are read exactly. */

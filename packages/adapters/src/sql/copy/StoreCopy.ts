@@ -1,7 +1,7 @@
 /**
  * Copies a store, row by row, into an empty database of any kind (docs/decisions/0023). All rows
- * are written in one transaction. Before the transaction, a marker is written, and the transaction
- * removes it, so that no process ever serves an incomplete copy.
+ * are written in one transaction. A marker is written before the transaction, which removes it, so
+ * that no process ever serves an incomplete copy.
  */
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -47,7 +47,7 @@ type Failure = CopyError | MigrationError
 
 const fail = (reason: CopyError["reason"]) => Effect.fail(copyError(reason))
 
-/** Adds to an error whether the statement failed in the source or in the target. */
+/** Adds to an error whether its statement failed in the source or the target. */
 const atEnd =
   (end: "source" | "target") =>
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>

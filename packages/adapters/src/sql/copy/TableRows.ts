@@ -74,7 +74,7 @@ const insertText = (table: StoreTable, rowCount: number, insertSyntax: InsertSyn
   return `INSERT INTO ${table.name} (${names(columns)}) ${clause}VALUES ${rows.join(", ")}`
 }
 
-/** Fails at the first row with a text that the database cannot store. */
+/** Fails at the first row that has a text that the database cannot store. */
 const requireStorable = (
   table: StoreTable,
   rows: ReadonlyArray<Values>,
@@ -88,7 +88,7 @@ const requireStorable = (
   return Effect.fail(copyError(reasons.Unstorable.make({ table: table.name, key })))
 }
 
-/** Where rows are written, and with which syntax. */
+/** The database to write to, and its syntax. */
 export interface Destination {
   readonly sql: Sql
   readonly insertSyntax: InsertSyntax

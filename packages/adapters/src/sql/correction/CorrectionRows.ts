@@ -41,7 +41,8 @@ export const readSegments = (rows: ReadonlyArray<Row>, name: string) =>
   Effect.forEach(rows, (row) => readSegment(row, name))
 
 /**
- * The index of the head, which is read together with the segments and sorts before the first one.
+ * The index of the head's row, which is read together with the segments and sorts before the first
+ * one.
  */
 export const beforeSegments = -1
 

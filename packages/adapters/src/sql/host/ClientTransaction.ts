@@ -34,7 +34,7 @@ const isConnection = (value: unknown): value is SqlConnection.Connection =>
 const isTransaction = (value: object): value is ClientTransaction =>
   Array.isArray(value) && isConnection(value[0]) && typeof value[1] === "number"
 
-/** Thrown instead of running a statement outside the transaction. */
+/** Thrown so that no statement runs outside the transaction. */
 export class TransactionEnded extends Error {
   /** The Postgres code for "no active transaction". */
   readonly code = "25P01"

@@ -54,10 +54,10 @@ export type RunInTransaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R>
 
-/** A host's connection, with the steps before an effect and after an effect that succeeded. */
+/** A host's connection, with the steps before an effect and after its success. */
 export interface HostEntry {
   readonly host: Host
-  /** Lets one call at a time use the session. Lets only one call at a time use the session. */
+  /** The lock that lets only one call at a time use the session. */
   readonly lock: Effect.Effect<SessionLock, SqlError.SqlError>
   readonly prepare: Effect.Effect<void, HostTransactionError | SqlError.SqlError>
   readonly cleanUp: Effect.Effect<void, SqlError.SqlError>

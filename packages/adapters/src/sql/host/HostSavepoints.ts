@@ -1,7 +1,7 @@
 /**
- * A host's connection, as it is used by one effect. The stores' own transactions become savepoints
- * in the host's transaction. While a savepoint is open, statements outside the savepoint wait, so
- * that they are not undone with it.
+ * A host's connection as one effect uses it. The stores' own transactions become savepoints in the
+ * host's transaction. While a savepoint is open, statements outside the savepoint wait, so that
+ * they are not undone with it.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"

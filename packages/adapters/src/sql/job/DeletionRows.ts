@@ -19,7 +19,7 @@ export interface DeletionStatements {
   readonly time: StoreTime
 }
 
-/** The last state of a job that was deleted. */
+/** The last state of a deleted job. */
 export interface DeletedRow {
   readonly id: JobId
   readonly state: string
@@ -71,11 +71,11 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows, if they need not be kept any longer. In the same transaction, the sweep
- * records up to which position the feed no longer has deletions: readers with an earlier cursor are
+ * Deletes the oldest rows that need not be kept any longer. In the same transaction, the sweep
+ * records up to which position the feed has lost deletions: readers with an earlier cursor are
  * reset. Rows are kept if subscribers have not yet received them because an older transaction is
  * open. A row with a time in the future was written before the clock was set back; it is deleted,
- * because otherwise it would hold up all rows after it.
+ * because it would hold up all rows after it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

@@ -86,7 +86,7 @@ const sweep = (
   return Effect.map(swept, (rows) => rows.length)
 }
 
-/** Dependencies of a sweep. */
+/** The reads and the clock that a sweep uses. */
 interface SweepDependencies {
   readonly reads: RowReads
   readonly time: StoreTime

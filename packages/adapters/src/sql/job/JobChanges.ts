@@ -27,8 +27,8 @@ type Sql = SqlClient.SqlClient
 type DialectParts = Pick<JobStatements, "feedEnd"> & Pick<RowReads, "fromJson" | "isAmong">
 
 /**
- * A row of the result: the end of the feed, a commit or a deletion in the feed, the progress of a
- * running job, or a watched job with one of its commits.
+ * A row of the result: the feed's end, a commit or deletion in the feed, a running job's progress,
+ * or a watched job with one of its commits.
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
@@ -186,7 +186,7 @@ const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolea
   cursor.feedId === now.feedId &&
   // The feed's end can stay the same, but never moves back.
   cursor.ordinal <= now.ordinal &&
-  // If deletions beyond the end have been forgotten, the numbers come from another server.
+  // If deletions beyond the feed's end have been forgotten, the numbers come from another server.
   (cursor.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>

@@ -8,7 +8,7 @@ import { Unreadable } from "../row/Row.ts"
 
 const reasons = JobStoreError.fields.reason.cases
 
-/** Another process has written first. */
+/** Another process wrote first. */
 export const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 

@@ -62,7 +62,7 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   order: sql`id DESC`
 })
 
-/** Returns the lower of two ids, or the only one given, if any. */
+/** Returns the lower of two ids, or the only id given, if any. */
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 

@@ -53,8 +53,8 @@ const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes, because as digits, they took up more than half of a database with
- * short jobs.
+ * Stores 8-bit numbers as bytes. As digits, they took up more than half of a database with short
+ * jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(

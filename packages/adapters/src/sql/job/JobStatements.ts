@@ -1,6 +1,6 @@
 /**
- * Job statements that differ between databases. On a server, each statement is one round trip,
- * which concurrent callers share; for a file, each is a series of steps.
+ * Job statements that differ between databases. On a server, each is one statement, which
+ * concurrent callers share; on a file, each is a series of steps.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
@@ -28,7 +28,7 @@ export type WriteCommit = (
 export interface JobStatements {
   /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
-  /** Reserves the next position in the feed, in the caller's transaction. */
+  /** Reserves the next position in the feed in the caller's transaction. */
   readonly nextOrdinal: (
     sql: SqlClient.SqlClient
   ) => Effect.Effect<Statement.Fragment, SqlError.SqlError>

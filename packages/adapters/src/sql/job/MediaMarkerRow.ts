@@ -46,8 +46,8 @@ export const write = Effect.fnUntraced(function* (
     : "DO NOTHING"
   yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
     VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
-  // This is a separate statement, because if another process was faster, that process's row is
-  // visible only to the next statement.
+  // Reads in a separate statement, because if another process was faster, its row is visible only
+  // to the next statement.
   const found = yield* find(sql, identify)
   return Option.getOrElse(found.marker, () => marker)
 })

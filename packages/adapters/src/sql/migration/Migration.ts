@@ -39,16 +39,16 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * Once this migration has begun, code can keep running only if it knows the migration with this
-   * number. A migration that only adds something omits the number, and any code can keep running.
+   * After this migration has begun, only code that knows the migration with this number can keep
+   * running. A migration that only adds something omits the number.
    */
   readonly compatibleSince?: number
 }
 
 /**
  * Runs statements in one transaction. The statements wait up to a second for a lock, while all
- * later statements wait behind them; if they do not get it, they are retried later. No statement
- * may take long while it holds locks.
+ * later statements wait behind them. Without the lock, they are retried later. No statement may
+ * take long while it holds locks.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
@@ -84,9 +84,7 @@ export class SchemaStatements extends Context.Service<
      * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /**
-     * Describes the location in which tables are created, as part of a sentence for the operator.
-     */
+    /** Describes where tables are created, as part of a sentence for the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Creates the schema for the tables if its name is known and the schema is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>

@@ -23,7 +23,7 @@ const Reason = Schema.TaggedUnion({
   CopyUnfinished: {},
   /** Other transactions held the locks that a step needs. */
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
-  /** Another process was migrating for longer than this one waits. */
+  /** Another process took longer to migrate than this one waits. */
   Busy: {},
   /** A table of another program has the name of one of the stores' tables. */
   TableTaken: { table: Schema.String, location: Schema.String },

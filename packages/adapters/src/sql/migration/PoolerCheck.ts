@@ -44,15 +44,13 @@ const read = (connection: SqlConnection.Connection) =>
   )
 
 /**
- * Number of rounds. A pooler that lends the most recently used session first, as most do, is
- * detected in the first round. A pooler that chooses among n sessions at random remains undetected
- * with a probability of n to the power of -16.
+ * Number of rounds. Most poolers lend the most recently used session first, and are detected in the
+ * first round. A pooler that chooses among n sessions at random remains undetected with a
+ * probability of n to the power of -16.
  */
 const rounds = 8
 
-/**
- * How long to wait for a second session, because a pool with only one session never provides it.
- */
+/** Time to wait for a second session, because a pool with only one session never provides it. */
 const secondTimeout = Duration.seconds(1)
 
 /**

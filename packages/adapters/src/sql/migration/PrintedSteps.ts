@@ -1,6 +1,6 @@
 /**
- * Writes the SQL of migrations without running it, for review before a deployment. A statement that
- * reads returns no rows, and a batch, which is otherwise repeated, appears once.
+ * Prints the SQL of migrations without running it, for review before a deployment. Reads return no
+ * rows, and a batch appears once.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
@@ -16,7 +16,7 @@ const toLine = (text: string, params: ReadonlyArray<unknown>): string => {
   return `${text.trim()};${note}`
 }
 
-/** Makes a client that writes down statements instead of running them. */
+/** Makes a client that records statements instead of running them. */
 const makeRecorder = (sql: Sql, lines: Array<string>): Sql => {
   const note = (text: string, params: ReadonlyArray<unknown>) =>
     Effect.sync((): ReadonlyArray<never> => {

@@ -45,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns a move's row. The previous target is found in the preceding row. */
+/** Returns a move's row, without the previous target, which the preceding row contains. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,
@@ -69,7 +69,7 @@ export const moveMethods = (
     id: PresetId,
     { label, limit, offset }: Page & { readonly label: LabelName }
   ) {
-    // The previous target is found in the preceding row.
+    // The preceding row contains the previous target.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
       FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}

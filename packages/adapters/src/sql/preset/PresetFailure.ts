@@ -10,7 +10,7 @@ export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Unique violations have another tag, and of the rows that a new version or a protected label
+    // Unique violations have another tag. Of the rows that a new version or a protected label
     // refers to, only the workspace can be missing.
     case "ConstraintError":
       return operation === "append" || operation === "protect"

@@ -1,7 +1,6 @@
 /**
- * Converts rows to and from core's schemas. For a value that a newer version may have written, an
- * error in decoding is a failure, so that callers can skip the value; for any other value, it is a
- * defect.
+ * Converts rows to and from core's schemas. If a newer version may have written a value, a decoding
+ * error is a failure, so that callers can skip the value; otherwise it is a defect.
  */
 import { Data, Effect, Option, Result, Schema } from "effect"
 
@@ -18,7 +17,7 @@ export class Unreadable extends Data.TaggedError("Unreadable")<{
 }> {}
 
 /**
- * Makes a reader of stored values that a newer version may have written; `name` tells the operator
+ * Makes a reader of stored values that a newer version may have written. `name` says in the log
  * which value could not be read.
  */
 export const makeTryReader =
@@ -57,7 +56,8 @@ export const skipUnreadable = <A>(
 /** Reads and writes the rows of a table. */
 export interface Table<A> {
   /**
-   * For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can be joined.
+   * The columns for SELECT and RETURNING, each named `<table>.<field>`, so that tables can be
+   * joined.
    */
   readonly columns: string
   /** The names of the columns in `columns`. */

@@ -42,8 +42,8 @@ interface JsonRows {
 /** Finds and locks rows in one database. */
 export interface RowReads {
   /**
-   * A condition that a column has one of these values. The statement is the same for lists of all
-   * lengths.
+   * The condition that a column has one of these values. Lists of all lengths give the same
+   * statement.
    */
   readonly isAmong: (
     sql: SqlClient.SqlClient,

@@ -1,8 +1,9 @@
 /**
  * Looks up one row by values. Unless the caller uses tracing, the statement is compiled once and
  * run directly on the connection; a row that is the same as at the last time is not decoded again.
- * Resolving a preset over HTTP takes two look-ups and 214 µs of processor time; it would take 30 µs
- * more without the first, and another 30 without the second. Values are never modified.
+ * Resolving a preset over HTTP takes two look-ups and 214 µs of processor time. Without the
+ * compiled statement, it would take 30 µs more, and without the cached row, another 30. Values are
+ * never modified.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"

@@ -2,13 +2,13 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** How many rows one statement deletes. On SQLite, this takes some milliseconds. */
+/** Number of rows that one statement deletes, which takes some milliseconds on SQLite. */
 export const sweepMax = 500
 
 /** Pause between two steps, in which other writers can run. */
 const rest = Duration.millis(50)
 
-/** Time between sweeps. Obsolete rows do no harm, but they take space. */
+/** Time between sweeps. Obsolete rows only take up space. */
 const interval = Duration.minutes(1)
 
 /** Time after a sweep that found nothing to delete, which is the usual case. */
@@ -16,7 +16,7 @@ const idleInterval = Duration.minutes(10)
 
 /** A kind of row to delete in steps. */
 export interface Sweep {
-  /** Names the rows, at the beginning of the log line about a failed step. */
+  /** Name of the rows, which begins the log line about a failed step. */
   readonly what: string
   /** Deletes some rows in one transaction, and returns how many it deleted. */
   readonly step: Effect.Effect<number, SqlError.SqlError>

@@ -1,9 +1,7 @@
 /** Compilers of statements for the databases, without their drivers. */
 import { type SqlClient, Statement } from "effect/sql"
 
-/**
- * The syntax that all Postgres drivers share. No store passes the values of an update in this way.
- */
+/** The syntax that all Postgres drivers share. No store uses the compiler's form for updates. */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",

@@ -15,23 +15,25 @@ export type LockedTransaction = <A, E, R>(
   statements: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | SqlError.SqlError, R>
 
-/** Whether transactions begun here can share a COMMIT. */
+/** Whether transactions that begin in this context can share a COMMIT. */
 export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/SharedCommit", {
   defaultValue: () => false
 })
 
 /**
- * Runs an effect in a transaction that can share its COMMIT. The effect must run only statements
- * and wait for nothing else, because others wait for the effect. The effect must leave no
- * constraint to be checked by COMMIT, because a violation would make all transactions in the group
- * fail.
+ * Runs an effect in a transaction that can share its COMMIT. The effect must only run statements,
+ * because other transactions wait for it. It must leave no constraint for COMMIT to check, because
+ * a violation would make all transactions in the group fail.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.provideService(sql.withTransaction(self), SharedCommit, true)
 
-/** A second deadlock requires two more writers at the same moment; a third one means overload. */
+/**
+ * Maximum number of retries. A second deadlock requires two more writers at the same moment; a
+ * third one means overload.
+ */
 const retryMax = 2
 
 const isDeadlock = (error: { readonly _tag: string }): boolean =>

@@ -7,7 +7,7 @@ import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
 import { type Capacity, type LeaseToken, leaseDuration } from "@verbatim/core/ports"
 import { Array, Duration, Record } from "effect"
 
-/** How long a lease is valid, in milliseconds. */
+/** Duration of a lease in milliseconds. */
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
@@ -17,8 +17,8 @@ export const leaseMillis: number = Duration.toMillis(leaseDuration)
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * How many rows of a kind a claim inspects, including leased ones, in the order of due times. If
- * there are fewer rows, the claim has seen all due work.
+ * Number of rows of a kind that a claim inspects, including leased ones, in the order of due times.
+ * If there are fewer rows, the claim has seen all due work.
  */
 export const peekMax = 128
 
@@ -29,14 +29,14 @@ export const peekMax = 128
 export const workspacesMax = 16
 
 /**
- * How many lanes a claim inspects in each of those workspaces; full lanes are skipped. With four
- * tasks in each lane, this is half of 128 slots.
+ * Number of lanes that a claim inspects in each of those workspaces; full lanes are skipped. With
+ * four tasks in each lane, this is half of 128 slots.
  */
 export const lanesMax = 16
 
 /**
- * How many rows a claim inspects in each lane, including leased ones. If all processes together run
- * more attempts than this in one lane, a claim does not find the work that follows.
+ * Number of rows that a claim inspects in each lane, including leased ones. If all processes
+ * together run more attempts than this in one lane, a claim does not find the work that follows.
  */
 export const laneRowsMax = 1_000
 

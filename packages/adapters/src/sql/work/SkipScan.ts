@@ -1,10 +1,10 @@
 /**
- * Finds a column's distinct values by a skip scan through an index. A value that many rows have
- * costs no more than a value that only one row has.
+ * Finds a column's distinct values by a skip scan through an index. A value costs the same however
+ * many rows have it.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The column to scan. In one of the indexes of `work`, it follows the columns of the condition. */
+/** The column to scan, which follows the condition's columns in one of the indexes of `work`. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment

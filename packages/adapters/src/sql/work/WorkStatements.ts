@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
-/** Leases the work that was chosen among the due work. */
+/** Chooses among the due work, and leases the result. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
 /** The identity of a lease, and the progress that a renewal reports. */

@@ -25,7 +25,7 @@ const UsageSum = Schema.Struct({
 
 const read = makeReader(UsageSum)
 
-/** The columns that distinguish the rows for each subject, and the order of these rows. */
+/** The columns that group entries by each subject, and the order of the sums. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {

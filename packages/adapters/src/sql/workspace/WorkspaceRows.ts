@@ -46,8 +46,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
   /**
-   * Creates a workspace. Between the two statements, another workspace can give up the external id,
-   * which is then free.
+   * Creates a workspace. Between the two statements, another workspace can give up the external id.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createAttemptMax; tries += 1) {

@@ -43,7 +43,7 @@ interface Search {
 /** The work of one kind that was found. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
-  /** The last workspace that was visited, if more workspaces follow. */
+  /** The last workspace visited, if more follow. */
   readonly lastVisited?: string
   /** Whether `rows` contains all due rows. */
   readonly isAll: boolean
@@ -138,7 +138,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // Later workspaces would not get slots before these.
+    // Later workspaces would get no slots before these.
     if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
@@ -180,7 +180,7 @@ const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: Cl
   return { chosen, hasMore: isUsed || !isAll }
 }
 
-/** Leases the work that was chosen among the due work. */
+/** Chooses among the due work, and leases the result. */
 const claim = (
   sql: Sql,
   request: ClaimRequest,

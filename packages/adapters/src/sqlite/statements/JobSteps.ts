@@ -30,7 +30,7 @@ export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
     ([counted]) => sql`${counted?.ordinal ?? 0}`
   )
 
-/** Writes a row of `job_history` as the last row of the feed, in the caller's transaction. */
+/** Writes a row of `job_history` as the last row of the feed in the caller's transaction. */
 const appendEntry = (sql: SqlClient.SqlClient, row: Row): Effect.Effect<void, SqlError.SqlError> =>
   nextOrdinal(sql).pipe(
     Effect.flatMap(
@@ -89,8 +89,8 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   }, sql.withTransaction)
 
 /**
- * Makes the method that writes a commit. The method returns `false` if the revision or the lease
- * has changed.
+ * Makes the method that writes a commit, and that returns `false` if the revision or the lease has
+ * changed.
  */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.succeed(commitInSteps(sql))

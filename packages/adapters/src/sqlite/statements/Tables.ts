@@ -13,7 +13,7 @@ const syntax: TableSyntax = {
     small: "INTEGER",
     text: "TEXT"
   },
-  // Only STRICT makes SQLite check types.
+  // SQLite checks types only in STRICT tables.
   storage: {
     Clustered: "STRICT, WITHOUT ROWID",
     Plain: "STRICT",
@@ -28,8 +28,8 @@ const syntax: TableSyntax = {
       `CREATE TRIGGER ${index}_${event.slice(0, 6)} AFTER ${event} ON ${table}
         BEGIN ${actions} END`
     return [
-      // The index stores only which words a row has. Words are split at spaces, because all
-      // characters in them count as letters.
+      // The index stores only which words a row has. Words are split only at spaces, because every
+      // character of a word counts as a letter.
       `CREATE VIRTUAL TABLE ${index} USING fts5(${column}, content = '', columnsize = 0,
         detail = none, tokenize = "ascii tokenchars '@-'")`,
       trigger("INSERT", add),
@@ -73,8 +73,8 @@ export const schema: SchemaStatements["Service"] = {
   describeLocation: () => Effect.succeed("the database"),
   createHomeSchema: () => Effect.void,
   lockRecords: () => Effect.void,
-  // Each writer assigns the ordinals of its own commits, because in SQLite, a column default cannot
-  // do so.
+  // Each writer assigns the ordinals of its own commits, because a SQLite column default cannot do
+  // so.
   countCommits: () => Effect.void,
   makeRunner
 }

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** All attempts together take two seconds, whereas other transactions take milliseconds. */
+/** Number of attempts, which take two seconds together. Other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 

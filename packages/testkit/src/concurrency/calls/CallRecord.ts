@@ -36,10 +36,7 @@ export interface Calls {
     readonly job: number
     readonly shape: JobShape
     readonly key: { readonly name: string; readonly atMillis: number } | null
-    /**
-     * Whether the workspace has a limit on unfinished jobs, which is higher than the number of jobs
-     * in the workspace.
-     */
+    /** Whether the workspace has a limit on unfinished jobs, too high to be reached. */
     readonly isLimited?: boolean
   }
   readonly commit: {
@@ -98,14 +95,14 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** The answer in the form that the model uses. */
+  /** The answer in the model's form. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 
 export type CallName = keyof Calls
 
-/** One call of a kind with its outcome, start and end. */
+/** A call of one kind with its outcome, start and end. */
 export interface RecordOf<A extends CallName> {
   /** The record's number, unique within a round. */
   readonly id: number
@@ -119,5 +116,5 @@ export interface RecordOf<A extends CallName> {
   readonly by: string
 }
 
-/** One call of any kind with its outcome. */
+/** A call of any kind with its outcome. */
 export type Recorded = { readonly [A in CallName]: RecordOf<A> }[CallName]

@@ -1,6 +1,7 @@
 /**
- * Specifies one event of a job by its name and varying parts, and lists the events that a job
- * accepts. The other fields of an event are constant, or follow from the job and the spec's number.
+ * Specifies an event of a job by its name and varying parts, and lists the events that a job
+ * accepts. An event's other fields are constant, or follow from the job and the specification's
+ * number.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import { type Job, JobEvent } from "@verbatim/core/job"
@@ -16,7 +17,7 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** A number that is unique within a round, so that it identifies the entry in the history. */
+  /** A number that is unique within a round and identifies the history entry. */
   readonly number: number
   /** Whether the next attempt is planned years later, so that no claim can take the job. */
   readonly isFarOff: boolean
@@ -83,7 +84,7 @@ type EventName = Pick<EventSpec, "event" | "machine">
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
 /**
- * Builds the event. A missing field is a defect: no store could write such an event, so every
+ * Builds the event. A missing field is a defect, because no store could write the event, and every
  * answer to the commit would count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {

@@ -7,15 +7,15 @@ import { makeFullJob, makePendingJob, makeUploadJob } from "../../samples/Sample
 import { instant } from "../../samples/SampleWorkspace.ts"
 
 const shapes = {
-  /** An upload with only a transcript. */
+  /** An upload that requests only a transcript. */
   upload: makeUploadJob,
-  /** Media at a URL, a summary and a webhook. */
+  /** Media at a URL, with a requested summary and webhook. */
   demanding: makeFullJob,
-  /** A transcript is present, and a summary is pending. */
+  /** A transcribed job with a pending summary. */
   summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
-  /** Only the webhook is pending. */
+  /** A job of which only the webhook is pending. */
   webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),
-  /** Only the notice is pending. */
+  /** A job of which only the notice is pending. */
   notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 

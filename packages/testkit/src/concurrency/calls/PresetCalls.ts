@@ -59,9 +59,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, as a service does if it
-   * was paused between the decision and the write. The move must be refused; the refusal is not
-   * judged, because the preset may have changed.
+   * Writes a label move that was decided before the label was protected, like a service that was
+   * paused before its write. The move must be refused; the reason is not judged, because the preset
+   * may have changed.
    */
   const moveLate = Effect.fnUntraced(
     function* (caller: Caller, { label, protect, slug }: LateMove) {

@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
-/** Refusals by which a port or service promises that nothing was written. */
+/** Refusals that promise that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
@@ -16,18 +16,18 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // This is the check's own refusal of a late move that is superseded.
+  // The check's own refusal of a late move that is superseded.
   "NotWritten",
   ...presetRefusals
 ])
 
-/** The share of callers that leave before they get an answer. */
+/** Share of callers that leave before they get an answer. */
 const impatientShare = 0.01
 
-/** How long these callers wait, in milliseconds, which is about as long as most answers take. */
+/** Milliseconds for which these callers wait: about as long as most answers take. */
 const patienceMillisMax = 12
 
-/** Returns milliseconds on the machine's monotonic clock, shared by all of its processes. */
+/** Returns milliseconds on the monotonic clock that all processes of the machine share. */
 const clockMillis = (): number => {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1_000 + nanos / 1_000_000
@@ -106,7 +106,7 @@ export class Recorder {
       readonly call: A
       readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** A number drawn earlier, if the call contains its own number. */
+      /** The call's number, if it was drawn earlier because the call contains it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
@@ -123,8 +123,7 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // An in-memory store never waits, so its callers would never overlap if the recorder did not
-      // yield here.
+      // Callers of an in-memory store, which never waits, would not overlap without this yield.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

@@ -22,7 +22,7 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was forced to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
-  /** Until this time, on the records' clock, no other caller can have the work. */
+  /** The time on the records' clock until which no other caller can have the work. */
   readonly heldUntil: number
   readonly transcript: number | null
   /** The charge, which remains when the job is deleted. */
@@ -33,11 +33,11 @@ export interface JobState {
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** For a read of the ledger, the charges that the ledger shows for the job. */
+  /** For a read of the ledger: the charges that it shows for the job. */
   readonly charges?: ReadonlyArray<number>
-  /** Whether successive claims took all due work but not this job. */
+  /** Whether successive claims took all due work except this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal that was answered with `busy`, whether the job's row was actually unlocked. */
+  /** For a renewal that was answered with `busy`: whether no caller had locked the job's row. */
   readonly isRowFree?: boolean
 }
 
@@ -45,13 +45,10 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/**
- * A time in milliseconds that is later than all events, except for attempts that are planned years
- * later.
- */
+/** A time in milliseconds after all events, except attempts that are planned years later. */
 const farthest = 1_000_000_000
 
-/** How far a store's clock can run ahead of the records' clock within one lease. */
+/** Milliseconds by which a store's clock can run ahead of the records' clock within one lease. */
 const driftMillis = 1_000
 
 /** Formats a commit as `history` returns it. */
@@ -165,8 +162,8 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 }
 
 /**
- * Returns the operation with the fields of its record. The time comes from the operation, because a
- * call whose answer was lost may have run after its caller left.
+ * Returns the operation with its record's fields. The time comes from the operation, because a call
+ * with a lost answer may run after its caller has left.
  */
 type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 
@@ -211,8 +208,8 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
 }
 
 /**
- * Whether an operation changes nothing. A renewal that was answered changes nothing if it did not
- * extend the job's lease.
+ * Whether an operation changes nothing. An answered renewal changes nothing if it did not extend
+ * the job's lease.
  */
 const isRead = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { call, outcome } = record

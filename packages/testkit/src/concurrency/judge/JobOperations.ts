@@ -66,12 +66,11 @@ export const operationsOfJobs = (
 
 /**
  * Maximum number of lost claims tried per job. With all twenty lost claims of a round, a search
- * would give up, and a wrong answer would remain undecided. No correct run has needed more than one
- * lost claim.
+ * would give up on a wrong answer. No correct run has needed more than one.
  */
 const lostMax = 2
 
-/** Returns all choices of one element, and then all choices of two elements. */
+/** Returns all choices of one element, then of two. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
@@ -82,7 +81,7 @@ const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   }).flat()
 }
 
-/** Adds claims that may have locked the job's row. */
+/** Adds the claims that may have locked the job's row. */
 const withClaims = (
   operations: ReadonlyArray<JobOperation>,
   claims: ReadonlyArray<JobOperation>
@@ -97,7 +96,7 @@ const withClaims = (
 
 /**
  * Returns the operations on a job, extended by each choice of a few lost claims that may have taken
- * the job. The statements of these claims may have been running during the operations.
+ * the job while the operations ran.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,

@@ -20,7 +20,7 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 export interface Judgement {
   /** Violations as sentences, each with the operations that show the violation. */
   readonly violations: ReadonlyArray<string>
-  /** Number of objects that had too many lost answers for the search to finish. */
+  /** Number of objects with too many lost answers for the search to finish. */
   readonly undecided: number
 }
 

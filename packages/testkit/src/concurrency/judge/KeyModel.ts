@@ -12,8 +12,8 @@ export type KeyState = KeyRecord | null
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time stated by any request. At any moment, the store can delete a record that has
-   * expired by this time.
+   * The latest time that any request states. The store can delete a record that has expired by this
+   * time.
    */
   readonly todayMillis: number
 }

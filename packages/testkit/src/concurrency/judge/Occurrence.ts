@@ -18,12 +18,12 @@ const writes: ReadonlySet<CallName> = new Set([
   "preset"
 ])
 
-/** Refusals that reveal nothing about the stored state. */
+/** Refusals that say nothing about the stored state. */
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * How long a call can still take effect after its caller left, in milliseconds. A busy server may
- * run a statement late, but none of our statements runs for more than five seconds.
+ * Milliseconds in which a call can still take effect after its caller has left. A busy server may
+ * run a statement late, but no statement of the stores takes more than five seconds.
  */
 export const lateMillis = 10_000
 
@@ -39,7 +39,7 @@ export const occurrenceOf = (
   const witness = witnesses.get(record)
   if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
-  // A hold does not change the stored state.
+  // A lock does not change the stored state.
   if (call === "hold") return undefined
   // A lease is not released while its row is locked; it expires later. The answer does not say
   // which leases were released.
@@ -75,7 +75,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** Calls that lock rows until they get an answer, whether the answer is a success or a refusal. */
+/** Calls that lock rows until they succeed or are refused. */
 const holders: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
@@ -166,7 +166,7 @@ const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Reco
   return sights
 }
 
-/** The shortest time between the last abandoned call and the final calls, in milliseconds. */
+/** Minimum milliseconds between the last abandoned call and the final calls. */
 const tickMillis = 0.001
 
 /** Returns the time after which no abandoned call is running. */

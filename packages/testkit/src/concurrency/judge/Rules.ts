@@ -16,8 +16,8 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 
 /**
  * The refusals that each call can get in a check. The models decide whether a refusal is justified.
- * No other refusal is possible, because the workspace exists and this release of the program can
- * read every stored row.
+ * No other refusal is possible, because the workspace exists and this release can read every stored
+ * row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -44,7 +44,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports holds that failed, because a failed hold makes no other call wait. */
+/** Reports failed locks, because they make no other call wait. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

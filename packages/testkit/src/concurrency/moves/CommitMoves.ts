@@ -1,6 +1,6 @@
 /**
- * Moves that commit. In each move, either one writer continues its work, or several concurrent
- * writers all believe that they hold the job.
+ * Moves that commit: one writer continues its work, or several concurrent writers all believe that
+ * they hold the job.
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { CommitSpec } from "../calls/JobCalls.ts"
 import type { KnownJob } from "../KnownJobs.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** Draws a legal commit for a job as last seen, or undefined if no event is possible. */
+/** Chooses a legal commit for a job as last seen. Undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]

@@ -20,7 +20,7 @@ const submit = (player: Player) => {
 
 /**
  * Whether the job may be inserted twice. Such a job is never deleted, because a revision must
- * identify exactly one state.
+ * identify one state.
  */
 const mayBeInsertedTwice = (job: number): boolean => job % 8 === 0
 
@@ -38,8 +38,7 @@ const claim = (player: Player) => {
 }
 
 /**
- * Returns leases that were held at some time, usually the latest lease of a job. Some leases have
- * the token of another job.
+ * Returns leases that were once held, usually a job's latest. Some have the token of another job.
  */
 const leasesOf = ({ knownJobs, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   knownJobs.several(dice, count).flatMap(({ number, tokens }) => {
@@ -91,7 +90,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day, so that a key of this age has expired according to every clock. */
+/** More than a day: a key of this age has expired by every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys that all fibers of a round share. */

@@ -1,4 +1,4 @@
-/** A move is one call, or a few related calls. The fiber's dice make all choices. */
+/** A move is one call, or a few related calls. The fiber's random numbers decide everything. */
 import type { Effect } from "effect"
 import type { jobCalls } from "../calls/JobCalls.ts"
 import type { presetCalls } from "../calls/PresetCalls.ts"

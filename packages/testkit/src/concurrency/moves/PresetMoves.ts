@@ -1,7 +1,4 @@
-/**
- * Moves that act on presets. The moves use every command of the model, on presets that all fibers
- * share.
- */
+/** Moves that send every command of the model to presets that all fibers share. */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
@@ -10,7 +7,7 @@ import type { Move, Player } from "./Move.ts"
 /** Number of presets that all fibers of a round share. */
 const presetsMax = 12
 
-/** Highest version number that a command names. The number is low, so that writers collide. */
+/** Highest version number that a command names, low enough that writers collide. */
 const versionMax = 6
 
 /** The share of callers whose key has all label scopes. */
@@ -74,8 +71,8 @@ const change = (player: Player) => {
       { _tag: "RemoveLabel", label },
       { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
       { _tag: "Revise", change: { status: "active" } },
-      // A version whose answer was lost leaves no trace if its preset is removed, so that the judge
-      // would try too many orders.
+      // If a version's answer is lost and its preset removed, nothing shows the version, and the
+      // judge would try too many orders.
       player.isPatient && dice.chance(0.5) ? { _tag: "Remove" } : { _tag: "Designate", version },
       dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
     ])

@@ -1,6 +1,6 @@
 /**
- * Moves that disturb all fibers: rows are locked, leases expire, and leases are renewed while a row
- * is locked.
+ * Moves that disturb all fibers: they lock rows, let leases expire, and renew leases while a row is
+ * locked.
  */
 
 import { Duration, Effect } from "effect"
@@ -10,8 +10,8 @@ import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**
- * Returns how long to lock a row, in milliseconds. The time is rarely long, because the lock can
- * make every fiber wait.
+ * Returns the milliseconds for which to lock a row, rarely many, because the lock can make every
+ * fiber wait.
  */
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
@@ -67,7 +67,7 @@ const renewDespiteLock = (player: Player) => {
   const locked = leases[0]?.job
   if (locked === undefined || leases.length < 2) return Effect.void
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
-  // One lost answer is plausible, but two lost answers in a row are very unlikely.
+  // Two consecutive lost answers are very unlikely.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
   return hold(player, { of: "work", job: locked }, renewed)
 }

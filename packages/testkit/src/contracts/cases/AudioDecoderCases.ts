@@ -67,8 +67,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling can add or remove up to a fiftieth of a second, the length of the resampling
-      // filter.
+      // Resampling can add or remove the length of its filter, a fiftieth of a second.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)

@@ -57,10 +57,10 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** The result of a read if there are no corrections. */
+/** The expected result of a read without corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Changes to names and texts. Some changes restore the recognised names and texts. */
+/** Changes to names and texts, some of which restore the recognised ones. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),

@@ -223,27 +223,27 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * A bucket store holds unfinished parts of 8 MB each, and a server in the same process holds as
- * many again: 60 MB in total.
+ * Allowed growth of memory: a bucket store's unfinished parts of 8 MB each, and as many in a server
+ * in the same process.
  */
 const heldMax = 100 * megabyte
 
-/** Returns a measurement that can be made at any time, and a check of its results. */
+/** Returns a function that measures memory, and a function that checks the measurements. */
 const watchMemory = () => {
   let first = bytesInUse()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were already unreachable at the first measurement can be collected later.
+      // Objects that were unreachable at the first measurement can be collected later.
       first = Math.min(first, usedBytes())
-      // The bytes are counted exactly only if the estimate seems too high.
+      // Counts the bytes exactly only if the estimate seems too high.
       if (isLow && usedBytes() - first > heldMax) isLow = bytesInUse() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }
 }
 
-/** No two chunks share their memory, so a store that keeps the chunks also keeps the memory. */
+/** Chunks share no memory, so a store that keeps them keeps all of their memory. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

@@ -12,7 +12,7 @@ export type Ports = MediaStore | FileSystem.FileSystem
 /** The length in bytes. */
 export const megabyte = 1_000_000
 
-/** Returns a media key; each number gives the key of a different job. */
+/** Returns a media key; each number gives another job's key. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
@@ -41,7 +41,7 @@ export const read = (key: MediaKey) =>
     })
   )
 
-/** Compares content as a whole, because a failed comparison by bytes would show megabytes. */
+/** Compares content as a whole, because a failed comparison of bytes would print megabytes. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 

@@ -1,6 +1,6 @@
 /**
- * Cases about interleaved writers of a `MediaStore`. Each writer writes different content; under
- * each key, the content of exactly one writer remains intact.
+ * Cases about interleaved writers of a `MediaStore` with different contents. Under each key, the
+ * content of exactly one writer remains intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -31,14 +31,14 @@ const contentLength = 120_000
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
 /**
- * Maximum number of event loop runs to wait for, because a store may make writers to the same key
- * wait for each other.
+ * Maximum number of event loop runs to wait for other writers, because a store may make writers to
+ * the same key wait for each other.
  */
 const turnMax = 20_000
 
 /**
- * Event loop runs in about a second. Content is stored much sooner, unless the writer of the
- * content has to wait.
+ * Number of event loop runs in about a second. Content is stored much sooner, unless its writer has
+ * to wait.
  */
 const wholeTurnMax = 400_000
 
@@ -49,8 +49,8 @@ const until = (isTrue: () => boolean, max = turnMax) =>
   })
 
 /**
- * Stores every content under its key, chunk by chunk. No writer continues until all writers have
- * reached the same chunk.
+ * Stores every content under its key, chunk by chunk. All writers wait for each other after every
+ * chunk.
  */
 const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
@@ -113,7 +113,7 @@ const old = bytesOf(200_000, 1)
 const next = bytesOf(300_000, 2)
 
 /**
- * How many bytes of the new content arrive before its stream fails: none, fewer than the old
+ * Number of bytes of the new content that arrive before its stream fails: none, fewer than the old
  * content has, or more.
  */
 const parts = [0, 70_000, 250_000]
@@ -185,7 +185,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer moments, because it stores the old content again before each attempt.
+    // Tries fewer moments, because it stores the old content again before each attempt.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

@@ -1,5 +1,5 @@
 /**
- * Contract cases for `RateLimiterStore` as this project uses it: many processes share buckets; a
+ * Contract cases for `RateLimiterStore` as this project uses it: processes share buckets, and a
  * bucket holds one second's requests and refills within a second.
  */
 import { Duration, Effect } from "effect"

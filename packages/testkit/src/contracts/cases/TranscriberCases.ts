@@ -24,7 +24,7 @@ import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import type { Skip } from "../Vitest.ts"
 
-/** Clear speech that the engine can recognise, with its text. */
+/** Clear speech that the engine can recognise, and its text. */
 export class Speech extends Context.Service<
   Speech,
   {
@@ -42,8 +42,8 @@ export class Speech extends Context.Service<
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
- * Minimum share of recognised words in clear speech. Engines differ, but with a smaller share, the
- * speech was not understood.
+ * Minimum share of recognised words in clear speech. Engines differ, but a smaller share means that
+ * the speech was not understood.
  */
 const recognisedShareMin = 0.6
 
@@ -84,7 +84,7 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
       segment.endMillis <= endMillis
   )
 
-/** The length of a recording that no engine recognises as one piece. */
+/** Length of a recording that no engine recognises as one piece. */
 const longSeconds = 35
 
 /** Maximum number of samples in a piece: 30 s. */
@@ -112,7 +112,7 @@ const throughJson = (result: PieceResult) =>
     )
   )
 
-/** Recognises a long recording in pieces, except those whose results are stored. */
+/** Recognises a long recording in pieces, except for pieces with stored results. */
 const recogniseLong = Effect.fnUntraced(function* ({
   findStored = () => undefined,
   onCut = () => Effect.void,
@@ -171,7 +171,7 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
     const missing = Math.floor(results.length / 2)
     yield* Expect.holds("there are several pieces", results.length > 1)
     yield* Expect.holds("there is speech in the piece", results[missing]?.segments.length !== 0)
-    // All other sound is gone, so that an engine that recognises it again returns less.
+    // Removes all other sound, so that an engine that recognises it again returns less.
     const keepPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { cut }: PiecePlan) {
       const samples = yield* files.readFile(path)
       const { from, to } = cut[missing] ?? { from: 0, to: 0 }
@@ -202,8 +202,8 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
 })
 
 /**
- * Skips the cases for engines that recognise in pieces. Only an engine that must have the whole
- * recording may skip them, for the given reason.
+ * Skips the cases for engines that recognise in pieces, for the given reason. Only an engine that
+ * needs the whole recording may skip them.
  */
 export const skipPieces = (reason: string): ReadonlyArray<Skip> =>
   pieceCases.map(({ title }) => ({ test: title, reason }))

@@ -61,13 +61,10 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/**
- * Headers that every request with a body has (RFC 9112); the length is stated in one of two
- * headers.
- */
+/** Headers that every request with a body has (RFC 9112), one of two of which states its length. */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** The timeout of a request, and the time within which the call must end. */
+/** A request's time-out, and the time within which the call must end. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

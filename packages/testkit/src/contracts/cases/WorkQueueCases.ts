@@ -62,7 +62,7 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     })
   )
 
-/** Checks that a job is handed out at the moment when it is due, and not earlier. */
+/** Checks that a job is handed out when it is due, and not earlier. */
 const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
@@ -90,7 +90,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   },
   *"hands out the earliest due work first"() {
-    // The expected order differs from both the order of the ids and the order of insertion.
+    // The expected order differs from the order of ids and from the order of insertion.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
     yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
       [6, 3, 4, 1, 2, 5].map(jobId)
@@ -227,7 +227,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** Fails unless the oldest work has the given age; the case's own duration is tolerated. */
+/** Fails unless the oldest work has the given age, give or take the case's own duration. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(pendingCounts, ({ [kind]: { age: actual } }) =>
     Expect.holds(

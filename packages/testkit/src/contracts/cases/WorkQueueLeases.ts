@@ -53,8 +53,7 @@ const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
   )
 
 /**
- * Checks that the full duration of the first token's lease remains; the margin is the precision of
- * the check.
+ * Checks that the first token's lease has its full duration left, up to the precision of the check.
  */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
@@ -123,8 +122,8 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
 })
 
 /**
- * The pending work of one workspace, and the number of its first job. The jobs are due in the order
- * of their numbers.
+ * One workspace's pending work, and the number of its first job. The jobs are due in the order of
+ * their numbers.
  */
 interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
@@ -255,7 +254,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim hands out some work, until one claim reports that no work is left.
+    // Every claim hands out some work, until one reports that none is left.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

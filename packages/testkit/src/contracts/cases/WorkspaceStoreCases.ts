@@ -113,7 +113,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // With a store that repeats lines, this loop would not end without a limit.
+    // Limit of the loop, which would not end with a store that repeats lines.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.ordinal ?? null
   }
@@ -215,7 +215,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** The secrets are unwrapped because a comparison would ignore wrapped values. */
+/** Unwraps the secrets, because a comparison ignores wrapped values. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>

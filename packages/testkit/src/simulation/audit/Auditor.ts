@@ -1,6 +1,6 @@
 /**
- * Judges a run by what was visible from outside. Some rules must always hold, and others only once
- * the faults have ended. The model judges presets; rules that share no code with core judge jobs,
+ * Judges a run by what was visible from outside. Some rules must always hold, others only after the
+ * faults have ended. The model judges presets; rules that share no code with core judge jobs,
  * ledgers and deliveries.
  */
 

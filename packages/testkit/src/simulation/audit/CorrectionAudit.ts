@@ -1,5 +1,5 @@
 /**
- * Audits corrections to transcripts. Each correction is made once and kept, versions have no gaps,
+ * Audits corrections to transcripts: each correction is made once and kept, versions have no gaps,
  * and the recognised transcript never changes.
  */
 
@@ -11,7 +11,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 
-/** The token of the correction that a transcript shows; "" for the recognised text. */
+/** The token of the correction that a transcript shows, or "" for the recognised text. */
 interface Shown {
   readonly text: string
   readonly name: string
@@ -26,8 +26,8 @@ const findShown = (body: string) => {
 }
 
 /**
- * Returns, for each version, what the transcript must show according to the changes. The first
- * entry is the recognised text.
+ * Returns what the transcript must show at each version according to the changes. The first entry
+ * is the recognised text.
  */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {
   const states: Array<Shown> = [{ text: "", name: "" }]

@@ -16,8 +16,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns requests that arrived too soon after the previous one. A paused sender is excused,
- * because its clock check was outdated.
+ * Returns requests that arrived too soon after the previous one. Excuses a paused sender, whose
+ * clock check was outdated.
  */
 const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
@@ -41,7 +41,7 @@ const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 /** Facts about the job to which the receipts belong. */
 interface Known {
   readonly marker: string
-  /** The marker in the recording, if the recording is that of another job. */
+  /** The marker in the recording, if it is another job's recording. */
   readonly sound: string | undefined
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
@@ -49,17 +49,17 @@ interface Known {
   /** Redeliveries and retries, each of which starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
-  /** When the job was certainly deleted, or infinity if it was not. */
+  /** When the job's deletion was certain, or infinity. */
   readonly goneAt: number
 }
 
 /**
- * A worker trusts a lease for 25 s, the lease expires after 30 s, and an attempt ends 30 s after
- * its start.
+ * A worker trusts a lease for 25 s; the lease expires after 30 s; an attempt ends 30 s after its
+ * start.
  */
 const leaseMillis = 30_000
 
-/** Network latency from a sender to its receiver. */
+/** Maximum network latency from a sender to its receiver. */
 const latencyMillis = 20
 
 const isOver = ({ seen }: FactOf<"Looked">): boolean =>

@@ -1,4 +1,4 @@
-/** Decides whether a retry or redelivery of a job was granted or may have been granted. */
+/** Decides whether a retry or redelivery of a job was granted, or may have been. */
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
@@ -25,7 +25,7 @@ export const mayHaveRestarted = (
   followUps.some((followUp) => {
     const { answer, beganAt, endedAt } = followUp
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
-    // A request that got no answer may have been granted at any later time.
+    // An unanswered request may have been granted at any later time.
     const isLater = isOpen || endedAt >= from.beganAt
     return (isOpen || mayBeGranted(followUp)) && beganAt <= to.endedAt ? isLater : false
   })
@@ -42,9 +42,9 @@ interface Requested {
 }
 
 /**
- * Returns a job's deliveries that the next one may have replaced. A first attempt's body is lost
- * when its process dies, and cannot be rebuilt after the transcript is corrected. A requested
- * delivery follows a delivery that has ended, so it replaces nothing.
+ * Returns a job's deliveries that the next one may have replaced. If a process dies, its first
+ * attempt's body is lost, and cannot be rebuilt after a correction. A requested delivery replaces
+ * nothing, because it follows a delivery that has ended.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

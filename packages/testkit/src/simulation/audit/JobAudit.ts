@@ -1,5 +1,5 @@
 /**
- * Audits jobs as clients see them. No job is lost, statuses change only as the tables allow,
+ * Audits jobs as clients see them: no job is lost, statuses change only as the tables allow,
  * transcripts match the media, and every job ends. No read or redelivery finds a deleted job again.
  */
 
@@ -21,7 +21,7 @@ const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
 /**
- * The statuses that may be seen after each transcription status. A client can miss statuses in
+ * The statuses that a client can see after each transcription status, because it can miss some in
  * between.
  */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -48,7 +48,7 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-/** The machines that may have started again between two reads. */
+/** The machines that may have restarted between two reads. */
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
@@ -81,7 +81,7 @@ const moves = (
   return wrong
 }
 
-/** Returns the legacy status that agrees with the other fields. */
+/** Returns the legacy status that the other fields imply. */
 const legacy = ({ transcription, webhook }: Seen): string =>
   transcription === "TRANSCRIBED" && (webhook === "DELIVERED" || webhook === "FAILED")
     ? `WEBHOOK_${webhook}`
@@ -215,7 +215,10 @@ const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
-/** Returns the most interruptions of a job that ran alone, between two pieces that it stored. */
+/**
+ * Returns the maximum number of interruptions of a job that ran alone, between two pieces that it
+ * stored.
+ */
 const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   let [most, count] = [0, 0]
   for (const fact of facts) {
@@ -246,10 +249,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
 
 const gone = "a deleted job stays deleted"
 
-/**
- * Returns when each job was certainly deleted, which is at the first answer that reports the
- * deletion.
- */
+/** Returns when each job's deletion was certain: at the first answer that reports it. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")

@@ -1,6 +1,6 @@
 /**
- * Audits idempotency keys. Within 24 hours, all requests with a key get the same job, or a refusal
- * if the request differs or the job was deleted. After 24 hours, they get another job.
+ * Audits idempotency keys. For 24 hours, all requests with a key get the same job, or a refusal if
+ * the request differs or the job was deleted. Later, they get another job.
  */
 
 import {
@@ -14,8 +14,8 @@ import {
 type Keyed = FactOf<"Keyed">
 
 /**
- * Process clocks are wrong by minutes, so requests made within half an hour around 24 hours are not
- * judged.
+ * Requests within half an hour of the 24 hours are not judged, because process clocks are wrong by
+ * minutes.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
@@ -32,7 +32,7 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a job's deletion was first requested, and when it was certainly complete. */
+  /** When a job's deletion was first requested, and when it was certain. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }

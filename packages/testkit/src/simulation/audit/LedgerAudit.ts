@@ -1,12 +1,12 @@
 /**
- * Audits the final ledger. The ledger has one charge for each transcribed job, no charges for other
- * jobs, and the acknowledged credits, and its amounts sum to the balance.
+ * Audits the final ledger. It has one charge for each transcribed job, none for other jobs, and the
+ * acknowledged credits; its amounts sum to the balance.
  */
 
 import { type Fact, factsOf, type Seen, type Submission, type Violation } from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
-/** Credits are whole minutes, which the length of a job never is. */
+/** Credits are whole minutes, and the length of a job never is. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
@@ -15,7 +15,7 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
 /** A job's last known state. */
 interface Last {
   readonly seen: Seen
-  /** Whether the job may have been retried since, and deleted before any client read it. */
+  /** Whether the job may have been retried since, and deleted before a client read it. */
   readonly mayHaveRun: boolean
 }
 

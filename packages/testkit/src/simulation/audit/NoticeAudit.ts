@@ -1,14 +1,13 @@
 /**
  * Audits notices. Each job has one notice, sent when everything else has ended. A notice gets at
- * most three calls, only in processes with a listener, and the listener received every notice
- * stored as delivered.
+ * most three calls, only in processes with a listener. A notice stored as delivered was received.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const callMax = 3
 const gapMillis = 60_000
 
-/** A lease's duration. The lease may have been renewed just before the deletion. */
+/** Duration of a lease, which may have been renewed just before the deletion. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
@@ -17,8 +16,8 @@ type Call = FactOf<"Called">
 type Claim = readonly [rule: string, what: string | undefined]
 
 /**
- * Returns calls that were made too soon after the previous one. A paused caller is excused, because
- * its clock check was outdated.
+ * Returns calls made too soon after the previous one. Excuses a paused caller, whose clock check
+ * was outdated.
  */
 const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {
@@ -84,12 +83,12 @@ const auditEnd = (
   ])
 }
 
-/** Time after the faults end, in which delayed commits take effect and abandoned leases expire. */
+/** Time after the faults in which delayed commits take effect and abandoned leases expire. */
 const calmMillis = 60_000
 
 /**
  * Checks for calls after a call that returned. A repeat is right only if the process ended before
- * it wrote the result. While faults are on, the process may have lost the store instead.
+ * it wrote the result, or if faults kept it from the store.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,

@@ -1,6 +1,6 @@
 /**
- * Audits recordings in pieces. A piece is heard again only after its result was lost, and a result
- * is reused only for equal sound and settings. History and transcript show each piece once.
+ * Audits recordings in pieces. A piece is recognised again only after its result was lost, and a
+ * result is reused only for equal sound and settings. History and transcript show each piece once.
  */
 import {
   type CountedPiece,
@@ -21,7 +21,7 @@ const undisturbed = "the transcript of a job does not depend on interruptions"
 /** One attempt of an engine to recognise the pieces of a recording. */
 interface Work {
   readonly began: FactOf<"PiecesBegan">
-  /** Everything besides its index that the result of a piece depends on. */
+  /** Everything besides its index that determines a piece's result. */
   readonly key: string
   readonly place: number
   readonly heard: Set<number>
@@ -44,7 +44,7 @@ interface State {
   readonly attempts: Map<string, { readonly by: string; readonly place: number }>
   /** The stored pieces, by job and index. */
   readonly stored: Map<string, Stored>
-  /** The pieces that were ever stored, by workspace or by job. */
+  /** All pieces ever stored, by workspace or by job. */
   readonly everStored: Set<string>
   readonly workspaces: ReadonlyMap<string, string>
   /** The attempts that made the jobs' transcripts. */
@@ -55,7 +55,7 @@ interface State {
 
 const pieceOf = ({ key }: Work, index: number): string => `${key} ${index}`
 
-/** Whether an attempt was still the last one at its job when it began. */
+/** Whether an attempt was the job's last one when it began. */
 const isCurrent = ({ attempts }: State, { began, place }: Work): boolean => {
   const last = attempts.get(began.id)
   return last !== undefined && last.by === began.by && last.place < place
@@ -77,7 +77,7 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   if (atOnce > state.rules.atOnce) violations.push({ rule: slots, what: `${what} as ${atOnce}.` })
   if (heard.has(index)) violations.push({ rule: again, what: `${what} twice in one attempt` })
   heard.add(index)
-  // A process that has lost its lease cannot know what was stored since.
+  // A process that has lost its lease cannot know which pieces were stored since.
   const own = state.stored.get(`${began.id} ${index}`)
   if (own?.piece === piece && isCurrent(state, work)) {
     violations.push({ rule: again, what: `${what}, which is stored` })
@@ -121,7 +121,7 @@ const auditLost = ({ rules, works }: State): ReadonlyArray<Violation> =>
     return lost > rules.atOnce ? [{ rule: again, what }] : []
   })
 
-/** Returns what is said in a recording, if the engine is never disturbed. */
+/** Returns what an undisturbed engine recognises in a recording. */
 const whatIsSaid = ({ answers }: State, work: Work) => {
   const { language, recording } = work.began
   let count = 0

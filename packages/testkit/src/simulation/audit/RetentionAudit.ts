@@ -1,22 +1,22 @@
 /**
- * Audits retention. Nothing is deleted early or while work is pending, everything is deleted soon
+ * Audits retention: nothing is deleted early or while work is pending, everything is deleted soon
  * after it expires, and no job is partly deleted. Charges stay in the ledger.
  */
 import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
 
 const dayMillis = 86_400_000
 
-/** Tolerance for clock changes, and for the end of a job that is recorded minutes late. */
+/** Tolerance for clock changes, and for an end of a job that is recorded minutes late. */
 const toleranceMillis = 900_000
 
-/** Longest delay of a deletion. */
+/** Maximum delay of a deletion. */
 const lateMillis = 7_200_000
 
 type Kind = "job" | "media" | "transcript"
 
 /**
- * Returns the effective days. Deleting a job also deletes its transcript, and deleting a transcript
- * also deletes the media.
+ * Returns the days that take effect: deleting a job also deletes its transcript, and deleting a
+ * transcript also deletes the media.
  */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
   const job = rule.jobDays ?? Number.POSITIVE_INFINITY
@@ -28,7 +28,7 @@ interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
   /**
-   * The last work on a job before a fact. The facts' order decides, because two facts can share an
+   * The last work on a job before a fact, by the order of facts, because two facts can share an
    * instant.
    */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
@@ -55,7 +55,7 @@ const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violati
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // Nothing needs media that a job has given up, not even a redelivery.
+  // No work needs media that a job has given up, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
@@ -90,7 +90,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** The answers that a follow-up may get after the run, when faults no longer affect the callers. */
+/** The answers that a follow-up may get after the run, when callers have no faults. */
 const followUpAnswers = [
   "redeliver",
   "retry",

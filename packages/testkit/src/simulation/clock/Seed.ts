@@ -1,7 +1,6 @@
 /**
- * All randomness in a run. One seed gives any number of named streams, so that draws from one
- * stream never shift the draws from another. Dropping a fault therefore leaves the rest of the run
- * unchanged.
+ * All randomness in a run. One seed gives any number of named streams, and draws from one never
+ * shift those from another. Dropping a fault therefore leaves the rest of the run unchanged.
  */
 
 /** A stream of random numbers. */

@@ -7,7 +7,7 @@ import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** The start of each run, which is an arbitrary instant before a leap day and the end of a year. */
+/** The start of each run: an arbitrary instant before a year's end and a leap day. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** The errors of a process's clock. */
@@ -16,7 +16,7 @@ export interface Skew {
   wallMillis: number
   /** Origin of the monotonic clock, in milliseconds. */
   readonly originMillis: number
-  /** Returns by how many milliseconds a timer with the given duration is late. */
+  /** Returns the milliseconds by which a timer with the given duration is late. */
   readonly lateness: (millis: number) => number
 }
 
@@ -62,11 +62,10 @@ export const makeScheduler = (
 ): Scheduler.Scheduler => {
   const dispatcher: Scheduler.SchedulerDispatcher = {
     scheduleTask: (task) => timeline.enqueue(owner, task),
-    // No task waits for a tick, so there is nothing to flush.
+    // Nothing to flush, because no task waits for a tick.
     flush: () => {}
   }
-  // The number is drawn once per lifetime, so that fibers yield often in one process and rarely in
-  // another.
+  // Drawn once per lifetime, so that fibers yield often in one process and rarely in another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

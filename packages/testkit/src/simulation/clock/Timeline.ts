@@ -1,6 +1,6 @@
 /**
- * The only place where code runs. There is a list of runnable tasks, from which the seed picks the
- * next one, and a list of timers. When nothing is runnable, time jumps to the earliest timer.
+ * Runs all code of a run. The seed picks the next of the runnable tasks. When none is runnable,
+ * time jumps to the earliest timer.
  *
  * Every task and timer belongs to an actor. The tasks and timers of a dead actor are dropped, so no
  * finalizer runs.
@@ -22,9 +22,7 @@ export const actor = (name: string): Actor => ({ name, status: "Running", held: 
 
 interface Timer {
   readonly at: number
-  /**
-   * A random number that orders timers with the same instant, so that no order is the usual one.
-   */
+  /** A random number that orders timers with the same instant. */
   readonly tie: number
   readonly owner: Actor
   task: Task | null
@@ -49,7 +47,7 @@ export interface Timeline {
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Far more steps than any run takes. A run that reaches this number is in a loop. */
+/** Maximum number of steps. A run that reaches it is in a loop. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
@@ -121,11 +119,11 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     const last = tasks.pop()
     if (next === undefined || last === undefined) return
     if (turn < tasks.length) tasks[turn] = last
-    // The task's owner may have been paused or killed since.
+    // The task's actor may have been paused or killed since.
     if (next.owner.status !== "Running") return enqueue(next.owner, next.task)
     steps += 1
     onStep(next.owner, turn)
-    // `onStep` may have ended the task's owner.
+    // `onStep` may have ended the task's actor.
     if (next.owner.status === "Running") next.task()
     else enqueue(next.owner, next.task)
   }

@@ -1,6 +1,6 @@
 /**
- * Decides from the seed which faults a run has and when they strike. If a run is repeated with only
- * some of its faults, these faults strike as often as before.
+ * Decides from the seed which faults a run has and when they strike. In a repeated run with only
+ * some of the faults, these strike as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
@@ -17,14 +17,13 @@ export interface Faults {
   /** Turns all faults off, except for those enabled by `rage`. */
   readonly calm: () => void
   /**
-   * Turns faults on again for actors whose names start with the given string, or for none if it is
-   * null.
+   * Turns faults on again for actors whose names start with the string, or for none if it is null.
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
   /** The enabled faults. */
   readonly active: ReadonlyArray<FaultName>
-  /** How often each fault struck. */
+  /** Number of times each fault struck. */
   readonly counts: ReadonlyMap<FaultName, number>
 }
 
@@ -35,10 +34,10 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no faults, in which case every job must also succeed. */
+/** One seed in this many has no faults. Then every job must also succeed. */
 const calmPeriod = 16
 
-/** Rates span orders of magnitude, so their logarithm is drawn from a uniform distribution. */
+/** Draws the logarithm uniformly, because rates span orders of magnitude. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()

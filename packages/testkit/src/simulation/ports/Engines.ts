@@ -1,6 +1,6 @@
 /**
- * One process's simulated decoder, speech engine and summarizer. These engines run on the process's
- * clock and die with the process.
+ * One process's simulated decoder, speech engine and summarizer, which run on the process's clock
+ * and die with it.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {

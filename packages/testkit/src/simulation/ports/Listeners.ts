@@ -1,7 +1,7 @@
 /**
  * A host process's simulated listener. The listener records each call, and then returns, fails,
- * dies, hangs or ends its process. The process can also end right after the return, before the
- * result is written.
+ * dies, hangs or ends its process. The process can also end after the return, before the result is
+ * written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -13,10 +13,10 @@ import { listenerDeath, type World } from "../world/World.ts"
 /** The time within which most calls end. */
 const usualMillis = 500
 
-/** Shorter than a listener's timeout. */
+/** Maximum delay of a call, shorter than a listener's time-out. */
 const slowMaxMillis = 25_000
 
-/** A clock check older than this is outdated. */
+/** Age after which a clock check is outdated. */
 const freshMillis = 1_000
 
 const isOver = (job: Job): boolean =>

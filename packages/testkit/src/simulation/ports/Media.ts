@@ -31,11 +31,11 @@ export class Files extends Map<MediaKey, File> {
 /** The contents that each URL has had, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
-/** Encodes a job and content in a local path. */
+/** Encodes a job and its content as a local path. */
 const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
   `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 
-/** Decodes job and content from a local path. */
+/** Decodes the job and content of a local path. */
 export const partsOf = (path: string): { readonly jobId: string; readonly bytes: Uint8Array } => {
   const [jobId = "", bytes = ""] = path.slice("/simulated/".length).split("/")
   return { jobId, bytes: Uint8Array.from(bytes.split("-"), Number) }

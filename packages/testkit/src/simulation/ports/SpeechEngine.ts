@@ -1,7 +1,7 @@
 /**
  * One process's simulated speech engine. It recognises most recordings in pieces, and faults can
- * strike at any piece. Mistakes in a text depend only on the recording and the settings, so that
- * each hearing of a piece has the same result.
+ * strike at any piece. Mistakes in a text depend only on the recording and the settings, so
+ * recognising a piece again gives the same result.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -73,10 +73,10 @@ const segmentsOf = (
 
 const lateMaxMillis = 100_000
 
-/** How long an engine hangs. */
+/** Time for which an engine hangs. */
 export const hangMillis = 180_000
 
-/** The faults of an engine in the middle of its work. */
+/** The faults of an engine during its work. */
 const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine hangs")) {
     yield* Effect.sleep(Duration.millis(hangMillis))
@@ -87,7 +87,7 @@ const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine fails")) return yield* makeEngineError()
 })
 
-/** Ends the process, because it hears what no process survives. */
+/** Ends the process at the piece that no process survives. */
 const crash = ({ lifetime }: Engine) => {
   lifetime.crash("it hears what no process survives")
   return Effect.never
@@ -106,7 +106,7 @@ const recogniseWhole = Effect.fnUntraced(function* (
   return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
 })
 
-/** Returns the mistakes in a piece, which are drawn when it is first heard. */
+/** Returns the mistakes in a piece, which are drawn when it is first recognised. */
 const mistakesIn = ({ chance, strikes, world }: Engine, piece: string): Speech.Mistakes => {
   const known = world.hearings.mistakes.get(piece) ?? {
     isPartial: strikes("transcript is partial"),
@@ -117,7 +117,7 @@ const mistakesIn = ({ chance, strikes, world }: Engine, piece: string): Speech.M
   return known
 }
 
-/** Returns what the engine makes of a piece. */
+/** Returns what the engine recognises in a piece. */
 const resultOf = (
   recording: Recording.Recording,
   given: Speech.PieceContext,
@@ -131,7 +131,7 @@ const resultOf = (
   return { language, segments: isWrong ? [second, poisoned] : [poisoned, second] }
 }
 
-/** On average, faults have this many opportunities in a recording. */
+/** Average number of opportunities for faults in a recording. */
 const opportunities = 2
 
 /** Recognises one piece. */
@@ -155,7 +155,7 @@ const hearPiece = Effect.fnUntraced(function* (
   return result
 })
 
-/** Counts a piece while the engine hears it. */
+/** Counts a piece while the engine recognises it. */
 const occupySlot = <A, E>(engine: Engine, hearing: Effect.Effect<A, E>) => {
   const change = (by: number) =>
     Effect.sync(() => {

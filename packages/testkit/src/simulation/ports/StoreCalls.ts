@@ -1,5 +1,5 @@
 /**
- * Applies faults to one store call, which can be refused, lost, late, repeated, or cut short by its
+ * Applies faults to one store call: it can be refused, lost, late, repeated, or cut short by its
  * caller's death. All store methods are called through this module.
  */
 import { Clock, Effect, Exit } from "effect"
@@ -20,7 +20,10 @@ export interface StoreCall<A, E> {
   readonly onEffect: (exit: Exit.Exit<A, E>, isReported: boolean) => void
 }
 
-/** Longer than a worker's timeout for a claim, and shorter than its timeout for a commit. */
+/**
+ * Delay of a late call: longer than a worker's time-out for a claim, and shorter than its time-out
+ * for a commit.
+ */
 const slowMaxMillis = 9_000
 
 /** A worker's timeout for a claim. */
@@ -30,7 +33,7 @@ const claimPatienceMillis = 5_000
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** The share of claims that no process fault strikes. */
+/** Share of claims that no process fault strikes. */
 const idleChance = 0.95
 
 /** Wraps a call so that network and store faults can strike it. */
@@ -48,7 +51,7 @@ export const through = <A, E>(
     }
     const { what } = call
     if (actor.status === "Dead") return Effect.never
-    // Most claims find nothing; crashes are kept for more interesting moments.
+    // Most claims find nothing, so most crashes happen at more interesting moments.
     const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
     const isRenewal = what === "WorkQueue.renew"
     const strikes = (name: FaultName) =>
@@ -85,7 +88,7 @@ export const through = <A, E>(
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, although perhaps late, twice, or with a lost answer. */
+/** Makes a call that takes effect, perhaps late, twice, or with a lost answer. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

@@ -49,7 +49,7 @@ const jobs: Port = {
     new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 }
 
-/** Makes a port whose only failure is an unreachable store. */
+/** Describes a port whose only failure is an unreachable store. */
 const makePort = (
   name: string,
   UnavailableError: new (given: { readonly operation: string; readonly cause: string }) => unknown
@@ -193,7 +193,7 @@ export const reach = (
     Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
-    // No key has a rate limit, so this store is never called.
+    // Never called, because no key has a rate limit.
     Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
     Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),

@@ -50,7 +50,7 @@ export type Ports =
 export interface Policies extends Parts {
   /** A worker's concurrency. */
   readonly concurrency?: Concurrency
-  /** The limits and settings that core reads as references, such as `MediaLimits`. */
+  /** Limits and settings that core reads as references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>
   /** A layer in front of each process's stores, such as a cache. */
   readonly stores?: Layer.Layer<never, never, Stores>
@@ -75,7 +75,6 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part has fewer services than the whole, and calling a missing service is a defect in the
-  // caller.
+  // A part has fewer services than the whole; a call to a missing one is a defect in the caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

@@ -1,6 +1,6 @@
 /**
- * A run's processes, which start, crash, pause, and are stopped and started again. The processes
- * share only what lies outside all of them.
+ * A run's processes, which start, crash, pause, and are stopped and started again. They share only
+ * the stores and the outside world.
  */
 import {
   JobListener,
@@ -21,7 +21,7 @@ import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { compose, type Front, type Policies, type Ports } from "./Composition.ts"
 
-/** A slot in which one process after another is started. */
+/** A slot in which one process after another starts. */
 export interface Slot {
   readonly name: string
   readonly role: Role
@@ -47,7 +47,7 @@ export interface Surroundings {
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process like a deployment does, and kills the process if that takes too long. */
+  /** Stops a process as a deployment does, and kills it if that takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
@@ -55,7 +55,7 @@ export interface Fleet {
   readonly heal: () => void
 }
 
-/** Grace period between the request to stop a process and killing it. */
+/** Time between the request to stop a process and its kill. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000

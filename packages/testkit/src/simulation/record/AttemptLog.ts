@@ -1,7 +1,7 @@
 /**
- * Follows transcription attempts: stores see them begin and end, and engines run them. If another
- * process takes over an attempt, the first process died or seemed dead. From then on, the job is a
- * suspect until it has more stored pieces than ever, or an attempt ends another way.
+ * Follows transcription attempts in the stores and engines. If another process takes over an
+ * attempt, the first one died or seemed dead. Then the job is a suspect until it has more stored
+ * pieces than ever, or an attempt ends another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -34,13 +34,13 @@ interface Try {
 }
 
 /**
- * After this time, a worker may start other tasks next to a suspect. The worker waits ten minutes,
- * and this log starts counting slightly earlier.
+ * Time after which a worker may start other tasks next to a suspect. The worker waits ten minutes,
+ * but this log starts counting slightly earlier.
  */
 const aloneMaxMillis = 9 * 60_000
 
 /**
- * Makes an empty log. The log adds facts about interruptions, and about suspects that run next to
+ * Makes an empty log, which adds facts about interruptions, and about suspects that run next to
  * other jobs.
  */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {

@@ -17,7 +17,7 @@ export interface Submission {
   readonly summary: string | null
   /** The idempotency key, or null if the request had none. */
   readonly key: string | null
-  /** The marker in the recording, if the recording is that of another job. */
+  /** The marker in the recording, if it is another job's recording. */
   readonly sound?: string
   /** Whether the job belongs to the second workspace. */
   readonly isNeighbours?: boolean
@@ -111,17 +111,15 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** The status that the receiver answered with, or null if it did not answer. */
+      /** The status of the receiver's answer, or null if it did not answer. */
       readonly status: number | null
       /**
-       * Whether the sender is excused: either it was just paused, so its clock check was outdated,
-       * or it started after the stores' clock was set forward to match its own.
+       * Whether the sender is excused, because a pause made its clock check outdated, or because it
+       * started after the stores' clock was set forward to match its own.
        */
       readonly wasFrozen: boolean
     }
-  /**
-   * A command to a preset, in the model's terms. A command that concerns all presets has no slug.
-   */
+  /** A command to a preset, in the model's terms. A command for all presets has no slug. */
   | (Interval & {
       readonly _tag: "PresetCalled"
       readonly slug: string
@@ -172,7 +170,7 @@ export type Fact =
       /** Whether the job had no pending work afterwards. */
       readonly isOver: boolean
     }
-  /** Part of a job was deleted because it expired; in the case of media, the job gave it up. */
+  /** Part of a job expired and was deleted, or the job gave up its media. */
   | {
       readonly _tag: "Took"
       readonly id: string
@@ -181,8 +179,7 @@ export type Fact =
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
   /**
-   * A retention rule took effect. It has the number of days for which each part is kept after the
-   * end of a job.
+   * A retention rule took effect, with the days for which each part is kept after the end of a job.
    */
   | {
       readonly _tag: "Ruled"
@@ -247,8 +244,7 @@ export const factsOf = <Tag extends Fact["_tag"]>(
 export const otherDatabase = "another database"
 
 /**
- * The kinds of corrections: names for speakers, texts for segments, or a return to an earlier
- * version.
+ * The kinds of corrections: speakers' names, segments' texts, or a return to an earlier version.
  */
 export type CorrectionKind = "Back" | "Names" | "Texts"
 
@@ -263,7 +259,7 @@ export interface ListedCorrection {
 
 /** One observation. */
 type CorrectionFact =
-  /** A correction was requested, and its answer. */
+  /** A request for a correction, and its answer. */
   | {
       readonly _tag: "CorrectionRequested"
       readonly beganAt: number
@@ -351,14 +347,14 @@ type PieceFact =
       /** The requested language, or null if the engine detects it. */
       readonly language: string | null
     }
-  /** An engine began to hear a piece, in which it recognises some of the sentences. */
+  /** An engine began to recognise a piece, which has some of the sentences. */
   | {
       readonly _tag: "PieceHeard"
       readonly work: number
       readonly index: number
       readonly language: string
       readonly sentences: number
-      /** Number of pieces that the process hears now, including this one. */
+      /** Number of pieces that the process recognises now, including this one. */
       readonly atOnce: number
     }
   /** A piece was stored with its job, whether or not the worker got the answer. */

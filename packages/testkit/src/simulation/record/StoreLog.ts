@@ -1,6 +1,6 @@
 /**
- * Records what the stores did to each job, whether or not the caller got the answer. The record has
- * the last work on the job, and the parts that were deleted because they expired.
+ * Records what the stores did to each job, even if the caller got no answer: the last work on it,
+ * and the expired parts that were deleted.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Records what happened in a run, in order. The hash covers every entry, and is equal for two runs
- * of the same seed. Ids are shown as short names, so that a reader can follow one job.
+ * of the same seed. Ids have short names, so that a reader can follow one job.
  */
 
 /** One event with its actor and time. */
@@ -14,7 +14,7 @@ export interface Entry {
 /** The record of a run. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
-  /** Adds a number to the hash, but adds no entry to the trace. */
+  /** Adds a number to the hash, but no entry to the trace. */
   readonly mix: (value: number) => void
   readonly entries: () => ReadonlyArray<Entry>
   readonly hash: () => string

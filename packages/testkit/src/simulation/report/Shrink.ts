@@ -1,6 +1,6 @@
 /**
- * Shrinks a failure. If a single fault suffices, only that one is kept; otherwise, faults are
- * dropped as long as the same guarantee still breaks.
+ * Shrinks a failure: keeps only one fault if it suffices, and otherwise drops faults as long as the
+ * same guarantee still breaks.
  */
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "../Simulation.ts"
@@ -15,20 +15,18 @@ const without = (
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
-/**
- * Returns how many faults to drop at once: half of them, then a quarter, and finally a single one.
- */
+/** Returns the numbers of faults to drop at once: half of them, then a quarter, and finally one. */
 const sizesFrom = (count: number): ReadonlyArray<number> => {
   const half = Math.ceil(count / 2)
   return half <= 1 ? [1] : [half, ...sizesFrom(half)]
 }
 
 /**
- * Returns the failed run with the fewest faults. If any of these is dropped, the guarantee holds.
- * Each fault has its own random stream, so the remaining faults strike as before.
+ * Returns a failed run from which no fault can be dropped. Each fault has its own random stream, so
+ * the remaining faults strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // Perhaps no fault is needed, or a single fault suffices, whose effect the others hide.
+  // Perhaps no fault is needed, or one suffices whose effect the others hide.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small
@@ -42,7 +40,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // Dropping one fault can make others unnecessary, so this repeats as long as it helps.
+  // Repeats while it helps, because dropping one fault can make others unnecessary.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

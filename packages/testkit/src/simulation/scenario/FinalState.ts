@@ -1,6 +1,6 @@
 /**
- * Waits until all notices have ended, because no client waits for them. Reads a run's final state
- * from the stores, and what remains a day later.
+ * Waits until all notices have ended, which no client does. Reads a run's final state from the
+ * stores, and what remains a day later.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -37,7 +37,7 @@ import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
-/** If a living process's call is unanswered for longer than this, the call has no deadline. */
+/** Time after which a living process's unanswered call must have no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspaces to read, and their stores. */
@@ -107,7 +107,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
 /** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Number of rows per sweep. The number is small, so that several sweeps are needed. */
+/** Number of rows per sweep, small enough that several sweeps are needed. */
 const sweepMax = 3
 
 /** Reads presets from the stores, and the remaining rows of removed presets. */
@@ -165,7 +165,7 @@ const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** The media to collect, and the stores that may need it. */
+/** The media to collect, and the stores whose jobs may need it. */
 export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
@@ -181,7 +181,7 @@ export const collect = Effect.fnUntraced(function* (
 ) {
   const lifetime = Lifetime.begin(world, { name, role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, lifetime }))
-  // The calls come from the collector, but its steps can run outside it.
+  // The collector makes the calls, but the steps can run outside its process.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
     Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
     Effect.provideContext(ports)
@@ -196,7 +196,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   // Only a job that was accepted without its client's knowledge may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
-  // A retry days later keeps the job's media for the same time again.
+  // A retry days later keeps the job's media for as long again.
   const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
@@ -236,7 +236,8 @@ const readCorrections = Effect.fnUntraced(function* (
 const interval = Duration.seconds(5)
 
 /**
- * Several times as long as three half-minute calls, a clock change and expiring leases together.
+ * Maximum wait: several times as long as three half-minute calls, a clock change and expiring
+ * leases together.
  */
 const endMillis = 900_000
 

@@ -23,7 +23,7 @@ const before = Duration.hours(23)
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** How many requests are repeated. Each repeat costs as much as a job. */
+/** Number of requests that are repeated. Each repeat costs as much as a job. */
 const repeatMax = 1
 
 /** Runs these days, with a new process. */
@@ -56,8 +56,8 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 })
 
 /**
- * Starts another database, which must not collect the media. The database is older than every job,
- * so its age is not what prevents it.
+ * Starts another database, which must not collect the media. It is older than every job, so its age
+ * does not prevent it.
  */
 const start = Effect.fnUntraced(function* (
   world: World,
@@ -73,7 +73,7 @@ const start = Effect.fnUntraced(function* (
   yield* collect(world, { ...given, stores, name: otherDatabase })
 }, Effect.scoped)
 
-/** Starts the other databases that belong to the seed's faults. */
+/** Starts the other databases if the seed has that fault. */
 const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))

@@ -1,6 +1,6 @@
 /**
- * Simulates the days in which old jobs are deleted. Keepers look for these jobs while faults
- * strike, clients request retries and redeliveries, and finally the stores are read.
+ * Simulates the days in which old jobs are deleted. Keepers look for old jobs while faults strike,
+ * clients request retries and redeliveries, and finally the stores are read.
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
@@ -29,10 +29,10 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** A day longer than any rule in a plan; faults strike during that day. */
+/** Days in which faults strike: one more than any rule in a plan. */
 const stormDays = 4
 
-/** Time from the end of the faults until everything expired must be deleted. */
+/** Time after the faults by which everything expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
@@ -79,15 +79,10 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   }
 })
 
-/**
- * Upper bounds for the time between a keeper's read of an old job and a client request soon
- * afterwards.
- */
+/** Upper bounds for the time from a keeper's read of an old job to a client's request. */
 const closeMillis = [1, 50, 30_000]
 
-/**
- * Requests a retry or redelivery of a job at some hour, or just after a keeper has found the job.
- */
+/** Requests a retry or redelivery of a job at some hour, or just after a keeper has found it. */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }

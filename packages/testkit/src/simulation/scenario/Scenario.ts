@@ -1,5 +1,5 @@
 /**
- * A run's course: a workspace is founded, processes start, clients arrive, faults strike and end,
+ * A run's course: a workspace is created, processes start, clients arrive, faults strike and end,
  * every job ends, and the final state is read.
  */
 
@@ -26,9 +26,9 @@ import { awaitNotices, readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Longest time from the end of the faults to the end of a job. It covers a clock that is wrong by
- * two minutes, an expiring lease (30 s), two engines that hang for three minutes each, a delivery
- * that starts over (90 s), and ordinary work.
+ * Maximum time from the end of the faults to the end of a job: a clock that is wrong by two
+ * minutes, an expiring lease (30 s), two engines that hang for three minutes each, a delivery that
+ * starts over (90 s), and ordinary work.
  */
 const endMillis = 900_000
 
@@ -39,7 +39,7 @@ const lastMillis = 10_000
 const pauseMillis = 1_000
 const triesMax = 60
 
-/** Founds the workspace before faults can strike. */
+/** Creates the workspace before faults can strike. */
 const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
   const kinds = ["management", "inference", "inference"] as const
@@ -54,7 +54,7 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   return { keys, id, ...(yield* foundNeighbour(minutes)) }
 })
 
-/** Founds the second workspace, which has one key. */
+/** Creates the second workspace, which has one key. */
 const foundNeighbour = Effect.fnUntraced(function* (minutes: number) {
   const workspaces = yield* Workspaces
   const { id } = yield* workspaces.create({ name: "neighbour" })
@@ -85,7 +85,10 @@ const withRetention = (
   return { ...policies, references: Layer.mergeAll(media, server, references) }
 }
 
-/** Returns the settings with a listener, if the host has one, and with the pieces at once. */
+/**
+ * Returns the settings with a listener, if the host has one, and with the number of concurrent
+ * pieces.
+ */
 const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
   const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
@@ -178,7 +181,7 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
   fleet.heal()
 }
 
-/** Runs the whole scenario, and returns the milliseconds until the last job had ended. */
+/** Runs the whole scenario, and returns the milliseconds until the last job ended. */
 export const runScenario = Effect.fnUntraced(function* (
   world: World,
   {

@@ -1,6 +1,6 @@
 /**
- * Calls a process like a client does, over the network and with a timeout. A process that dies does
- * not answer. If a client leaves, the process interrupts the client's request.
+ * Calls a process as a client does, over the network and with a time-out. A process that dies does
+ * not answer. If a client leaves, the process interrupts its request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"

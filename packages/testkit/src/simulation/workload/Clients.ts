@@ -107,22 +107,22 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * The latest time at which a client begins. The processes have started by then, and most of the run
- * is still ahead.
+ * Latest time at which a client begins: the processes have started, and most of the run is still
+ * ahead.
  */
 const beginMaxMillis = 30_000
 
-/** Longest pause between two steps of one client. */
+/** Maximum pause between two steps of one client. */
 export const stepMaxMillis = 6_000
 
-/** Longest pause between two steps in a burst. */
+/** Maximum pause between two steps in a burst. */
 const burstMaxMillis = 12
 
 /** Waits until the time at which the named clients begin. */
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps. A share of the steps follow immediately, so that clients collide. */
+/** Waits between two steps, except for a share that follow immediately, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

@@ -1,5 +1,5 @@
 /**
- * Clients that correct transcripts. Several clients name speakers, correct texts and restore
+ * Clients that correct transcripts. Several of them name speakers, correct texts and restore
  * versions in one transcript, while webhooks are sent and jobs are deleted.
  */
 
@@ -9,14 +9,14 @@ import { Duration, Effect, Exit } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
 import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
 
-/** The share of runs with correctors, which do not affect other runs. */
+/** Share of runs with correctors. The other runs stay unchanged. */
 const correctedChance = 0.3
 
 const correctorMax = 3
 
 const writeMax = 3
 
-/** The share of writes that follow immediately. */
+/** Share of writes that follow immediately. */
 const burstChance = 0.6
 
 /** Whether this run has correctors. */
@@ -31,7 +31,7 @@ interface Corrected {
 }
 
 /**
- * A write. It either names both speakers or corrects every text, so that a mixture of two writes is
+ * A write that names both speakers or corrects every text, so that a mixture of two writes is
  * noticed.
  */
 interface Write extends Corrected {
@@ -68,7 +68,7 @@ const operationOf = (write: Write) => (principal: Principal) =>
 
 const empty = { count: 0, speakers: 0 }
 
-/** Returns how much the output has to correct, or undefined until there is an output. */
+/** Returns the parts of the output to correct. Undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))

@@ -12,12 +12,12 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * The share of runs with a subscriber. The share is small, because each process that serves one
- * reads the store once a second.
+ * Share of runs with a subscriber: small, because each process that serves one reads the store once
+ * a second.
  */
 const followedChance = 0.25
 
-/** Longest duration of a connection. */
+/** Maximum duration of a connection. */
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
@@ -30,7 +30,8 @@ export interface Follower {
   /** The subscriber's current connection. Events from other connections are lost. */
   connection: number
   /**
-   * How often the subscriber received `reset`, because the events after its cursor no longer exist.
+   * Number of times the subscriber received `reset`, because the events after its cursor no longer
+   * exist.
    */
   resets: number
 }

@@ -5,7 +5,7 @@ import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 import { send } from "./Requests.ts"
 
-/** Longest pause that a client makes after a call without an answer. */
+/** Maximum pause of a client after an unanswered call. */
 const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000

@@ -1,6 +1,6 @@
 /**
- * Clients that have recordings transcribed. Each client submits one recording, reads the job until
- * it has ended, and reports its observations to the auditor.
+ * Clients that submit recordings. Each submits one, reads the job until it has ended, and reports
+ * its observations to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -105,7 +105,7 @@ const isFailed = ({ world }: Clients, id: string): boolean => {
   return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
 }
 
-/** Watches a job, and watches it again after each retry and redelivery. */
+/** Watches a job, and watches it again after every retry and redelivery. */
 const follow = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

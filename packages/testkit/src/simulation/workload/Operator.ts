@@ -23,7 +23,7 @@ export const revoke = Effect.fnUntraced(function* (
 
 const creditMax = 3
 
-/** An operator gives up after this many unanswered calls. */
+/** Number of unanswered calls after which an operator gives up. */
 const tryMax = 4
 
 const pauseMaxMillis = 5_000
@@ -35,7 +35,7 @@ export const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id:
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
     if (!world.faults.strikes("balance changes", "operator")) continue
     const minutes = chance.between(-30, 30)
-    // The same credit is repeated until its outcome is known.
+    // Repeats the same credit until its outcome is known.
     const gift = { minutes, creditId: `credit ${count}` }
     const operation = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
     let answer: Answer<number, unknown> = yield* call(operation)

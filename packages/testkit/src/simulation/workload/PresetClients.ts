@@ -1,6 +1,6 @@
 /**
- * Clients that write and read a few presets, with every command in the model. If a request has an
- * idempotency key, its writer repeats the request until the outcome is known.
+ * Clients that write and read a few presets with every command in the model. A request with an
+ * idempotency key is repeated until its outcome is known.
  */
 
 import { Presets } from "@verbatim/core/services"
@@ -41,8 +41,8 @@ interface Step {
 const writerMax = 5
 
 /**
- * A draw below this number chooses a command for the permanent presets, and any other draw chooses
- * a command for the removed preset.
+ * Upper bounds of the draw that chooses a command: for the permanent presets, and for the removed
+ * one.
  */
 const lastingDraws = 21
 const goingDraws = 28
@@ -129,13 +129,13 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
   return outcome.is
 })
 
-/** The share of steps that follow immediately. */
+/** Share of steps that follow immediately. */
 const burstChance = 0.7
 
-/** The share of keys that are reused for another request. */
+/** Share of keys that are reused for another request. */
 const misuseChance = 0.2
 
-/** A writer gives up after this many unanswered requests. */
+/** Number of unanswered requests after which a writer gives up. */
 const tryMax = 8
 
 /** Creates a version with a key, perhaps twice concurrently, until there is an answer. */
@@ -171,7 +171,7 @@ export const write = Effect.fnUntraced(function* (
     if (command._tag === "Create" && command.key !== undefined) {
       yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
     } else yield* call(clients, key, step)
-    // After protecting a label, a writer reads where it points.
+    // After protecting a label, a writer reads the version to which it points.
     if (command._tag === "Protect")
       yield* call(clients, key, { ...step, command: { _tag: "Look" } })
   }

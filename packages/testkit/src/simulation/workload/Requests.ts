@@ -1,6 +1,6 @@
 /**
- * Builds a client's request to transcribe, with its possible errors, and submits it. With an
- * idempotency key, a request is repeated until the client knows the outcome.
+ * Builds a client's request to transcribe, perhaps with errors, and submits it. A request with an
+ * idempotency key is repeated until the client knows the outcome.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -37,7 +37,7 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
 }
 
-/** Strings that callers can send but that headers cannot contain unencoded. */
+/** Strings that callers can send, but that headers cannot contain unencoded. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
 /** Returns the recording of a job, which several jobs can have. */
@@ -82,7 +82,7 @@ const make = (clients: Clients, job: PlannedJob, chance: Dice): Request => {
 }
 
 const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOther: boolean) => {
-  // This is a language that no other request uses.
+  // A language that no other request uses.
   const given = isOther ? { ...parameters, language: "de" } : parameters
   const named = Object.entries(given).map(
     ([name, value]): IncomingPart<ClientGone> => ({ _tag: "Parameter", name, value })
@@ -139,16 +139,16 @@ export const send = Effect.fnUntraced(function* (
   return { id, refusal }
 })
 
-/** Whether a request may have been accepted although its client does not know. */
+/** Whether a request may have been accepted without its client's knowledge. */
 const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")
 
-/** A client gives up after this many unanswered requests. */
+/** Number of unanswered requests after which a client gives up. */
 const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job that was accepted as far as its client knows. */
+/** A job that its client knows to be accepted. */
 export interface Submitted {
   readonly id: string
   readonly request: Request

@@ -28,8 +28,8 @@ export interface Lifetime {
   /** Whether the process has read the stores' clock. */
   hasLooked: boolean
   /**
-   * Until this time, the process cannot know that the stores' clock was set forward just before its
-   * first read.
+   * The time until which the process cannot know that the stores' clock was set forward just before
+   * its first read.
    */
   misledUntil: number
   /** Ends the lifetime immediately. */
@@ -38,7 +38,7 @@ export interface Lifetime {
 
 const skewMaxMillis = 120_000
 
-/** A timer's longest delay. */
+/** Maximum delay of a timer. */
 const latenessMaxMillis = 4_000
 
 /** Begins a lifetime. `name` names the process and the lifetime. */
@@ -103,7 +103,7 @@ export const begin = (
  */
 const agreementMillis = 10_000
 
-/** Longest fixed delay. */
+/** Maximum fixed delay. */
 const delayMaxMillis = 90_000
 
 /** Records a process's first reading of the stores' clock, compared with its own clock. */
@@ -116,7 +116,7 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 
 /**
  * Records a claim after the process began to stop, as in dbos-transact-py #742, #804 and #546. A
- * claim at the exact instant of the stop, or of the end of a pause, was made before that instant.
+ * claim at the exact instant of a stop, or of a pause's end, counts as made before.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()

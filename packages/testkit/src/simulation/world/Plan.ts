@@ -26,7 +26,7 @@ export interface PlannedJob extends Submission {
   readonly isRepeated: boolean
   /** Delay until the client deletes the job, or null if the job is kept. */
   readonly removedAfterMillis: number | null
-  /** How many redeliveries to request. */
+  /** Number of redeliveries to request. */
   readonly redeliveries: number
   /** Number of retries to request if the job fails. */
   readonly retries: number
@@ -65,9 +65,7 @@ export interface PlannedRetention {
 /** Lengths in seconds around the limits for summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/**
- * Delays of deletions in milliseconds, chosen so that a job is waiting, is running or has ended.
- */
+/** Delays of deletions in milliseconds, when a job is waiting, is running or has ended. */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
@@ -75,7 +73,7 @@ const jobCountMax = 6
 /** Most recordings are recognised in pieces. */
 const hearings: ReadonlyArray<Hearing> = ["pieces", "pieces", "pieces", "context", "whole"]
 
-/** How many recordings are submitted again. */
+/** Number of recordings that are submitted again. */
 const repeatCounts = [0, 1, 2, 2]
 
 /** A language that a client requests, which the engine never detects. */

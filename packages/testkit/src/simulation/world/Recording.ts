@@ -1,12 +1,12 @@
 /**
- * Simulated recordings. Each is a short text with the job's marker and length, so that everything
- * derived from a recording can be traced to its submission.
+ * Simulated recordings. Each is a short text with the job's marker and length, so that all results
+ * can be traced to their submission.
  */
 import { Option } from "effect"
 
 /**
- * How the engine works on a recording: as a whole, in pieces of which each is independent, or in
- * pieces of which each depends on the pieces before it.
+ * How the engine recognises a recording: as a whole, in independent pieces, or in pieces that
+ * depend on those before.
  */
 export type Hearing = "whole" | "pieces" | "context"
 

@@ -4,7 +4,7 @@
  */
 import type { Recording } from "./Recording.ts"
 
-/** Longest piece. */
+/** Maximum length of a piece. */
 const pieceMillisMax = 30_000
 
 /** The start and the end of a piece. */
@@ -24,7 +24,7 @@ export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
 export const lethalIndex = (recording: Recording): number =>
   Math.floor((cut(recording).length * 2) / 3)
 
-/** Everything besides the recording that the result of a piece depends on. */
+/** Everything besides the recording that determines a piece's result. */
 export interface PieceContext {
   readonly index: number
   /** The requested language, or null if the engine detects it. */
@@ -37,7 +37,7 @@ export interface PieceContext {
 export const sentencesOf = (recording: Recording, { before, index, language }: PieceContext) => {
   const { endMillis, startMillis } = cut(recording)[index] ?? { startMillis: 0, endMillis: 0 }
   const millis = endMillis - startMillis
-  // Even in a piece of a millisecond, the second sentence begins after the first.
+  // The second sentence begins after the first, even in a piece of one millisecond.
   const half = Math.ceil(millis / 2)
   const context = before === null ? "" : ` after ${before}`
   const text = (part: number) =>
@@ -56,7 +56,7 @@ export interface Sentence extends PieceTimes {
 
 const place = /p\d+s\d+ \w+(?: after \d+)?/
 
-/** Writes sentences as lines, without what engines and stores may change in a text. */
+/** Writes sentences as lines, without the parts of a text that engines and stores may change. */
 export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
   sentences
     .map(({ endMillis, speaker, startMillis, text }) =>
@@ -76,6 +76,6 @@ export interface Mistakes {
 export interface Hearings {
   /** The mistakes in each piece that was heard. */
   readonly mistakes: Map<string, Mistakes>
-  /** How often an engine began to recognise the pieces of a recording. */
+  /** Number of times an engine began to recognise a recording in pieces. */
   workCount: number
 }

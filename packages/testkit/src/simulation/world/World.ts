@@ -70,7 +70,7 @@ export const engineDeath = "the simulated engine died"
 /** The message for a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
-/** An insecure, synchronous digest, which differs for each token. */
+/** A synchronous, insecure digest, different for each token. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {

@@ -122,7 +122,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many ids as one listing of media can return, most of which are unknown.
+    // As many ids as one listing of media can return, most of them unknown.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -278,7 +278,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"gives each of many concurrent requests its own answer, with and without keys"(store) {
     const keys = ["order-1", "order-2", "order-3"]
     yield* submit(record(91, { key: "order-2" }))
-    // The jobs alternate between the shared keys, a key of their own, and no key.
+    // The jobs alternate between a shared key, their own key, and no key.
     const made = upTo(25).map((number) => {
       const key = keys[number % 5] ?? `own-${number}`
       return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }

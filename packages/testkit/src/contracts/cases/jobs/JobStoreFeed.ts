@@ -31,7 +31,9 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 /** More commits than any of these cases makes. */
 const many = 1_000
 
-/** If each read is a round trip, this many reads take longer than any other test's transaction. */
+/**
+ * Maximum number of reads. Even as round trips, they take longer than any other test's transaction.
+ */
 const readMax = 50_000
 
 /** Options for a read of the feed. */
@@ -285,7 +287,7 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
       "once",
       commitsIn(yield* readFeed({ after: received.entries[0]?.cursor }))
     ).is([])
-    // The id of this job is smaller, so the job would precede the deleted job at the same position.
+    // This job has a lower id, so it would precede the deleted job at the same position.
     yield* insertJob(makeUploadJob(1))
     yield* Expect.that(
       "the next one comes after it",

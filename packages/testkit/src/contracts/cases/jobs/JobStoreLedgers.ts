@@ -1,6 +1,6 @@
 /**
- * Contract cases for `JobStore` about sums over ledgers: charges are summed by key, day and
- * workspace, and each ledger line counts in exactly one row.
+ * Contract cases for `JobStore` about sums over ledgers by key, day and workspace. Each ledger line
+ * counts in exactly one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -84,7 +84,7 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
 
 const founding = { creditedMillis: foundingMillis }
 
-/** A mixture of charges: with three keys and without a key, in two workspaces, on several days. */
+/** Charges with three keys and without a key, in two workspaces, on several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond

@@ -96,8 +96,8 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* done.pipe(Expect.gives("none with another status", []))
   },
   *"lists the jobs accepted between two instants"() {
-    // The second job was requested an hour before it was accepted, and the third job by a caller
-    // whose clock is ahead.
+    // The second job was requested an hour before it was accepted, and the third by a caller whose
+    // clock is ahead.
     const submitted = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
       id: jobIdAt(later(index * 1_000 + ahead), index + 1),
       acceptedAt: later(index * 1_000)

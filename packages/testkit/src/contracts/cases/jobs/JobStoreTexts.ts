@@ -61,8 +61,8 @@ const spoil = ({ segments }: Transcript): void => {
 }
 
 /**
- * Far more parts than any transcript in these cases has, so that reading ends even if the store
- * never reports the end.
+ * Maximum number of parts to read, in case the store never reports the end; no transcript here has
+ * nearly as many.
  */
 const partsMax = 1_000
 
@@ -252,8 +252,8 @@ const keep = (body: string, delivery = 1) => ({
 })
 
 /**
- * Longer than one piece, and with a character of two UTF-16 units at every position where a store
- * can cut.
+ * Longer than one chunk, with a character of two UTF-16 units at every position where a store can
+ * cut.
  */
 const long = '🎙️é\u2028"'.repeat(400_000)
 

@@ -38,7 +38,7 @@ import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
-/** Enough writers to collide on every tested store, whatever the size of its connection pool. */
+/** Number of writers, enough to collide whatever the size of the connection pool. */
 const writers = 64
 
 /** Cases about new versions. */

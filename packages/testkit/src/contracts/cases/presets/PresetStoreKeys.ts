@@ -85,7 +85,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
     const moment = Duration.millis(1)
-    // How far the clock moves while a key is still valid, and how much further it frees the key.
+    // Clock changes after which a key is still valid, and further ones that free it.
     const moves = [
       [Duration.subtract(keyWindow, moment), moment],
       [Duration.subtract(moment, keyWindow), Duration.negate(moment)]
@@ -144,7 +144,7 @@ const outcomeOf = (number: number, condition: PresetCondition, text = "support")
     )
   )
 
-/** Conditions on a preset with two versions, the second of which is designated. */
+/** Conditions on a preset with two versions, of which the second is designated. */
 const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
   [{}, undefined],
   [{ match: undefined, noneMatch: undefined }, undefined],

@@ -35,12 +35,11 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
-/** Enough versions that their numbers sort differently as strings. */
+/** Number of versions, enough that their numbers sort differently as strings. */
 const length = 12
 
 /**
- * Pages at the boundaries: an empty page, the first page, the last page, and pages that straddle,
- * touch or exceed the end.
+ * Pages at the boundaries: empty, first, last, and pages that straddle, touch or exceed the end.
  */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
@@ -113,7 +112,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets updated at the same instant by id, newest first"() {
-    // The expected order differs from both the order of the writes and the order of the slugs.
+    // The expected order differs from the order of writes and from the order of slugs.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -270,10 +269,7 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/**
- * Fails unless each of the given versions was designated at the given number of milliseconds after
- * the first instant.
- */
+/** Fails unless each version was designated at the given milliseconds after the first instant. */
 const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
   const store = yield* PresetStore
   const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
