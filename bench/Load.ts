@@ -35,7 +35,7 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
     while (performance.now() - startedAt < millis) {
       const request = requests[next % requests.length]
       next += 1
-      if (request === undefined) throw new Error("there is nothing to send")
+      if (request === undefined) throw new Error("there are no requests to send")
       const { body, statusCode } = await client.request(request)
       if (statusCode !== 200) throw new Error(`${statusCode} ${await body.text()}`)
       await body.dump()

@@ -1,6 +1,4 @@
-/**
- * Our server as `npm start` runs it. It has no worker unless the environment variables enable one.
- */
+/** Our server as `npm start` runs it, without a worker unless the environment enables one. */
 import { fileURLToPath } from "node:url"
 import type { ServerCommand } from "./ServerChild.ts"
 

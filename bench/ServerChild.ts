@@ -17,10 +17,10 @@ export interface ServerChild extends AsyncDisposable {
   readonly cpu: () => Promise<CpuMicros>
 }
 
-/** A cold start takes about a second. This limit allows for a busy machine. */
+/** Time limit of a start, which takes about a second on an idle machine. */
 const startMillis = 30_000
 
-/** How many UTF-16 units are kept from the end of a server's standard error. */
+/** Maximum length of the kept end of a server's standard error, in UTF-16 units. */
 const errorsMax = 10_000
 
 const cpuReport = new URL("CpuReport.ts", import.meta.url).href

@@ -45,7 +45,7 @@ const known = Object.keys(benchmarks)
 const unknown = asked.filter((name) => !known.includes(name))
 
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(", ")}; there is ${known.join(", ")}`)
+  console.error(`Unknown benchmark ${unknown.join(", ")}; known are ${known.join(", ")}`)
   process.exitCode = 1
 } else {
   for (const name of asked.length > 0 ? asked : known) await benchmarks[name]?.()

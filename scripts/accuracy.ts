@@ -41,7 +41,7 @@ const meeting: SpeechSet = {
   keywords: ["harbour", "market", "Friday", "Monday", "coffee"]
 }
 
-/** Reads a file of `/proc`. Returns an empty text if the process has ended, or elsewhere. */
+/** Reads a file in `/proc`. Returns "" if the process has ended, or on other systems. */
 const readProcess = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -60,24 +60,24 @@ const descendants = (parents: ReadonlyArray<number>): ReadonlyArray<number> => {
   return children.length === 0 ? [] : [...children, ...descendants(children)]
 }
 
-/** The fields of a process's `stat` after its name, which is in parentheses. */
+/** Returns the fields of a process's `stat` that follow its name in parentheses. */
 const statOf = (pid: number): ReadonlyArray<number> =>
   (readProcess(`${pid}/stat`).split(") ").at(-1) ?? "").split(" ").map(Number)
 
 /** Clock ticks per second in `/proc`, on every Linux. */
 const ticksPerSecond = 100
 
-/** The processor time of all processes that this one has started, in seconds. */
+/** Returns the processor time, in seconds, of all processes that this one has started. */
 const processorSeconds = (): number => {
   const ended = statOf(process.pid).slice(13, 15)
   const running = descendants([process.pid]).flatMap((pid) => statOf(pid).slice(11, 15))
   return [...ended, ...running].reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond
 }
 
-/** The interval is shorter than the shortest run of PocketSphinx. */
+/** Interval between readings of memory, shorter than the shortest run of PocketSphinx. */
 const memoryInterval = Duration.millis(50)
 
-/** Runs an effect, and returns the most memory of a process that it started, in megabytes. */
+/** Runs an effect, and returns the peak memory, in megabytes, of any process that it started. */
 const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   let peak = 0
   const look = Effect.sync(() => {
@@ -108,7 +108,7 @@ const recogniseClip = Effect.fnUntraced(function* (
   }
 }, Effect.scoped)
 
-/** The results of an engine for a set. */
+/** The results of one engine for one set of recordings. */
 interface Row {
   readonly title: string
   readonly pairs: ReadonlyArray<WordPair>
@@ -169,7 +169,7 @@ const measureEngine = Effect.fnUntraced(
   (effect, { layer }) => Effect.provide(effect, layer)
 )
 
-/** Downloads all speech models. A failure is reported, and the other models are downloaded. */
+/** Downloads all speech models. Reports each failure, and continues with the next model. */
 const download = Effect.flatMap(speechModels, (models) =>
   Effect.forEach(models, (model) =>
     Whisper.ModelInstaller.install(model, {

@@ -1,7 +1,7 @@
 /**
  * Bundles the published packages. Each entry point becomes one file with declarations. Code that
  * entry points share or load lazily is in chunks, so that a start reads a few files instead of a
- * thousand. Arguments name packages. Default: all.
+ * thousand. Arguments name packages; the default is all packages.
  */
 import {
   appendFileSync,
@@ -60,8 +60,8 @@ const resolveModuleUrls: Plugin = {
 }
 
 /**
- * Escapes all characters outside Latin-1. With a single one of them, V8 keeps two bytes for every
- * character of a file: 6 MB more in an idle server.
+ * Escapes all characters outside Latin-1. If a file has a single one, V8 keeps two bytes for each
+ * of its characters, which takes 6 MB more in an idle server.
  */
 const escapeCharacters: Plugin = {
   name: "escape-characters",
@@ -137,7 +137,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes the licences of the packages. Some packages contain only the name of their licence. */
+/** Writes the licences of packages. Some packages contain only the name of their licence. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -159,7 +159,7 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** Built in the package itself, and only by `npm run site`. */
+/** The guide, which only `npm run site` builds, directly in the package. */
 const guide = join(root, "packages/server/dist/guide")
 
 /** Programs and plugins that a test adds to the server's bundle. */
@@ -191,7 +191,7 @@ export const writeServer = async (
   if (copy !== guide && existsSync(guide)) cpSync(guide, copy, { recursive: true })
 }
 
-/** Each module's declarations, the page and the guide are built elsewhere. */
+/** Folders in `dist` that other programs build, and that stay. */
 const kept = new Set(["types", "page", "guide"])
 
 const writePackage = async (name: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
 /** Maximum number of violations to show. The total number of violations is also printed. */
-const toldMax = 5
+const shownMax = 5
 
 const { values } = parseArgs({
   options: {
@@ -37,16 +37,16 @@ const shares = (counts: Readonly<Record<string, number>>): string =>
 let startedAt = performance.now()
 const seconds = (): number => (performance.now() - startedAt) / 1_000
 
-let told = 0
+let shown = 0
 
-const tellRound = ({ rounds, statistics, violations }: Report): void => {
+const printRound = ({ rounds, statistics, violations }: Report): void => {
   const rate = Math.round(statistics.total / seconds())
   console.log(
     `round ${rounds}: ${statistics.total} operations in ${seconds().toFixed(0)} s (${rate}/s), ` +
       `${violations.length} violations`
   )
-  for (const violation of violations.slice(told, toldMax)) console.log(`\n${violation}\n`)
-  told = violations.length
+  for (const violation of violations.slice(shown, shownMax)) console.log(`\n${violation}\n`)
+  shown = violations.length
 }
 
 const keep = (records: ReadonlyArray<Recorded>): void => {
@@ -68,7 +68,7 @@ const play = async (): Promise<number> => {
       fibers: Number(values.fibers),
       roundSize: Number(values.round),
       goesOn: () => performance.now() < deadline,
-      onRound: tellRound,
+      onRound: printRound,
       onViolation: keep
     })
   )
@@ -89,6 +89,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// A round whose judgement was undecided does not count as judged.
+// An undecided object counts as a failure, because it was not judged.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

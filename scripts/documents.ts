@@ -1,8 +1,7 @@
 /**
  * Generates and checks the parts of documents that come from the code: diagrams, tables and
- * programs. Does the same for the code of the WebAssembly decoder's worker thread, and for the
- * linter's findings on the API description. Prints differences, or corrects them if `--write` is
- * given.
+ * programs, and the code of the WebAssembly decoder's worker thread. Also lints the API
+ * description. Prints differences, or corrects them with `--write`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -13,8 +12,7 @@ import { document } from "@verbatim/http/description"
 import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { allParts } from "../packages/server/src/settings/Variables.ts"
 import { runtimeTable } from "../packages/server/src/telemetry/RuntimeMetrics.ts"
-import { type Edges, withDiagram } from "./documents/Drawings.ts"
-import { withExamples } from "./documents/Examples.ts"
+import { type Edges, withDiagram, withExamples } from "./documents/Insertions.ts"
 import { lintApi } from "./documents/Openapi.ts"
 import { writeReference } from "./documents/Reference.ts"
 import { fieldTables, withMetrics, withModels, withTables } from "./documents/Tables.ts"
@@ -33,7 +31,7 @@ const drawMachine = async (text: string, path: string): Promise<string> => {
   return withDiagram(text, edges)
 }
 
-/** Returns the thread's module as a template, without types and comments. */
+/** Returns the thread's module as a string in a module, without types and comments. */
 const writeThread = (): string => {
   const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")

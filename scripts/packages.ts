@@ -1,8 +1,5 @@
-/**
- * Checks the packages as npm would publish them, with publint and the house rules. `--write` copies
- * the licence.
- */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+/** Checks the packages as npm would publish them, with publint and the house rules. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
@@ -33,10 +30,6 @@ const judge = async (packed: Tarball): Promise<ReadonlyArray<string>> => {
   ]
 }
 
-if (process.argv.includes("--write")) {
-  for (const folder of folders)
-    copyFileSync(join(root, "LICENSE"), join(root, "packages", folder, "LICENSE"))
-}
 const findings = [...disagreements(folders.map(readManifest))]
 const destination = mkdtempSync(join(tmpdir(), "verbatim-packages-"))
 try {

@@ -1,12 +1,12 @@
 /**
- * Tests the packages as users get them. They are packed, installed into empty folders, compiled
- * with the programs in their READMEs, run, measured, and put into hosts that frameworks build. If
- * there is no package registry, the script says so and exits.
+ * Tests the packages as users get them. Packs them, installs them into empty folders, measures
+ * their size, compiles and runs the programs in their READMEs, and uses them in hosts that
+ * frameworks build. Skips all of this if no package registry can be reached.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { examplesIn } from "./documents/Examples.ts"
+import { examplesIn } from "./documents/Insertions.ts"
 import { type Host, locked, makeHost } from "./packages/Host.ts"
 import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks.ts"
 import { tryServer } from "./packages/InstalledServer.ts"
@@ -48,7 +48,7 @@ const cases: ReadonlyArray<Case> = [
     megabyteMax: 80,
     programsNeed: ["@effect/platform-node"],
     notRun: {
-      [example]: "needs an engine, which it would fetch",
+      [example]: "would download an engine",
       [called]: "needs a server with an engine"
     }
   },
@@ -67,8 +67,8 @@ const cases: ReadonlyArray<Case> = [
     megabyteMax: 125,
     programsNeed: ["@effect/platform-node"],
     notRun: {
-      [`${tutorial}/CachedJobStore.ts`]: "a part of the next",
-      [`${tutorial}/Contract.test.ts`]: "run by Vitest",
+      [`${tutorial}/CachedJobStore.ts`]: "is a part of the next program",
+      [`${tutorial}/Contract.test.ts`]: "is run by Vitest",
       [`${tutorial}/Simulation.test.ts`]: "takes minutes"
     },
     tryOut: ({ run }) =>
@@ -90,7 +90,7 @@ const doorsOf = (folder: string): ReadonlyArray<string> => {
     .map((door) => `import type {} from "${name}${door.slice(1)}"`)
 }
 
-/** Our packed packages by folder, and the folder for hosts. */
+/** The packed packages by their folders, and the folder for hosts. */
 interface Packed {
   readonly place: string
   readonly tarballs: ReadonlyMap<string, string>
@@ -127,7 +127,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Hosts that frameworks build. Their size is not measured. */
+/** Tests the packages in hosts that frameworks build. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
   const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(
@@ -139,7 +139,7 @@ const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   return "Next and SvelteKit built, started and visited"
 }
 
-/** The installations run one after another, because they would compete for the disk. */
+/** Tests all cases, one after another, because they would compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const folders = new Set(cases.flatMap(({ packages }) => packages))
   const packed = await packAll([...folders], place)

@@ -24,8 +24,7 @@ export interface Database {
   /** The query for the size on disk, as `bytes`. */
   readonly size: string
   /**
-   * Statements that immediately bring the database into the state that it would otherwise reach
-   * some time after many writes.
+   * Statements for maintenance that the database would otherwise do some time after many writes.
    */
   readonly settled: ReadonlyArray<string>
 }
@@ -142,8 +141,7 @@ const copyRows = async (
 }
 
 /**
- * Each original is copied in batches of this size, so that rows that are close in time are copies
- * of one original.
+ * Number of consecutive copies of one original.
  */
 const batchMax = 50_000
 
@@ -199,7 +197,7 @@ export const addVersions = async (
   )
 }
 
-/** Corrects the balances. */
+/** Corrects the balances, and runs the maintenance. */
 export const settle = (database: Database) =>
   database.run(
     `UPDATE verbatim_workspaces SET balance_millis =

@@ -1,4 +1,4 @@
-/** The requests of the growth benchmark, and the measurement of their latencies. */
+/** The requests of the growth benchmark, and the measurement of their durations. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
@@ -42,8 +42,8 @@ const recording = (seconds: number): Blob => {
 const short = recording(5)
 
 /**
- * A server accepts a text only if it could have been spoken within the length of the recording. A
- * recording of this many seconds can have 100,000 segments.
+ * Length in seconds of the long recording. A server accepts a text only if it could have been
+ * spoken within the recording, and this length allows 100,000 segments.
  */
 export const longSeconds = 600
 
@@ -149,7 +149,7 @@ const writes = (ask: Ask): Readonly<Record<string, Question>> => {
   }
 }
 
-/** A server, and the entities to read. */
+/** A server, and the jobs to read. */
 export interface Asked {
   readonly ask: Ask
   readonly planted: Planted
@@ -169,7 +169,7 @@ const warmUpCount = 3
 const fewTurns = 5
 
 /**
- * Sends each request to both servers in turn, and returns how many milliseconds the responses took.
+ * Sends each request to both servers in turn, and returns the durations in milliseconds.
  */
 export const measureAll = async (
   servers: Readonly<Record<"ours" | "peer", Asked>>

@@ -22,7 +22,7 @@ export interface Order {
 /** A message to the parent. */
 export type Report = "ready" | "accepted"
 
-/** Jobs that are accepted concurrently. */
+/** Number of jobs that are accepted concurrently. */
 const acceptors = 16
 
 /**

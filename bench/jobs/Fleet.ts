@@ -17,7 +17,7 @@ export const programs = {
 
 export type Side = keyof typeof programs
 
-/** A cold start takes two seconds, and many processes start at once. */
+/** Time limit of a start, which takes two seconds if no other process starts. */
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {

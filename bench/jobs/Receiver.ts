@@ -25,7 +25,7 @@ export const startReceiver = async () => {
     /** Resolves when each job's webhook has arrived. */
     hear: (ids: ReadonlyArray<string>) =>
       new Promise<void>((heard, failed) => {
-        const lost = () => failed(new Error(`${missing.size} webhooks did not come`))
+        const lost = () => failed(new Error(`${missing.size} webhooks did not arrive`))
         const timer = setTimeout(lost, waitMillis)
         for (const id of ids) missing.add(id)
         done = () => {

@@ -5,14 +5,14 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { MediaStore } from "@verbatim/core/ports"
+import { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
 import { Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { sampleRate } from "@verbatim/core/transcription"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
 import { adapters } from "../../packages/server/src/adapters.ts"
 import { configuration } from "../../packages/server/src/Configuration.ts"
 import { work } from "../../packages/server/src/Engines.ts"
-import { callbackIdOf, concurrency, type Place, serve } from "./Child.ts"
-import { engines } from "./Engines.ts"
+import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
 
 /** An empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))
@@ -48,6 +48,20 @@ const noMedia = Layer.succeed(MediaStore, {
   marker: Effect.succeedNone,
   mark: (text) => Effect.succeed(text)
 })
+
+/** Engines that return a result immediately, always for the same recording. */
+const engines = Layer.mergeAll(
+  Layer.succeed(AudioDecoder, {
+    decode: () =>
+      Effect.succeed({ path: "/dev/null", sampleCount: (audioMillis / 1000) * sampleRate })
+  }),
+  Layer.succeed(Transcriber, {
+    readiness: Effect.succeed({ _tag: "Ready" as const, engine: "instant" }),
+    transcribe: () =>
+      Effect.succeed({ engine: "instant", language: "en" as const, segments: spoken })
+  }),
+  Layer.succeed(Summarizer, { summarize: () => Effect.succeed("They meet at ten.") })
+)
 
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn" as const)
 

@@ -1,8 +1,7 @@
 /**
- * Measures the cost of creating presets for our server and a hand-written one, on SQLite with every
+ * Measures the cost of creating presets on our server and a hand-written one, on SQLite with every
  * commit on disk, and in memory, where only HTTP and validation remain. Requests per second include
- * the wait for the disk. The processor time per request does not include this wait, and hardly
- * depends on the machine's load.
+ * the wait for the disk. The processor time per request does not, and hardly depends on other load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,6 +1,4 @@
-/**
- * The peer's checks of the key and the body, which are as thorough as those in a careful program.
- */
+/** The peer's checks of the key and the body, as a careful programmer would write them. */
 import { hash } from "node:crypto"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import type { FastifyInstance, FastifyRequest } from "fastify"

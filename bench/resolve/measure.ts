@@ -1,26 +1,24 @@
 /**
  * Measures the cost of resolving a preset over HTTP, for our server and a hand-written one that
- * reads the same rows, on SQLite and Postgres. For presets with many tools, the rule itself is also
- * measured without a server.
+ * reads the same rows, on SQLite and Postgres.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Format, type JsonObject, resolve } from "@verbatim/resolution"
 import { launch } from "@verbatim/testkit/servers"
 import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
 import { ourServer } from "../OurServer.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, median } from "../Rounds.ts"
+import { alternate } from "../Rounds.ts"
 import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
- * The number of warm-up requests. Our server has many times as much code as the peer, and the
- * JavaScript engine optimises that code only after this number of requests.
+ * Number of warm-up requests, after which the JavaScript engine has optimised our server, which has
+ * many times as much code as the peer.
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
@@ -80,45 +78,7 @@ const overHttp = async (directory: string, databaseUrl: string): Promise<void> =
   printCosts(rounds)
 }
 
-const fieldCount = 100
-const toolCount = 50
-
-const large: JsonObject = {
-  ...Object.fromEntries(
-    Array.from({ length: fieldCount - 1 }, (_, index) => [`field_${index}`, { value: index }])
-  ),
-  tools: Array.from({ length: toolCount }, (_, index) => ({
-    type: "function",
-    name: `tool_${index}`,
-    description: "What it does.",
-    parameters: { type: "object", properties: { of: { type: "string" } } }
-  }))
-}
-
-const rules: ReadonlyArray<readonly [Format, JsonObject]> = [
-  ["responses", { input: "Hi", tools: [{ type: "function", name: "tool_3" }] }],
-  ["chatCompletions", { messages: [{ role: "user", content: "Hi" }], tools: [] }],
-  ["messages", { messages: [{ role: "user", content: "Hi" }], tools: [] }]
-]
-
-/** Measures only the rule, and returns the median over rounds of a thousand. */
-const ofRule = (format: Format, request: JsonObject): number => {
-  const version = {
-    version: 1,
-    format: "responses",
-    systemPrompt: "Be brief.",
-    config: large
-  } as const
-  const micros: Array<number> = []
-  for (let round = 0; round < 60; round += 1) {
-    const startedAt = performance.now()
-    for (let count = 0; count < 1_000; count += 1) resolve(version, request, format)
-    micros.push(performance.now() - startedAt)
-  }
-  return median(micros.slice(30))
-}
-
-/** Prints both servers' rates, their ratio, and the rule's time. */
+/** Prints both servers' rates and their ratio. */
 export const measureResolve = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
   const postgres = await launch()
@@ -128,9 +88,5 @@ export const measureResolve = async (): Promise<void> => {
   } finally {
     await postgres.remove()
     await rm(directory, { recursive: true, force: true })
-  }
-  console.log(`The rule, ${fieldCount} kept fields and ${toolCount} tools, made as responses:`)
-  for (const [format, request] of rules) {
-    console.log(`${format.padEnd(18)} ${ofRule(format, request).toFixed(1)} µs`)
   }
 }

@@ -1,10 +1,9 @@
-/** Checks the API description's linter findings, and its changes since a commit. */
-import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+/** Lints the API description. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { isDeepStrictEqual } from "node:util"
 
 /** A finding, with its rule, its position and the problem. */
 export interface Finding {
@@ -20,12 +19,12 @@ interface Exception {
   readonly reason: string
 }
 
-const noRefusal = "takes no key, no parameter and no body: there is nothing to refuse"
+const noRefusal = "takes no key, parameter or body, so no request can be refused"
 
 const isNoId =
-  "`by-external-id` is no UUID, and a path without a parameter in that place is matched first"
+  "`by-external-id` is not a UUID, and literal path segments are matched before parameters"
 
-/** Allowed findings, each with a reason that would convince an outsider. */
+/** Allowed findings, each with a reason. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["~1", "~1health", "~1health~1ready"].map((path) => ({
     rule: "operation-4xx-response",
@@ -64,7 +63,7 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
     ...unused.map(({ pointer, rule }) => ({
       rule,
       pointer,
-      message: "needs no exception any more"
+      message: "no longer needs an exception"
     }))
   ]
 }
@@ -90,66 +89,5 @@ export const lintApi = (described: unknown): ReadonlyArray<Finding> => {
     return findingsIn(stdout)
   } finally {
     rmSync(folder, { recursive: true })
-  }
-}
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
-
-/**
- * Returns a line with a JSON pointer for each difference, where `+` means added, `-` removed and
- * `~` changed.
- */
-export const changesBetween = (
-  before: unknown,
-  after: unknown,
-  pointer = "#"
-): ReadonlyArray<string> => {
-  if (isDeepStrictEqual(before, after)) return []
-  if (!isObject(before) || !isObject(after)) {
-    const isShort = [before, after].every((value) => String(value).length < 80 && !isObject(value))
-    return [`~ ${pointer}${isShort ? `: ${String(before)} is now ${String(after)}` : ""}`]
-  }
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
-    const place = `${pointer}/${escape(name)}`
-    if (!Object.hasOwn(before, name)) return [`+ ${place}`]
-    if (!Object.hasOwn(after, name)) return [`- ${place}`]
-    return changesBetween(before[name], after[name], place)
-  })
-}
-
-const packages = ["core", "http", "resolution"]
-
-const program = `
-  const { document } = await import("@verbatim/http/description")
-  process.stdout.write(JSON.stringify(document()))
-`
-
-/** Builds a commit's document with the installed third-party packages. */
-export const documentAt = (root: string, ref: string): unknown => {
-  mkdirSync(join(root, ".cache"), { recursive: true })
-  // The copy is inside the repository, so that its packages find third-party packages.
-  const folder = mkdtempSync(join(root, ".cache", "openapi-"))
-  try {
-    const paths = packages.map((name) => `packages/${name}`)
-    const archive = execFileSync("git", ["archive", ref, ...paths], {
-      cwd: root,
-      maxBuffer: 2 ** 28
-    })
-    execFileSync("tar", ["-x", "-C", folder], { input: archive })
-    mkdirSync(join(folder, "node_modules/@verbatim"), { recursive: true })
-    for (const name of packages) {
-      symlinkSync(join(folder, "packages", name), join(folder, "node_modules/@verbatim", name))
-    }
-    const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval", program]
-    return JSON.parse(
-      execFileSync(process.execPath, flags, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 })
-    )
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -39,14 +39,14 @@ interface Server {
   readonly url: string
 }
 
-/** The operations of a path by verb, and the servers at which they are if not the usual ones. */
+/** The operations of a path by verb, and the servers of the path if they are not the default. */
 type Verbs = Readonly<Record<string, Operation>> & {
   readonly servers?: ReadonlyArray<Server>
 }
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 
-/** Longer lists of values are shown as their type. */
+/** Maximum number of listed values; a longer list is shown as its type. */
 const valuesMax = 8
 
 const typeOf = (schema: Schema): string => {
@@ -112,7 +112,7 @@ const introduction = [
   ""
 ]
 
-/** Writes the page: all operations by group. */
+/** Writes the page, with all operations by group. */
 export const writeReference = (description: Description): string => {
   const paths = description.paths as Readonly<Record<string, Verbs>>
   const operations = Object.entries(paths).flatMap(

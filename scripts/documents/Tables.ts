@@ -28,12 +28,12 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** Inserts each part's table between the part's marks. It is an error if a part has no marks. */
+/** Inserts each part's table between its markers. Throws if a part has no markers. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
   if (missing.length > 0 || placed.size > parts.length) {
-    throw new Error(`marks without a part, or parts without marks: ${[...placed].join(", ")}`)
+    throw new Error(`markers without a part, or parts without markers: ${[...placed].join(", ")}`)
   }
   return page.replace(settingMarks, (_, open: string, heading: string, close: string) => {
     const part = parts.find((each) => each.heading === heading) ?? { heading, variables: [] }
@@ -45,8 +45,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
 /**
- * The maximum number of listed values. If there are more values, the table states only their
- * number.
+ * Maximum number of listed values. If there are more, the table states how many.
  */
 const shownMax = 8
 
@@ -69,7 +68,7 @@ const metricRow = (metric: MetricRow): string => {
 
 const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
 
-/** Inserts each package's table between the package's marks. */
+/** Inserts each package's table between its markers. */
 export const withMetrics = (
   page: string,
   tables: Readonly<Record<string, MetricTable>>
@@ -77,7 +76,7 @@ export const withMetrics = (
   const placed = Array.from(page.matchAll(metricMarks), ([, , name]) => name ?? "")
   const wanted = Object.keys(tables)
   if (placed.join() !== wanted.join()) {
-    throw new Error(`the page has tables of ${placed}, and there are ${wanted}`)
+    throw new Error(`the page has tables of ${placed}, but should have tables of ${wanted}`)
   }
   return page.replace(metricMarks, (_, open: string, name: string, close: string) => {
     const rows = Object.values(tables[name] ?? {}).map(metricRow)
@@ -95,7 +94,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's name for each format, in order. It is an error if a format has no heading. */
+/** The page's heading and path for each format. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {
@@ -136,11 +135,11 @@ const section = ({ fields, name }: Format): string => {
   return [`## ${title}`, "", `\`POST ${path}\``, "", ...head, ...rows, ""].join("\n")
 }
 
-/** The whole page. */
+/** Writes the page on preset fields. */
 export const fieldTables = (formats: ReadonlyArray<Format>): string =>
   [introduction, ...formats.map(section)].join("\n")
 
-/** Machines for the table of models, by the heading of their column. */
+/** The machines in the table of models, by column heading. */
 const machines: Readonly<Record<string, ModelChoice.Machine>> = {
   "0.5 GB": { memoryBytes: 0.5e9, cores: 4 },
   "1 GB": { memoryBytes: 1e9, cores: 4 },
@@ -162,7 +161,7 @@ const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
 
 const modelMarks = /(<!-- models -->\n)[\s\S]*?(\n<!-- end of models -->)/
 
-/** Inserts the table of the model for each language and memory; equal rows are joined. */
+/** Inserts the table of models by language and machine. Languages with equal rows share one. */
 export const withModels = (page: string): string => {
   const columns = ["language", ...Object.keys(machines)]
   const rows = Object.entries(Object.groupBy([...languages, null], chosenModels)).map(

@@ -16,17 +16,17 @@ export interface Mutant {
   /** The text to replace, which must occur once in the file. */
   readonly text: string
   readonly instead: string
-  /** The tests that find the fault. Default: the simulation. */
+  /** The tests that find the fault. If omitted, the simulation finds it. */
   readonly tests?: ReadonlyArray<string>
 }
 
-/** Every run has a time limit, because a fault can make anything hang. */
+/** Time limit of a run with a fault, because a fault can make the run hang. */
 const hangMillis = 300_000
 
-/** The run without a fault takes longer, because all tests run together. */
+/** Time limit of the run without a fault, which runs all tests. */
 const soundMillis = 1_800_000
 
-/** Runs the simulation with one seed after another, until a guarantee is broken. */
+/** A program that runs the simulation with successive seeds until a guarantee is broken. */
 const seeds = `
   const { run } = await import("@verbatim/testkit/simulation")
   for (let seed = 1; seed <= 300; seed++) {
@@ -52,7 +52,7 @@ const failureOf = (
   const { status, stdout } = spawnSync(process.execPath, args, options)
   if (status === 0) return undefined
   const failed = /(?:FAIL|×)\s+(.*)/.exec(stdout)?.[1]
-  return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "it dies, or does not end")
+  return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "the run crashes or does not end")
 }
 
 /** Returns the failure in a copy without faults, or undefined if the copy can be used. */
@@ -74,12 +74,13 @@ export const findBaseline = (
  * the fault.
  */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
-  if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)
+  if (sound.split(text).length !== 2)
+    throw new Error(`${fault}: ${file} does not contain the text exactly once`)
   const broken = sound.replace(text, () => instead)
   try {
     stripTypeScriptTypes(broken)
   } catch (cause) {
-    throw new Error(`${fault}: ${file} is no program any more`, { cause })
+    throw new Error(`${fault}: ${file} does not compile`, { cause })
   }
   return broken
 }

@@ -35,21 +35,21 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G2",
-    fault: "a claim does not lease",
+    fault: "a claim does not lease its work",
     file: adapters("memory/MemoryWorkQueue"),
     text: "lease: { token, until } })",
     instead: "lease: null })"
   },
   {
     guarantee: "G2",
-    fault: "a worker that died is taken for one that never began",
+    fault: "a dead worker's attempt counts as not begun",
     file: core("worker/Attempts"),
     text: "if (attempt === undefined) {\n          return AttemptEvents",
     instead: "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents"
   },
   {
     guarantee: "G2",
-    fault: "an outage spends an attempt",
+    fault: "an outage uses up an attempt",
     file: core("domain/attempt/Failure"),
     text: '_tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"',
     instead: '_tag === "EngineUnavailable" && _tag.length === 0',
@@ -57,7 +57,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G3",
-    fault: "a job is charged for each commit that says so",
+    fault: "a job is charged again by each commit with a charge",
     file: jobStore,
     text: "jobId: id, keyId",
     instead: "jobId: id + next.revision, keyId",
@@ -65,7 +65,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G3",
-    fault: "a credit is booked each time it comes",
+    fault: "a repeated credit is booked again",
     file: adapters("memory/MemoryDatabase"),
     text: "ledger.has(key)",
     instead: '(entry.reason._tag === "Charge" && ledger.has(key))'
@@ -79,7 +79,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G4",
-    fault: "attempts are one too many",
+    fault: "a fourth attempt is made",
     file: verdict,
     text: "attempt >= policy.maxAttempts",
     instead: "attempt > policy.maxAttempts"
@@ -93,7 +93,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G5",
-    fault: "a commit is not fenced by its token",
+    fault: "a commit is not fenced by its lease token",
     file: jobStore,
     text: " || !isHeld",
     instead: "",
@@ -101,7 +101,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G5",
-    fault: "a shared commit is fenced by no lease",
+    fault: "a shared commit is not fenced by its lease",
     file: adapters("postgres/statements/CommitStatement"),
     text: "WHERE job.token IS NULL OR held.is_held)",
     instead: "WHERE TRUE)",
@@ -109,7 +109,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G5",
-    fault: "a lease is trusted for a minute",
+    fault: "a worker trusts its lease for a minute",
     file: core("worker/Leases"),
     text: "export const trustDuration: Duration.Duration = Duration.seconds(25)",
     instead: "export const trustDuration: Duration.Duration = Duration.seconds(60)",
@@ -117,7 +117,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G6",
-    fault: "a version is numbered after the designated one",
+    fault: "a version gets the number after the designated version",
     file: core("domain/preset/Preset"),
     text: "latestVersion: state.latestVersion + 1,\n  designatedVersion:",
     instead: "latestVersion: state.designatedVersion + 1,\n  designatedVersion:"
@@ -132,7 +132,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G7",
-    fault: "an attempt that failed is not counted",
+    fault: "a failed attempt is not counted",
     file: core("domain/attempt/Attempt"),
     text: "wait(state, { attempts: state.attempt, dueAt })",
     instead: "wait(state, { attempts: state.attempt - 1, dueAt })",
@@ -148,7 +148,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G9",
-    fault: "media may be of any format, one that opens other files too",
+    fault: "media can have any format, even one that opens other files",
     file: adapters("ffmpeg/FfmpegArguments"),
     text: '...["-format_whitelist", formats.join(",")],',
     instead: "",
@@ -156,7 +156,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G10",
-    fault: "one public address of a name lets all of its addresses pass",
+    fault: "a name is permitted if one of its addresses is public",
     file: adapters("net/GuardedSocket"),
     text: "!addresses.every(isPermitted)",
     instead: "!addresses.some(isPermitted)",
@@ -164,21 +164,21 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G11",
-    fault: "a process that stops claims more work",
+    fault: "a stopping process claims more work",
     file: core("worker/Heartbeat"),
     text: "Effect.andThen(drain, ",
     instead: "Effect.andThen(Effect.void, "
   },
   {
     guarantee: "G12",
-    fault: "the record of a key does not fence the insertion",
+    fault: "a job is inserted although its idempotency key is taken",
     file: jobStore,
     text: "return Effect.succeed(earlier)",
     instead: "idempotency.set(key, record)"
   },
   {
     guarantee: "G12",
-    fault: "the fingerprint of a repeat is ignored",
+    fault: "a different request under the same key counts as a repeat",
     file: core("services/intake/Repeats"),
     text: "first.fingerprint !== fingerprint",
     instead: 'first.fingerprint === ""'
@@ -193,7 +193,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G13",
-    fault: "a deletion leaves the work",
+    fault: "deleting a job does not delete its pending work",
     file: adapters("memory/MemoryChanges"),
     text: "  tables.jobs.delete(id)\n  tables.work.delete(id)",
     instead: "  tables.jobs.delete(id)"
@@ -208,7 +208,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G15",
-    fault: "only the oldest secret signs",
+    fault: "a webhook is signed only with the oldest secret",
     file: core("services/tasks/Deliveries"),
     text: "own.map(({ secret }) => secret)",
     instead: "own.slice(0, 1).map(({ secret }) => secret)",
@@ -216,7 +216,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G16",
-    fault: "the first row of each page but the first is not copied",
+    fault: "a copy skips the first row of each full page",
     file: adapters("sql/copy/TableRows"),
     text: "const part of partsOf(rows)",
     instead: "const part of partsOf(rows.length < table.pageMax ? rows : rows.slice(1))",
@@ -224,7 +224,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G17",
-    fault: "media of a job from before the restored database is collected",
+    fault: "media of jobs that are older than the restored database is removed",
     file: core("worker/MediaCollection"),
     text: "return !isIdBefore(id, createdAt)",
     instead: "return true",
@@ -232,7 +232,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G18",
-    fault: "a newer database is taken for one that is up to date",
+    fault: "a newer database counts as up to date",
     file: adapters("sql/Migrator"),
     text: "if (needed > known)",
     instead: "if (needed > known + 10_000)",
@@ -240,21 +240,21 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G19",
-    fault: "a job goes a day before its time",
+    fault: "retention deletes a job one day early",
     file: core("domain/job/Expiry"),
     text: "DateTime.subtract(now, { days })",
     instead: "DateTime.subtract(now, { days: days - 1 })"
   },
   {
     guarantee: "G20",
-    fault: "a listener may be called a fourth time",
+    fault: "a listener is called a fourth time",
     file: core("domain/notice/Notice"),
     text: "Waiting.make({ id, ...waiting })",
     instead: "Waiting.make({ id, ...waiting, attempts: 0 })"
   },
   {
     guarantee: "G21",
-    fault: "a label is moved by a decision from before its protection",
+    fault: "a decision made before a label was protected moves the label",
     file: presetStore,
     text: "isAnyProtected(tables, { ...stored, labels: freeLabels })",
     instead: "isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
@@ -269,7 +269,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "tenants",
-    fault: "a list shows the jobs of every workspace",
+    fault: "a list shows the jobs of all workspaces",
     file: jobStore,
     text: "job.workspaceId === query.workspaceId &&",
     instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&",
@@ -277,7 +277,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "tenants",
-    fault: "a key opens at the instant at which it expires",
+    fault: "a key is still valid at the instant when it expires",
     file: core("domain/workspace/ApiKey"),
     text: "DateTime.isLessThan(at, expiresAt)",
     instead: "DateTime.isLessThanOrEqualTo(at, expiresAt)",
@@ -285,7 +285,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "tenants",
-    fault: "a page of a ledger begins with the last line of the page before",
+    fault: "a page of a ledger repeats the last line of the previous page",
     file: adapters("sql/workspace/LedgerRows"),
     text: "entry < $",
     instead: "entry <= $",
@@ -293,7 +293,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "corrections",
-    fault: "corrections stay when their transcript goes",
+    fault: "deleting a transcript does not delete its corrections",
     file: jobStore,
     text: "corrections: isForgotten ? undefined : row.corrections",
     instead: "corrections: row.corrections",
@@ -301,7 +301,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "corrections",
-    fault: "a version is written over another one",
+    fault: "a version of corrections overwrites another one",
     file: adapters("memory/MemoryCorrectionStore"),
     text: 'if (versions.length !== version.version - 1) return refusal("Superseded")',
     instead: 'if (versions.length < version.version - 1) return refusal("Superseded")',
@@ -317,7 +317,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "pins",
-    fault: "the age of a pin counts from its answer",
+    fault: "the age of a pin counts from its answer, not from its query",
     file: "packages/resolution/src/pins/PinReader.ts",
     text: "const pin = { pinned, queriedAt }",
     instead: "const pin = { pinned, queriedAt: now() }",
@@ -325,7 +325,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
-    fault: "a piece is kept twice",
+    fault: "a piece is stored twice",
     file: pieces,
     text: "yield* keepPiece({ piece, ...counted })",
     instead: `yield* keepPiece({ piece, ...counted })
@@ -340,21 +340,21 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
-    fault: "the digest of a piece leaves out the settings",
+    fault: "the digest of a piece omits the settings",
     file: pieces,
     text: "[resultFormat, sound, settings, context]",
     instead: "[resultFormat, sound, context]"
   },
   {
     guarantee: "G22",
-    fault: "a recording that resumes is heard again from the beginning",
+    fault: "a resumed recording is recognised again from the beginning",
     file: pieces,
     text: "found: own.result, isOwn: true",
     instead: "found: undefined, isOwn: true"
   },
   {
     guarantee: "G22",
-    fault: "a store that hangs blocks a recording",
+    fault: "a hanging store blocks recognition",
     file: pieces,
     text: "duration: answerTimeout",
     instead: "duration: Duration.hours(1)"
@@ -375,14 +375,15 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
-    fault: "deaths count although pieces were stored since",
+    fault: "deaths before the last stored piece still count",
     file: core("domain/attempt/Attempt"),
-    text: "outages: 0, deaths: 0 } }",
-    instead: "outages: 0 } }"
+    text: "({ setbacks, ...state }: State) => ({",
+    instead: "(state: State) => ({",
+    tests: coreTest("worker/Pieces")
   },
   {
     guarantee: "G3",
-    fault: "each piece is charged",
+    fault: "each piece is charged separately",
     file: core("worker/Attempts"),
     text: "commit({ job, events, piece, at })",
     instead: "commit({ job, events, piece, at, chargeMillis: Option.some(piece.endMillis) })"

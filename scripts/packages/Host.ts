@@ -29,9 +29,7 @@ export const locked = (name: string): string => {
   return `${name}@${version}`
 }
 
-/**
- * The compilers that hosts use, which are the newest one, and the last one written in JavaScript.
- */
+/** The compilers that hosts use: the newest one, and the last one written in JavaScript. */
 const compilers = {
   newest: join(root, "node_modules/typescript/bin/tsc"),
   last: join(root, "packages/client/node_modules/typescript/bin/tsc")

@@ -12,14 +12,12 @@ export const root: string = fileURLToPath(new URL("../../", import.meta.url))
 export interface Manifest {
   readonly name: string
   readonly version: string
-  readonly private?: boolean
   readonly license?: string
   readonly keywords?: ReadonlyArray<string>
   readonly homepage?: string
   readonly bugs?: string
   readonly repository?: { readonly type: string; readonly url: string; readonly directory?: string }
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
-  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly bin?: Readonly<Record<string, string>>
   readonly sideEffects?: boolean | ReadonlyArray<string>
   readonly files?: ReadonlyArray<string>

@@ -10,7 +10,7 @@ import type { Manifest, Tarball } from "./Packing.ts"
 export interface Shipment extends Pick<Tarball, "folder" | "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
-  /** The project's own manifest, whose address all packages share. */
+  /** The project's own manifest, whose repository all packages share. */
   readonly project: Omit<Manifest, "name" | "version">
   /** The project's licence. */
   readonly projectLicence: string
@@ -37,7 +37,7 @@ const doors: Rule = ({ files, manifest: { bin = {}, exports = {} } }) => {
   return [
     ...named
       .filter(([door]) => door.includes("*"))
-      .map(([door]) => `exports: name what ${door} is`),
+      .map(([door]) => `exports: list the entry points instead of ${door}`),
     ...(exports["./package.json"] === "./package.json"
       ? []
       : ["exports: ./package.json is missing"]),
@@ -46,8 +46,10 @@ const doors: Rule = ({ files, manifest: { bin = {}, exports = {} } }) => {
 }
 
 const texts: Rule = ({ files, licence, projectLicence, readme }) => [
-  ...["README.md", "LICENSE"].filter((name) => !files.includes(name)).map((name) => `no ${name}`),
-  ...(licence === projectLicence ? [] : ["LICENSE is not that of the project"]),
+  ...["README.md", "LICENSE"]
+    .filter((name) => !files.includes(name))
+    .map((name) => `${name} is missing`),
+  ...(licence === projectLicence ? [] : ["LICENSE differs from the project's"]),
   ...(/^```(?:ts|sh)$/m.test(readme) ? [] : ["README.md shows no program"])
 ]
 
@@ -70,7 +72,7 @@ const contents: Rule = ({ files, manifest }) => [
   ...(manifest.sideEffects === undefined ? ["sideEffects is missing"] : [])
 ]
 
-/** Registries show these fields, and a statement of origin must agree with the repository. */
+/** Registries show these fields, and provenance requires the right repository. */
 const origin: Rule = ({ folder, manifest, project }) => {
   const { bugs, homepage, keywords = [], license, repository } = manifest
   const { homepage: projectPage = "", repository: projectRepository } = project
@@ -79,10 +81,10 @@ const origin: Rule = ({ folder, manifest, project }) => {
   return [
     ...(isDeepStrictEqual(repository, { ...projectRepository, directory })
       ? []
-      : ["repository is not that of the project, with the package's directory"]),
+      : ["repository is not the project's with the package's directory"]),
     ...(homepage === page ? [] : [`homepage is not ${page}`]),
-    ...(bugs === project.bugs ? [] : ["bugs is not that of the project"]),
-    ...(license === project.license ? [] : ["license is not that of the project"]),
+    ...(bugs === project.bugs ? [] : ["bugs differs from the project's"]),
+    ...(license === project.license ? [] : ["license differs from the project's"]),
     ...(keywords.length > 0 ? [] : ["keywords is missing"])
   ]
 }
@@ -104,6 +106,8 @@ export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray
     ...(version === first ? [] : [`${name} has version ${version}, others ${first}`]),
     ...Object.entries({ ...dependencies, ...peerDependencies })
       .filter(([own, range]) => versions.has(own) && range !== versions.get(own))
-      .map(([own, range]) => `${name} asks for ${own} ${range}: it is ${versions.get(own)}`)
+      .map(
+        ([own, range]) => `${name} requires ${own} ${range}, which has version ${versions.get(own)}`
+      )
   ])
 }

@@ -21,13 +21,13 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
 /**
- * Five lines are enough for an idea, and more belongs in docs. A generated diagram in the comment
- * does not count.
+ * A file opens with a comment of at most five lines; longer explanations belong in docs. A
+ * generated diagram does not count.
  */
 const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
   const count = comment.replace(/```[\s\S]*?```/g, "").match(/^.*[^\s*].*$/gm)?.length ?? 0
-  const advice = "open with /** the idea that lives here, in at most 5 lines */"
+  const advice = "open with a /** comment */ of at most 5 lines on the file's purpose"
   return count > 0 && count <= 5 ? [] : [{ line: 1, rule: "opening", advice }]
 }
 
@@ -41,7 +41,7 @@ const names: Rule = ({ module, path, text }) => {
   const inside = path.replace(/^packages\/[^/]+\/(?:src|page)\/|[.]tsx?$/g, "")
   return [{ name: inside, line: 1 }, ...exported].flatMap(({ line, name }) => {
     const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
-    const advice = `${name} has a word that says nothing: name what it is for`
+    const advice = `${name} contains an empty word: use a name that says what it is for`
     return words.some((word) => emptyWord.test(word)) ? [{ line, rule: "empty name", advice }] : []
   })
 }
@@ -96,7 +96,7 @@ export const oddWordsIn = (document: string): ReadonlyArray<Finding> =>
     return odd === undefined ? [] : [plain(index + 1, odd)]
   })
 
-/** The formatter breaks code, but not comments and strings. A URL cannot be broken. */
+/** Checks the width, because the formatter does not wrap comments and strings. */
 const width: Rule = ({ text }) =>
   text.split("\n").flatMap((each, index) => {
     const isAddress = /^\s*(?:\*|\/\/|\/\*).*https?:\/\//.test(each)
@@ -105,8 +105,8 @@ const width: Rule = ({ text }) =>
   })
 
 /**
- * A layer can contain many short methods, so each line counts only towards the innermost function
- * that contains it.
+ * Checks the length of functions. Each line counts only towards its innermost function, because a
+ * layer can contain many short methods.
  */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
@@ -117,7 +117,7 @@ const functions: Rule = ({ program, text }) => {
     const line = lineAt(text, start)
     const more = lineAt(text, end) - line
     const own = more + 1 - (inner.pop() ?? 0)
-    const advice = `${own} lines of its own, at most 60: name a part of it`
+    const advice = `${own} lines without inner functions, at most 60: move a part out`
     if (own > 60) found.push({ line, rule: "long function", advice })
     inner.push((inner.pop() ?? 0) + more)
   }

@@ -22,7 +22,7 @@ import { operateInProcess } from "../../packages/server/test/operateInProcess.ts
 
 const callback_url = "https://hooks.example.com/in"
 
-/** The subjects of the calls, which are created in the same way on each server. */
+/** Creates the jobs, presets and workspaces that the calls use, in the same way on each server. */
 const prepare = async (
   server: Server,
   { member, operator }: Pick<Callers, "member" | "operator">
@@ -182,7 +182,7 @@ describe("each operation", () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   for (const id of Object.keys(operationCalls)) {
-    it(`${id} has the same result however it is called`, () => {
+    it(`${id} has the same result through all three ways of calling it`, () => {
       const [first, ...others] = [...answers.values()]
         .filter((each) => each.has(id))
         .map((each) => (own.has(id) ? typeof each.get(id) : each.get(id)))
@@ -190,7 +190,7 @@ describe("each operation", () => {
     })
   }
 
-  it("is called at least once by this test", () => {
+  it("is called by this test", () => {
     assert.sameMembers(Object.keys(operationCalls), [...templates.keys()])
   })
 })

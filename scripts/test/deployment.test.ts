@@ -71,7 +71,7 @@ describe("compose.yaml", () => {
   const compose = parse(text, { merge: true })
 
   it("passes its linter and its schema", () => {
-    // The file has its own order of sections, and uses JSON's quotes.
+    // The file keeps its own order of sections, and uses double quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,
@@ -112,7 +112,7 @@ describe("compose.yaml", () => {
   })
 })
 
-describe("the pages on Kubernetes and platforms", () => {
+describe("the pages on Kubernetes and hosting platforms", () => {
   it("use only settings that exist", () => {
     for (const path of ["docs/kubernetes.md", "docs/platforms.md"]) {
       assert.isAbove(read(path).split("VERBATIM_").length, 5)

@@ -4,15 +4,15 @@ import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parts } from "../../packages/server/src/settings/Variables.ts"
-import { withDiagram } from "../documents/Drawings.ts"
-import { examplesIn, withExamples } from "../documents/Examples.ts"
-import { changesBetween, exceptions, findingsIn } from "../documents/Openapi.ts"
-import { failuresIn, lineOf } from "../documents/Report.ts"
+import { examplesIn, withDiagram, withExamples } from "../documents/Insertions.ts"
+import { exceptions, findingsIn } from "../documents/Openapi.ts"
 import { withTables } from "../documents/Tables.ts"
+import { changesBetween } from "../openapi.ts"
+import { failuresIn, lineOf } from "../report.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The address of files that texts outside the repository link to. */
+/** The base URL of links to repository files from outside the repository. */
 const address = "https://github.com/verbatim-sh/verbatim/blob/main/"
 
 const edges = {
@@ -141,8 +141,8 @@ describe("the configuration page", () => {
     assert.strictEqual(withTables(page(`\n${table}\n`), source), page(`\n${table}\n`))
   })
 
-  it("is rejected if a part has no marks, or marks have no part", () => {
-    assert.throws(() => withTables("Words.\n", parts), "without marks")
+  it("cannot be generated if a part has no markers, or markers have no part", () => {
+    assert.throws(() => withTables("Words.\n", parts), "without markers")
     assert.throws(() => withTables(page(""), []), "without a part")
   })
 })
@@ -192,13 +192,13 @@ describe("the linter's findings", () => {
       { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
     ]))
 
-  it("include exceptions that no finding uses", () =>
+  it("include each exception that no finding needs", () =>
     assert.deepStrictEqual(
       findingsIn(report(...expected.slice(1))).map(({ message }) => message),
-      ["needs no exception any more"]
+      ["no longer needs an exception"]
     ))
 
-  it("have exceptions that all give a reason", () => {
+  it("always have a reason for an exception", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
   })
 })

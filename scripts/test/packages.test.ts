@@ -32,8 +32,16 @@ const good: Shipment = {
 }
 
 const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
-  ["has no README", { files: good.files.filter((path) => path !== "README.md") }, "no README.md"],
-  ["has an old licence", { licence: "ISC" }, "LICENSE is not that of the project"],
+  [
+    "has no README",
+    { files: good.files.filter((path) => path !== "README.md") },
+    "README.md is missing"
+  ],
+  [
+    "has another licence file than the project",
+    { licence: "ISC" },
+    "LICENSE differs from the project's"
+  ],
   ["shows no program", { readme: "# One" }, "README.md shows no program"],
   [
     "links out of its tarball",
@@ -51,35 +59,35 @@ const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
     "dist/test/a.js is in the tarball"
   ],
   [
-    "has unnamed entry points",
+    "has a wildcard entry point",
     { manifest: { ...good.manifest, exports: { ...good.manifest.exports, "./*": "./dist/*.js" } } },
-    "exports: name what ./* is"
+    "exports: list the entry points instead of ./*"
   ],
   [
-    "hides its manifest",
+    "does not export its manifest",
     { manifest: { ...good.manifest, exports: {} } },
     "exports: ./package.json is missing"
   ],
   [
-    "has another licence",
+    "names another licence than the project",
     { manifest: { ...good.manifest, license: "ISC" } },
-    "license is not that of the project"
+    "license differs from the project's"
   ],
   ["has no keywords", { manifest: { ...good.manifest, keywords: [] } }, "keywords is missing"],
   [
-    "has the project's page",
+    "has the project's homepage instead of its own",
     { manifest: { ...good.manifest, homepage: project.homepage } },
     `homepage is not ${good.manifest.homepage}`
   ],
   [
-    "has no page for bugs",
+    "has no address for bug reports",
     { manifest: { name: "@verbatim/one", version: "0.1.0" } },
-    "bugs is not that of the project"
+    "bugs differs from the project's"
   ],
   [
-    "names the repository without its directory",
+    "names the repository without the package's directory",
     { manifest: { ...good.manifest, repository } },
-    "repository is not that of the project, with the package's directory"
+    "repository is not the project's with the package's directory"
   ]
 ]
 
@@ -97,12 +105,12 @@ describe("a package", () => {
     const old = { ...two, dependencies: { "@verbatim/one": "0.0.9" } }
     assert.deepStrictEqual(disagreements([good.manifest, two]), [])
     assert.deepStrictEqual(disagreements([good.manifest, old]), [
-      "@verbatim/two asks for @verbatim/one 0.0.9: it is 0.1.0"
+      "@verbatim/two requires @verbatim/one 0.0.9, which has version 0.1.0"
     ])
     assert.isNotEmpty(disagreements([good.manifest, { ...two, version: "0.2.0" }]))
   })
 
-  it("can contain links to its own page and to other sites", () => {
+  it("can link to anchors on its README and to other sites", () => {
     assert.deepStrictEqual(linksIn(good.readme), ["LICENSE"])
   })
 })

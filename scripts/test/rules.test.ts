@@ -14,8 +14,8 @@ const lines = (count: number) => "\n".repeat(count)
 const inner = `const g = () => {${lines(30)}}`
 
 /**
- * Paths and texts. Each comment names the rule that rejects the line on which it stands; all other
- * lines must pass.
+ * Planted files. A comment `//!` names the rule that must reject its line; all other lines must
+ * pass.
  */
 const planted: Readonly<Record<string, string>> = {
   "core/src/ports/Vocabulary.ts": `
@@ -151,7 +151,7 @@ it("the linter and the house rules report exactly the planted violations", () =>
   const expected = texts.flatMap(([path, text]) =>
     Array.from(text.matchAll(/\/\/! (.+)$/gm), ([, rule]) => `${path} ${rule}`)
   )
-  // In these files, Biome also has findings that are not expected here.
+  // Biome also finds violations of other rules, which this test ignores.
   const rules = new Set(expected.map((line) => line.replace(/\S+/, "")))
   const ours = found.filter((line) => rules.has(line.replace(/\S+/, "")))
   Files.rmSync(house, { recursive: true })

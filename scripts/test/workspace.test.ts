@@ -20,7 +20,7 @@ describe("the workspace", () => {
   it("requires the same Node in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      // The first two packages do not contain effect, whereas the server bundles it.
+      // The first two packages do not use effect, and the server bundles it.
       const isAlone = ["client", "resolution", "server"].includes(manifest.name.split("/")[1])
       const effect = isAlone ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)
@@ -35,7 +35,7 @@ describe("the workspace", () => {
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
   })
 
-  it("has one compiler, and a second compiler that only generates the client's types", () => {
+  it("has one TypeScript compiler, and a second one only for the client's generated types", () => {
     const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
     assert.sameMembers(compilers, [
       "node_modules/typescript",

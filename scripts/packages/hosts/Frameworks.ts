@@ -1,6 +1,6 @@
 /**
- * Frameworks that build their hosts, with each framework's requirements, its commands to build and
- * start, and its versions. These frameworks are used only in these tests.
+ * Frameworks that build hosts, with the packages, files and commands that each one needs. Only
+ * these tests use the frameworks.
  */
 
 /** A framework from npm. */
@@ -11,7 +11,7 @@ export interface Framework {
   readonly installs: ReadonlyArray<string>
   /** The example's files. */
   readonly copies: ReadonlyArray<string>
-  /** A host's usual files, below the folder. */
+  /** Further files of the host, by their paths below the folder. */
   readonly writes: Readonly<Record<string, string>>
   /** Node programs to run in the folder. */
   readonly build: ReadonlyArray<string>

@@ -9,7 +9,7 @@ const session = { authorization: "Bearer let me in" }
 const recording = join(root, "examples/audio/harbour-opening.mp3")
 
 /**
- * The limit is half a minute. An idle machine decodes a recording of a few seconds in one second.
+ * Maximum number of looks at a job, half a minute in total. An idle machine needs one second.
  */
 const looksMax = 300
 const pauseMillis = 100
@@ -28,7 +28,7 @@ const ask = async (
   const answer = await fetch(url, init)
   const said = await answer.text()
   if (answer.status === status && said.includes(text)) return said
-  throw new Error(`${url} answered ${answer.status}, not ${status} with ${text}: ${said}`)
+  throw new Error(`${url} answered ${answer.status}, not ${status} with "${text}": ${said}`)
 }
 
 const upload = async (address: string): Promise<RequestInit> => {

@@ -1,4 +1,4 @@
-/** Tests our packages in hosts that frameworks build and start, with packages only from npm. */
+/** Tests our installed packages in hosts that frameworks build and start. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
 
-/** The limit is a few minutes, for a busy machine. */
+/** Maximum number of tries to reach a host, which take a few minutes, for a busy machine. */
 const looksMax = 3_000
 const pauseMillis = 100
 

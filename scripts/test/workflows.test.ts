@@ -1,18 +1,45 @@
+/** Tests our GitHub workflows, and the workflow for presets that the documents offer to teams. */
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { rolldown } from "rolldown"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
-import { findErrors } from "./WorkflowErrors.ts"
 
 const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
+/**
+ * GitHub's own parser, which is bundled, because it imports JSON in a way that only bundlers
+ * accept.
+ */
+const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
+  const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
+  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" })
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-parser-"))
+  try {
+    const file = join(folder, "parser.mjs")
+    await bundle.write({ file, format: "esm", codeSplitting: false })
+    return await import(pathToFileURL(file).href)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Finds a workflow's problems with GitHub's schema. */
+const findErrors = async (name: string, content: string) => {
+  const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
+  const parsed = parseWorkflow({ name, content }, new NoOperationTraceWriter())
+  return parsed.context.errors.getErrors().map(({ message }) => message)
+}
+
 const path = ".github/workflows/release.yml"
 
-const workflows = globSync(".github/workflows/*.yml", { cwd: root })
+const presetsPath = "deploy/github/presets.yml"
+
+const workflows = [presetsPath, ...globSync(".github/workflows/*.yml", { cwd: root })]
 
 interface Step {
   readonly uses?: string
@@ -21,6 +48,8 @@ interface Step {
 }
 
 interface Workflow {
+  readonly permissions: unknown
+  readonly concurrency: unknown
   readonly jobs: Readonly<
     Record<
       string,
@@ -56,7 +85,7 @@ describe("a workflow", () => {
 })
 
 describe("the release", () => {
-  it("attests the packages where they are built, without a token or another permission", () => {
+  it("publishes with provenance from the build job, without a token or another permission", () => {
     assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
     const publishing = steps.find(({ run }) => run === "npm run release")
     assert.deepStrictEqual(publishing?.env, { NPM_CONFIG_PROVENANCE: "true" })
@@ -119,5 +148,27 @@ describe("the release", () => {
         assert.include(["major", "minor", "patch"], bump, file)
       }
     }
+  })
+})
+
+describe("the workflow for presets in a Git repository", () => {
+  const workflow: Workflow = parse(read(presetsPath))
+
+  const lastOf = (name: string) => workflow.jobs[name]?.steps.at(-1) ?? assert.fail("no step")
+
+  it("plans with a read key, applies with a write key, and never cancels an apply", () => {
+    const [plan, apply] = [lastOf("plan"), lastOf("apply")]
+    assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
+    assert.match(apply.run ?? "", /presets apply --yes --base \S+ --comment "\$GITHUB_SHA"$/)
+    assert.include(plan.env?.VERBATIM_KEY, "VERBATIM_READ_KEY")
+    assert.include(apply.env?.VERBATIM_KEY, "VERBATIM_WRITE_KEY")
+    assert.deepStrictEqual(workflow.permissions, { contents: "read" })
+    assert.propertyVal(workflow.concurrency, "cancel-in-progress", false)
+  })
+
+  it("uses no untrusted text in a command", () => {
+    const runs = Object.values(workflow.jobs).flatMap(({ steps }) => commandsIn(steps))
+    const expressions = runs.flatMap((run) => run.match(/\$\{\{[^}]*\}\}/g) ?? [])
+    for (const each of expressions) assert.match(each, /\.(?:sha|before) \}\}$/)
   })
 })

@@ -1,4 +1,7 @@
-/** Draws the diagrams of state machines from their edges. */
+/**
+ * Inserts into documents and comments what exists elsewhere: diagrams of state machines, drawn from
+ * their edges, and programs that the tests run.
+ */
 
 /** A table of edges, with the accepted events and their target states for each state. */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -23,3 +26,17 @@ export const withDiagram = (text: string, edges: Edges): string => {
   const drawn = comment.replace(fence, (_, start, end) => start + lines.join("") + end)
   return drawn + text.slice(comment.length)
 }
+
+const shown = /<!-- example: (\S+) -->\n+```(\w+)\n([\s\S]*?)^```$/gm
+
+/** Lists the paths of a document's programs. */
+export const examplesIn = (document: string): ReadonlyArray<string> =>
+  Array.from(document.matchAll(shown), ([, path = ""]) => path)
+
+/** Replaces every program by the text that `read` returns for its path. */
+export const withExamples = (document: string, read: (path: string) => string): string =>
+  document.replace(
+    shown,
+    (_, path: string, language: string) =>
+      `<!-- example: ${path} -->\n\n\`\`\`${language}\n${read(path).trimEnd()}\n\`\`\``
+  )
