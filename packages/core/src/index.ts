@@ -1,6 +1,6 @@
 /**
- * Everything that a host composes, calls or catches: the services, the worker, the ports, and every
- * refusal. The types of the domain have their own entry points, for example `@verbatim/core/job`.
+ * The public entry point for hosts: the services, the worker, the ports, and every refusal. The
+ * types of the domain have their own entry points, for example `@verbatim/core/job`.
  */
 
 export { IdempotencyConflict } from "./domain/idempotency/index.ts"

@@ -4,7 +4,7 @@
  * is known in advance.
  */
 
-/** The values of each label. */
+/** The possible values of each label. */
 type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** One metric. */
@@ -14,7 +14,7 @@ export interface MetricRow {
    * unit.
    */
   readonly name: `verbatim_${string}` | `process_${string}` | `nodejs_${string}`
-  /** One sentence for operators. */
+  /** The description of the metric, in one sentence. */
   readonly help: string
   readonly labels: LabelValues
   /** The upper bounds of a histogram's buckets. */
@@ -45,11 +45,11 @@ export const typeOf = ({
 export const unitOf = ({ name }: Pick<MetricRow, "name">): string | undefined =>
   /_(seconds|bytes)(?:_total)?$/.exec(name)?.[1]
 
-/** Returns the number of series of a metric with all combinations of its labels. */
+/** Returns the number of series of a metric: one for each combination of label values. */
 export const seriesMax = ({ labels }: MetricRow): number =>
   Object.values(labels).reduce((product, values) => product * values.length, 1)
 
-/** Lists every combination of the labels of a metric. */
+/** Lists every combination of a metric's label values. */
 export const combineLabels = ({
   labels
 }: MetricRow): ReadonlyArray<Readonly<Record<string, string>>> =>
@@ -59,7 +59,7 @@ export const combineLabels = ({
     [{}]
   )
 
-/** Buckets, in seconds, for durations that a person or another program waits for. */
+/** Buckets, in seconds, for operations that a person or another program waits for. */
 export const shortSeconds: ReadonlyArray<number> = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 ]

@@ -1,6 +1,6 @@
 /**
- * Makes recorders from a table of metrics: a recorder adds to a counter, sets a gauge, or observes
- * a value. Recorders are ordinary Effect metrics, in the caller's registry.
+ * Creates recorders from a table of metrics: a recorder adds to a counter, sets a gauge, or
+ * observes a value. Recorders are ordinary Effect metrics, in the caller's registry.
  */
 import { type Context, Effect, Metric } from "effect"
 import {
@@ -19,11 +19,11 @@ export interface Recorder<Labels> {
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
   /** Records synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
-  /** Removes the value for these labels, because it is unknown. */
+  /** Removes the value for these labels because it is no longer known. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
-   * Starts every expected series at zero, so that its first event is an increase. Gauges are not
-   * started, and rows with many series show only the series that occurred.
+   * Starts every expected series at zero, so that its first event is an increase. Gauges do not
+   * start at zero, and a metric with many series shows only those that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
@@ -43,11 +43,11 @@ type Labels = Readonly<Record<string, string>>
 
 type Series = Metric.Metric<number, unknown>
 
-/** Makes the series of a row with these labels. */
+/** Creates the series of a row with the given labels. */
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // The exporters know this attribute: one leaves it out, and the other sends it as the unit.
+  // Both exporters recognise this attribute: one leaves it out, and the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {
@@ -72,9 +72,8 @@ interface Branch {
 const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
- * Finds the series for some label values. Each series is made once, and there are no more series
- * than the table has. Looking up one label after another takes half as long as making a single key
- * from all labels.
+ * Finds the series for the given label values, and creates it on first use. Looking up one label
+ * after another takes half as long as building a single key from all labels.
  */
 const makeFind = (row: MetricRow) => {
   const names = Object.keys(row.labels)
@@ -128,7 +127,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   }
 }
 
-/** Makes the recorders of a table. */
+/** Creates the recorders of a table. */
 export const makeRecorders = <const Table extends MetricTable>(table: Table): Recorders<Table> =>
   Object.fromEntries(
     Object.entries(table).map(([name, row]) => [name, makeRecorder(row)])

@@ -32,7 +32,7 @@ export class AudioDecoder extends Context.Service<
   AudioDecoder,
   {
     /**
-     * Decodes the chosen sound tracks (`default` unless given) into a temporary file that lives as
+     * Decodes the chosen sound tracks (by default, `default`) into a temporary file that exists as
      * long as the scope. The length is counted in decoded samples, including silence that the
      * container declares; media without a single sample fails with `AudioMissing`. The decoder
      * opens nothing except the media: no other file, and no network connection. Interruption stops

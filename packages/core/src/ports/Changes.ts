@@ -17,14 +17,14 @@ export interface WatchedJob {
 
 /** A query for the next page of the feed. */
 export interface FeedQuery {
-  /** Only commits in these workspaces are returned. */
+  /** The workspaces whose commits are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
   /**
    * Entries after this cursor are returned. If there is no cursor, only the current end of the feed
    * is returned.
    */
   readonly after: Option.Option<FeedCursor>
-  /** Maximum number of commits to read, in any workspace, which limits the cost of the query. */
+  /** Maximum number of commits to read across all workspaces. It limits the cost of the query. */
   readonly limit: number
   /** Whether to return the progress of running jobs in these workspaces. */
   readonly withProgress: boolean
@@ -38,8 +38,8 @@ export const progressMax = 1_000
 
 /**
  * Time for which the feed reports the deletion of a job. An older cursor is answered with `reset`.
- * A week is enough for a subscriber that is offline over a long weekend, and a store that deletes a
- * million jobs a day then keeps seven million small rows.
+ * A week covers a subscriber that is offline over a long weekend. A store that deletes a million
+ * jobs a day then keeps seven million small rows.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
@@ -92,7 +92,7 @@ export interface FeedProgress {
 export interface FeedPage {
   /** The entries, in feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
-  /** Everything up to this cursor is in `entries`, and the next query starts after it. */
+  /** The cursor of the end of `entries`, after which the next query starts. */
   readonly through: FeedCursor
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
@@ -111,7 +111,7 @@ export interface FeedPage {
 
 /** The answer to a `ChangesQuery`. */
 export interface Changes {
-  /** The jobs that exist. */
+  /** The requested jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
   /** None if the feed was not queried. */
   readonly feed: Option.Option<FeedPage>

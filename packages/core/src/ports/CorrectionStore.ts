@@ -1,6 +1,6 @@
 /**
- * Port: stores the corrections of transcripts. Corrections belong to a transcript and are deleted
- * with it in one transaction, when its job is deleted or its retention ends. The store makes no
+ * Port: stores the corrections of transcripts. Corrections belong to a transcript, and one
+ * transaction deletes both when the job is deleted or its retention ends. The store makes no
  * decisions.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
@@ -19,7 +19,7 @@ export class CorrectionStoreError extends refusal<CorrectionStoreError>()("Corre
       Unavailable: { cause: Schema.Defect() },
       /** Another writer was first: nothing was written. */
       Superseded: {},
-      /** Another writer had locked the transcript for too long: nothing was written. */
+      /** Another writer held the lock on the transcript for too long: nothing was written. */
       Contended: {},
       /** The transcript does not exist yet, or no longer exists: nothing was written. */
       Absent: {}
@@ -36,7 +36,7 @@ export interface CorrectionCommit {
 
 /** A page of versions with smaller numbers than `before`, the latest first. */
 export interface CorrectionPage {
-  /** None selects the latest versions. */
+  /** None starts with the latest version. */
   readonly before: Option.Option<number>
   readonly limit: number
 }

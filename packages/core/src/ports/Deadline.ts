@@ -1,8 +1,8 @@
 /**
  * Each write has one deadline, set when its caller arrives. Queues, locks and repeats can use only
  * the time that remains. Code that runs inside another write keeps that write's deadline. A write
- * with its own id counts once, however often it arrives: if its answer is lost, it is repeated
- * until its deadline, and the store reports the outcome of the first try.
+ * with an id counts once, however often it arrives: if its answer is lost, it is repeated until its
+ * deadline, and the store reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
@@ -33,13 +33,11 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 export interface DeadlineOptions<E> {
   /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /**
-   * Makes the failure that is returned at the deadline. The write may have happened nevertheless.
-   */
+  /** Creates the failure at the deadline. The write may have happened nevertheless. */
   readonly timeoutError: () => E
 }
 
-/** This function, which runs for every commit of a job, took twice as long with `Effect.gen`. */
+/** This function runs for every commit of a job, and took twice as long with `Effect.gen`. */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -87,17 +85,17 @@ export const untilDeadline =
     )
 
 /**
- * Maximum number of repeats after the first write. With the delays below, all repeats together take
- * only 0.7 s, because a caller is waiting.
+ * Maximum number of repeats after the first write. A caller is waiting, so the delays of all
+ * repeats add up to only 0.7 s.
  */
 const repeatMax = 3
 
-/** The cause of a failure at the deadline of a write. */
+/** The cause of a write's failure at its deadline. */
 export const overdue = "the store did not answer in time"
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
-/** Classification of a write's failures. */
+/** Classifies the failures of a write. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether a failed write may have happened nevertheless. */
   readonly isOutcomeUnknown: (error: E) => boolean
@@ -109,8 +107,8 @@ export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError
 }
 
 /**
- * Makes a function that repeats a write while its outcome is unknown, until its deadline. The write
- * must have an id, so that repeated writes count only once.
+ * Creates a function that repeats a write until its outcome is known or its deadline is reached.
+ * The write must have an id, so that repeated writes count only once.
  */
 export const makeRetryUnknownOutcome =
   <E>({ isOutcomeUnknown, isInconclusive, timeoutError }: WriteFailures<E>) =>

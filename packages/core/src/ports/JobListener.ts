@@ -26,7 +26,7 @@ export interface JobCall {
    * call.
    */
   readonly id: NoticeId
-  /** The job as of the start of this attempt. The results can be read by the job's id. */
+  /** The job as of the start of this attempt. Its id gives access to the results. */
   readonly job: Job
   /** The number of the call: the first is 1, the last is 3. */
   readonly attempt: number
@@ -38,10 +38,10 @@ export class JobListener extends Context.Service<
     /**
      * Called when a job's transcript, summary and webhook have ended, successfully or not. The call
      * is interrupted after 30 seconds, and abandoned two seconds later. If the call fails, dies or
-     * is interrupted, or its process ends, the listener is called again 60 seconds later, or 90
-     * seconds after the start of a call that was lost, up to three times in all. The listener may
-     * be called again even after a successful call, if the outcome of that call could not be
-     * stored.
+     * is interrupted, the listener is called again 60 seconds later. If its process ends, the
+     * listener is called again 90 seconds after the start of the lost call. There are at most three
+     * calls. The listener may be called again even after a successful call, if the outcome of that
+     * call could not be stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

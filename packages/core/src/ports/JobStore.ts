@@ -1,8 +1,8 @@
 /**
  * Port: stores jobs, their history, their transcripts, and their pending work.
  *
- * Pending work is stored in the same database, by the same commit as the state from which it
- * follows; `WorkQueue` hands it out. Every adapter implements both ports over one database.
+ * The commit that makes work pending also stores that work in the same database, and `WorkQueue`
+ * hands it out. Every adapter implements both ports over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -46,7 +46,9 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
        * written.
        */
       Superseded: {},
-      /** Another writer had locked the key or the workspace for too long: nothing was written. */
+      /**
+       * Another writer held the lock on the key or the workspace for too long: nothing was written.
+       */
       Contended: {},
       /** The limit on unfinished jobs is reached: nothing was written. */
       Full: { of: LimitOwner }
@@ -55,7 +57,7 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
   sentence: describeStoreFailure
 }) {}
 
-/** Makes the failure of a call that the store did not answer before its deadline. */
+/** Creates the failure of a call that the store did not answer before its deadline. */
 export const unanswered = (operation: string): JobStoreError =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: overdue } })
 
@@ -123,14 +125,14 @@ export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
-  /** Limits on unfinished jobs, including this one; unlimited if left out. */
+  /** Limits on the number of unfinished jobs, including this one; unlimited if left out. */
   readonly unfinishedMax?: UnfinishedMax
 }
 
 /** Maximum numbers of unfinished jobs; null means unlimited. */
 export interface UnfinishedMax {
   readonly workspace: number | null
-  /** Limit for the key that requested the job. */
+  /** Maximum for the key that requested the job. */
   readonly key: number | null
 }
 
@@ -150,7 +152,7 @@ export interface DatabaseIdentity {
    * begin with this identity.
    */
   readonly identity: string
-  /** Every job created since this instant is known to this database. */
+  /** The instant since which this database knows every job that was created. */
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>
@@ -187,14 +189,13 @@ export class JobStore extends Context.Service<
      * new record, nothing is written and the existing record is returned. A lapsed record is
      * replaced, and so is a record left by a clock that was far ahead (`isCurrentKey`).
      *
-     * Unless one of the cases above applies, the call writes nothing and fails with `Full` if the
-     * limit on unfinished jobs is reached. Of many concurrent inserts, exactly as many succeed as
-     * the limit still allows.
+     * In all other cases, the call writes nothing and fails with `Full` if the limit on unfinished
+     * jobs is reached. Of many concurrent calls, exactly as many succeed as the limit still allows.
      */
     readonly insert: (
       creation: Creation
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
-    /** Counts unfinished jobs. */
+    /** Counts the unfinished jobs of a workspace or of one of its keys. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
      * The last record of a key in a workspace, current or lapsed. A lapsed record is kept at least
@@ -222,7 +223,10 @@ export class JobStore extends Context.Service<
      * The commit that writes or deletes a transcript or its corrections also changes what is found.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
-    /** The passages of a job's corrected transcript that match a search, as `findMoments` does. */
+    /**
+     * The passages of a job's corrected transcript that match a search, as `findMoments` returns
+     * them.
+     */
     readonly moments: (
       id: JobId,
       words: ReadonlyArray<string>
@@ -269,7 +273,7 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Piece>, JobStoreError>
     /**
      * The whole transcript of a job; none until it is committed. The caller owns the returned
-     * value: changing it affects neither the store nor other readers.
+     * value: changes to it affect neither the store nor other readers.
      */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
@@ -277,7 +281,7 @@ export class JobStore extends Context.Service<
      * last transcript was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
-    /** The body that was kept last, unchanged; none if no body is kept. */
+    /** The kept webhook body, unchanged; none if no body is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript after a cursor, or the first part. All parts together are the whole
@@ -294,11 +298,11 @@ export class JobStore extends Context.Service<
     /**
      * Changes to jobs and to the feeds of workspaces: one query serves all subscribers. Jobs are
      * returned in their current state. An entry that cannot be read is returned without its events,
-     * and does not hold back others.
+     * and does not hold back other entries.
      *
      * The feed contains each commit once, at a position that never changes, and the commits of one
      * job in their order. Nothing is ever committed at or before a position that was returned: a
-     * commit that could still precede others holds them back until that commit is complete or
+     * commit whose position is not final holds back later commits until it is complete or
      * abandoned. Commits by releases that did not write feed positions are not in the feed. Where
      * text was deleted, the feed returns the same events as the history.
      *

@@ -24,9 +24,9 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: describeReason
 }) {}
 
-/** Statements of the response about the media, none of which is trusted. */
+/** The response's description of the media, which is not trusted. */
 export interface RemoteMedia {
-  /** The URLs of the redirects, in order; the last one serves the media. */
+  /** The URLs to which the request was redirected, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
   /** The file name in `Content-Disposition`. */
   readonly filename: Option.Option<string>
@@ -41,8 +41,8 @@ export class MediaFetcher extends Context.Service<
     /** Connects to the URL and reads only the headers, within 10 seconds in total. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
-     * Opens the URL once, for reading within the scope. The stream fails if the transfer stalls, or
-     * ends before its full length.
+     * Sends one request, and reads the response within the scope. The stream fails if the transfer
+     * stalls, or ends before its full length.
      */
     readonly fetch: (
       url: string

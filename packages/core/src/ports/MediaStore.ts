@@ -43,7 +43,7 @@ export class MediaStore extends Context.Service<
     /**
      * Stores a stream under a key and returns its length in bytes once every byte is durable. A
      * reader sees all of the content or nothing; a failure, an interruption or a crash leaves
-     * nothing under the key. Memory use does not grow with the content.
+     * nothing under the key. Memory use does not depend on the length of the content.
      *
      * Storing content under the same key again replaces the earlier content. Until the new content
      * is complete, and after a failure, an interruption or a crash, the key has the old content or
@@ -69,7 +69,7 @@ export class MediaStore extends Context.Service<
     ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
     /** Removes the content. A missing key is not an error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
-    /** Keys of content that is older than `age`, in no particular order. */
+    /** Keys of all content that is older than `age`, in no particular order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
     /** The marker that identifies this store; none until the store is marked. */
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>

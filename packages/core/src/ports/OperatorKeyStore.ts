@@ -16,8 +16,8 @@ export class OperatorKeyStore extends Context.Service<
     /** All operator keys, including revoked ones, oldest first. */
     readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
     /**
-     * Revokes a key permanently. Returns `false` if there is no such key; revoking again keeps the
-     * first instant.
+     * Revokes a key permanently. Returns `false` if there is no such key; revoking it again keeps
+     * the first time.
      */
     readonly revoke: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<boolean, WorkspaceStoreError>
     /** Records that a key was used at an instant, unless a later use is already recorded. */

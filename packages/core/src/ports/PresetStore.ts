@@ -1,7 +1,7 @@
 /**
- * Port: stores presets, their versions, and the history of their designations. The pure machine in
- * `preset/Preset.ts` decides what a change means; the contract suite checks every run of a store
- * against that machine.
+ * Port: stores presets, their versions, and the history of their designations. The state machine in
+ * `preset/Preset.ts` defines each change; the contract suite checks every store against that
+ * machine.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
@@ -47,7 +47,8 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
 /** The version made by the first request under an idempotency key. */
 export interface KeyedVersion {
   /**
-   * Empty if the version's content was erased later, because no digest of erased content is kept.
+   * Fingerprint of the first request. Empty once the version's content is erased, because no digest
+   * of erased content is kept.
    */
   readonly fingerprint: string
   /** The preset in its current state, with the version that was made. */
@@ -64,7 +65,7 @@ export interface Revision {
   readonly designation: Option.Option<Designation>
   /** Present if the change moves or removes a label. */
   readonly label?: LabelMove | undefined
-  /** Labels that must still be unprotected. */
+  /** Labels that must still be unprotected when the change is written. */
   readonly freeLabels?: ReadonlyArray<LabelName> | undefined
   /** Present if the change erases the content of a version. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
@@ -78,7 +79,7 @@ export interface Removal {
   readonly freeLabels: ReadonlyArray<LabelName>
 }
 
-/** A page of a list: `offset` entries are skipped, and at most `limit` are returned. */
+/** A page of a list: `offset` entries are skipped, and at most `limit` entries are returned. */
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -162,9 +163,9 @@ export class PresetStore extends Context.Service<
     /**
      * Replaces a preset, and stores the designation or the label move with it, in one transaction.
      * Fails with `Superseded` unless the stored revision is `expectedRevision` and all `freeLabels`
-     * are still unprotected: once a caller knows that a label is protected, no earlier decision
-     * changes the label, not even in a host's transaction. The id, slug, latest version and
-     * creation time of a preset never change.
+     * are still unprotected. Once a label is protected, no decision made before that changes the
+     * label, not even in a host's transaction. The id, slug, latest version and creation time of a
+     * preset never change.
      *
      * An erasure deletes the content of the version, and the fingerprint of the request that made
      * it, so that nothing of the content stays stored. No other change affects versions. Repeating
@@ -238,7 +239,7 @@ export class PresetStore extends Context.Service<
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that was designated at an instant, that is, by the last designation at or before
-     * it. Returns none for an instant before the preset was created.
+     * it. None for an instant before the preset was created.
      */
     readonly designatedAt: (
       presetId: PresetId,
@@ -256,7 +257,7 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that a label pointed to at an instant, that is, the target of its last move at or
-     * before it. Returns none for an instant before the label existed, or after it was removed.
+     * before it. None for an instant before the label existed, or after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

@@ -16,12 +16,15 @@ export class RetentionStoreError extends refusal<RetentionStoreError>()("Retenti
   sentence: ({ operation }) => `The retention store failed (${operation})`
 }) {}
 
-/** Selects finished jobs of a workspace that hold `holding` and ended at `until` or earlier. */
+/**
+ * Selects finished jobs of a workspace that ended at or before `until` and still hold the parts in
+ * `holding`.
+ */
 export interface EndedQuery {
   readonly workspaceId: WorkspaceId
   readonly holding: Holding
   readonly until: DateTime.Utc
-  /** Only jobs after this cursor. */
+  /** The cursor after which the selection starts. */
   readonly after: Option.Option<JobPosition>
   readonly limit: number
 }
@@ -35,7 +38,7 @@ export interface FoundJob extends JobPosition {
   readonly job: Option.Option<Job>
 }
 
-/** A job, with the revision on which a decision about it was made. */
+/** A job, with the revision on which the decision to remove it is based. */
 export interface JobRevision {
   readonly id: JobId
   readonly revision: number
@@ -44,9 +47,9 @@ export interface JobRevision {
 /** Counts of everything that would expire now. */
 export interface ExpiredCounts {
   readonly jobs: number
-  /** Number of transcripts of jobs that would not expire themselves. */
+  /** Number of transcripts that would expire while their jobs are kept. */
   readonly transcripts: number
-  /** Number of media files of jobs that would not expire themselves. */
+  /** Number of media files that would expire while their jobs are kept. */
   readonly media: number
   /**
    * The earliest end among the jobs of which something would expire; none if nothing would expire.
@@ -64,16 +67,17 @@ export class RetentionStore extends Context.Service<
   RetentionStore,
   {
     /**
-     * Acquires the lock on the search for old jobs, and returns `true` to its holder. A process
-     * holds the lock until it releases the lock, or until `hold` has passed since its last call.
-     * The lock only avoids unnecessary queries: a process that works without the lock does no harm.
+     * Acquires the lock on the search for old jobs. Returns `true` if the calling process then
+     * holds the lock. A process holds the lock until it releases the lock, or until `hold` has
+     * passed since its last call. The lock only avoids unnecessary queries; working without it is
+     * harmless.
      */
     readonly acquireLock: (request: {
       readonly holder: string
       readonly hold: Duration.Duration
     }) => Effect.Effect<boolean, RetentionStoreError>
     /**
-     * Releases the lock, which only its holder can do. No process can acquire the lock before the
+     * Releases the lock, if this process holds it. No process can acquire the lock again before the
      * pause has passed.
      */
     readonly releaseLock: (request: {

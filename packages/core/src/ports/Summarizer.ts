@@ -22,9 +22,9 @@ export class Summarizer extends Context.Service<
   Summarizer,
   {
     /**
-     * Writes a summary: `brief` is 2 to 3 sentences, `medium` 1 to 3 paragraphs, `long` a short
-     * digest, an executive summary and detailed sections. The transcript is data: no text in it is
-     * treated as an instruction.
+     * Writes a summary: `brief` is 2 to 3 sentences, `medium` is 1 to 3 paragraphs, and `long` is a
+     * short digest, an executive summary and detailed sections. The transcript is data: no text in
+     * it is treated as an instruction.
      */
     readonly summarize: (request: {
       readonly type: SummaryType

@@ -30,14 +30,16 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
 /** Whether an engine is ready for work. */
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
-  /** The engine is being prepared, for example downloaded, and jobs wait for it. */
+  /**
+   * The engine is being prepared, for example while a model is downloaded, and jobs wait for it.
+   */
   Preparing: { sentence: Schema.String },
   /** The engine will not become ready without the operator's help. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
 
-/** A range of samples. `to` is excluded. */
+/** A range of samples; `to` is exclusive. */
 export interface SampleRange {
   readonly from: number
   readonly to: number
@@ -46,8 +48,8 @@ export interface SampleRange {
 /** How an engine recognises a recording in pieces. */
 export interface PiecePlan {
   /**
-   * The cut: pieces of at most 30 s of speech, in order, which depend only on the sound and on the
-   * settings.
+   * The pieces in order, each with at most 30 s of speech. The cut depends only on the sound and on
+   * the settings.
    */
   readonly cut: ReadonlyArray<SampleRange>
   /**
@@ -60,11 +62,14 @@ export interface PiecePlan {
    * their results are reused only within one job.
    */
   readonly isInContext?: boolean
-  /** Maximum number of pieces at the same time, if the engine has a limit. */
+  /** Maximum number of concurrent pieces, if the engine has a limit. */
   readonly atOnce?: number
   /** Called with the completed fraction: from 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
-  /** Recognises one piece, given the results of the preceding pieces if these serve as context. */
+  /**
+   * Recognises one piece. The results of the preceding pieces are given if the engine uses them as
+   * context.
+   */
   readonly recognise: (
     piece: SampleRange,
     before: ReadonlyArray<PieceResult>
@@ -80,8 +85,8 @@ export type RecognisePieces = (
 ) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
 
 /**
- * Recognises the pieces of a recording without storing them. After a failure no further piece
- * begins, and the running ones are completed, because their work is paid for.
+ * Recognises the pieces of a recording without storing them. After a failure, no further piece
+ * begins, and the running ones are completed, because the engine charges for them anyway.
  */
 export const recogniseUnstored: RecognisePieces = ({
   atOnce = 1,
@@ -123,9 +128,11 @@ export interface Recognition {
   readonly initialPrompt: string | null
   /** Names and terms to expect, the most important first. Undefined if none are known. */
   readonly keywords?: ReadonlyArray<string>
-  /** Whether silence is removed before recognition, if the engine can. */
+  /** Whether to remove silence before recognition, if the engine supports it. */
   readonly isVadFiltered: boolean
-  /** Whether speakers are told apart, if the engine can; otherwise all speech is `speaker_0`. */
+  /**
+   * Whether to tell speakers apart, if the engine supports it; otherwise all speech is `speaker_0`.
+   */
   readonly isDiarized: boolean
   /** The number of voices, and its limits. Undefined if unknown. */
   readonly speakerCount?: number
@@ -165,7 +172,10 @@ export interface Recognised {
    * not accept them.
    */
   readonly isSpeakerCountUsed?: boolean
-  /** Whether the engine cannot tell speakers apart, so that a request for it gets a warning. */
+  /**
+   * Whether the engine cannot tell speakers apart, in which case a request for speakers gets a
+   * warning.
+   */
   readonly areSpeakersUnknown?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Port: sends one HTTP POST to a caller's receiver. This port is guarded like `MediaFetcher`. */
+/**
+ * Port: sends one HTTP POST to a caller's receiver. Like `MediaFetcher`, this port connects only to
+ * addresses that were checked.
+ */
 
 import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"

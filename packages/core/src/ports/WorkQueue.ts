@@ -1,4 +1,4 @@
-/** Port: hands out the pending work of jobs under leases, each piece to one worker at a time. */
+/** Port: leases the pending work of jobs to workers, each job to one worker at a time. */
 
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -29,7 +29,7 @@ export interface Renewal extends Lease {
   readonly progress?: number | undefined
 }
 
-/** Capacity of a worker for more work. */
+/** Free capacity of a worker. */
 export interface Capacity {
   /** Free slots for each kind. A kind that is left out has no free slots. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
@@ -40,11 +40,11 @@ export interface Capacity {
 
 /** The outcome of a renewal. A lease that is in neither set is no longer held. */
 export interface Renewed {
-  /** Held for `leaseDuration` from now. */
+  /** Leases that are held for `leaseDuration` from now. */
   readonly extended: ReadonlySet<JobId>
   /**
-   * Leases that are presumably held, but were not extended because another writer has locked their
-   * rows.
+   * Leases that are presumably still held, but were not extended because another writer has locked
+   * their rows.
    */
   readonly busy: ReadonlySet<JobId>
 }
@@ -69,7 +69,7 @@ export interface PendingCounts {
   readonly held: number
   /** Work that is due later, and not leased. */
   readonly later: number
-  /** Time for which the oldest waiting piece has been due; zero if none waits. */
+  /** Time for which the oldest waiting task has been due; zero if none waits. */
   readonly age: Duration.Duration
 }
 
@@ -88,27 +88,27 @@ export class WorkQueue extends Context.Service<
     /**
      * Leases due work for `leaseDuration`, if it is not leased or its lease has lapsed. For each
      * kind, `chooseWork` selects the work: it alternates between the workspaces, and takes into
-     * account which of them this process served last. Two claims never return the same piece while
-     * a lease holds. A piece of work is never due before its instant.
+     * account which of them this process served last. Two claims never return the same work while a
+     * lease holds. Work is never claimed before it is due.
      *
      * If more work is due than a claim can look at, the claim looks only at some of the workspaces,
      * and at some of the lanes of each. The next claim continues with the following workspaces, and
      * with other lanes, so that every workspace is served however long the queue is.
      *
-     * Work that is written more than a minute after its instant may be found only by a later claim,
-     * up to half a minute after it was written.
+     * Work that is written more than a minute after its due time may be found up to half a minute
+     * late.
      *
      * The answer contains all work that was leased. A failed claim may have leased work; those
      * leases lapse.
      *
-     * A claim may skip work that a concurrent claim is looking at; a later claim finds it if it is
-     * still free.
+     * A claim may skip work that a concurrent claim is reading; a later claim finds that work if it
+     * is still free.
      *
      * `hasMore` is true if the claim used all capacity for some kind, or did not look at all due
      * work.
      *
-     * After the store's clock was set back, a lease that ends later than any lease could is
-     * shortened to `leaseDuration` as soon as a claim reads it.
+     * After the store's clock was set back, a claim shortens any lease that it reads to at most
+     * `leaseDuration` from now.
      */
     readonly claim: (
       request: Capacity & { readonly token: LeaseToken }
@@ -123,13 +123,13 @@ export class WorkQueue extends Context.Service<
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
      * Releases leases on work that never began, each independently, so that the next claim finds
-     * the work. A lease lapses if its row cannot be written. Repeats are safe.
+     * the work. A lease whose row cannot be written lapses instead. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**
-     * Counts the pending work of each kind, by the store's own time, for operators. For a kind with
-     * more than `pendingMax` pieces, only the pieces that are due first are counted. The cost does
-     * not depend on further pieces, or on finished jobs.
+     * Counts the pending work of each kind, by the store's own time, for operators. For each kind,
+     * at most `pendingMax` tasks are counted, earliest due first. The cost does not depend on
+     * further tasks, or on finished jobs.
      */
     readonly pendingCounts: Effect.Effect<Readonly<Record<WorkKind, PendingCounts>>, WorkQueueError>
   }

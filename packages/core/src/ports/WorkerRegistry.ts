@@ -1,13 +1,13 @@
 /**
  * Port: lists running workers and pending work, and pauses tasks, for operators. A worker does not
- * depend on the registry: if it does not answer, the worker keeps to its last answer.
+ * depend on the registry: without an answer, the worker uses the previous one.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
 import { Dependency, Task, type WorkKind } from "../domain/attempt/Work.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** Identifies a worker from its start to its end. */
+/** Identifies one run of a worker. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type
 
@@ -21,7 +21,7 @@ export const Outage = Schema.Struct({
 })
 export type Outage = typeof Outage.Type
 
-/** Tasks that a worker gave up in the last hour, since its start, for one reason. */
+/** Number of tasks that a worker gave up for one reason in the last hour. */
 export const FailureCount = Schema.Struct({
   task: Task,
   /** The name of the failure. */
@@ -55,7 +55,7 @@ export interface BacklogCounts {
   readonly later: number
   /** Work under a lease that has not lapsed. */
   readonly leased: number
-  /** The instant since which the oldest due piece has been waiting. */
+  /** The instant since which the oldest due task has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
@@ -66,13 +66,13 @@ export interface LaneBacklog extends BacklogCounts {
   readonly lane: string
 }
 
-/** Pending work of one kind. */
+/** All pending work of one kind, with its largest lanes. */
 export interface KindBacklog extends BacklogCounts {
   readonly kind: WorkKind
   /** The number of lanes of this kind. Work that connects to no other host has no lane. */
   readonly laneCount: number
   /**
-   * The first `shownLanesMax` lanes, ordered by due work and then by all work, the most first, then
+   * The first `shownLanesMax` lanes, in descending order of due work and then of all work, and then
    * by workspace and name.
    */
   readonly lanes: ReadonlyArray<LaneBacklog>
@@ -93,7 +93,7 @@ export interface WorkerOverview {
   readonly paused: ReadonlyArray<Task>
 }
 
-/** Time without a report after which a worker is deleted. */
+/** Time without a report after which a worker is deleted from the registry. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
@@ -118,7 +118,7 @@ export class WorkerRegistry extends Context.Service<
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, WorkerRegistryError>
     /**
      * All workers and pending work, as of approximately one instant. The query reads all pending
-     * work, but no finished work: it is meant for people, and is too expensive to run in a loop.
+     * work, but no finished work. It is meant for people, and is too expensive to run in a loop.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }

@@ -37,7 +37,7 @@ export interface Rotation {
   readonly id: ApiKeyId
   /** The instant until which the old key stays valid, unless it expires earlier. */
   readonly until: DateTime.Utc
-  /** The new key, with the expiry of the old key as its writer read it. */
+  /** The new key, with the old key's expiry as the caller read it. */
   readonly successor: ApiKey
 }
 
@@ -54,10 +54,10 @@ export interface Account {
 export interface UsageQuery extends UsageTime {
   /** The workspace; null for all workspaces. */
   readonly workspaceId: WorkspaceId | null
-  /** The key; null for all keys, including charges without a key. */
+  /** The key; null for all lines, including charges without a key. */
   readonly keyId: ApiKeyId | null
   readonly by: UsageBy
-  /** The subject of the last row of the previous page; null for the first page. */
+  /** The day, key or workspace of the last row of the previous page; null for the first page. */
   readonly after: UsageSubject | null
   readonly limit: number
 }
@@ -111,7 +111,7 @@ export class WorkspaceStore extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Workspaces in deletion (begun, and not ended), ordered by id. */
+    /** Workspaces whose deletion has begun but not ended, ordered by id. */
     readonly deleting: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
@@ -144,8 +144,8 @@ export class WorkspaceStore extends Context.Service<
     /** Records that a key was used at an instant, unless a later use is already recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
     /**
-     * Revokes a key permanently. Returns `false` if there is no such key; revoking again keeps the
-     * first instant.
+     * Revokes a key permanently. Returns `false` if there is no such key; revoking it again keeps
+     * the first time.
      */
     readonly revokeKey: (
       id: ApiKeyId,
@@ -181,7 +181,7 @@ export class WorkspaceStore extends Context.Service<
      * balance. If each page is read from the last line of the previous page, every line that
      * existed when the first page was read appears exactly once. Lines booked while the pages are
      * read precede the first page. There is one exception: if two lines are booked concurrently and
-     * the line with the lower position is written last, that line appears on a later page, once, or
+     * the line with the lower position is written last, that line appears once on a later page, or
      * when the ledger is read again.
      */
     readonly ledger: (

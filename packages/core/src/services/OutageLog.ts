@@ -18,7 +18,7 @@ export interface Streak {
 }
 
 /**
- * Adds a failure to a streak, and returns whether to log it. Without an interval, only the first
+ * Adds a failure to a series, and returns whether to log it. Without an interval, only the first
  * failure is logged.
  */
 export const continueStreak = (
@@ -44,7 +44,7 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Maximum number of links followed in a chain of causes. Our own chains have four links. */
+/** Maximum number of errors followed in a chain of causes. Our own chains have four errors. */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {
@@ -81,7 +81,7 @@ export interface OutageLog {
 }
 
 /**
- * Makes the log of one dependency. Each log line begins with `failing` or `working`, for example
+ * Creates the log of one dependency. Each log line begins with `failing` or `working`, for example
  * "The worker cannot use the database". Set `reminds` to false if another log already reports the
  * same outage.
  */

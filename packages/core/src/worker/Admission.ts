@@ -1,8 +1,8 @@
 /**
- * Decides which work a worker can take now, and which work must wait although there are free slots:
- * recognition if no engine is ready, any work on media if the media store is not the database's
- * own, tasks with an unreachable dependency, webhooks and notices while the store's clock is in
- * doubt, and all other work while a task runs alone.
+ * Decides which work a worker can take now. Some work waits although there are free slots:
+ * recognition if no engine is ready, work on media if the media store does not belong to the
+ * database, and tasks with an unreachable dependency. Webhooks and notices wait while the store's
+ * clock is in doubt, and all other work waits while a task runs alone.
  */
 import { type Clock, Effect, Latch, MutableRef } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -23,7 +23,7 @@ import * as StoreClock from "./StoreClock.ts"
 export interface AdmittedJob {
   /** Completes when the job's attempt can begin. */
   readonly ready: Effect.Effect<void>
-  /** Returns the slot. */
+  /** Gives the slot back. */
   readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
@@ -50,14 +50,14 @@ export interface Admission {
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** The reply of the external host that an attempt called; undefined if no host was called. */
+/** The outcome of an attempt's call to an external host; undefined if no host was called. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** Makes the admission for one worker, with no running work. */
+/** Creates the admission for one worker without running work. */
 export const make = (parts: {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
@@ -96,7 +96,7 @@ export const make = (parts: {
     })
   )
 
-  /** Whether the media store is known to be ours. Claims do not wait for a silent store. */
+  /** Whether the media store is known to be ours. Only the first claim waits for its answer. */
   const isMediaOurs = Effect.suspend(() => {
     if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)
@@ -123,8 +123,8 @@ export const make = (parts: {
   })
 
   /**
-   * One slot, and only in a process that can run every task, because the task of an isolated job is
-   * known only once the job is claimed.
+   * Isolated work gets one slot, and only in a process that can run every task, because its task is
+   * known only after the claim.
    */
   const isolatedSlots = Effect.fnUntraced(function* () {
     const isPaused = Task.literals.every((task) => MutableRef.get(paused).includes(task))
@@ -163,8 +163,7 @@ export const make = (parts: {
     const step = currentStep(job)
     if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
-    // The claim may have been sent before a job was isolated, or before the store's clock was set
-    // forward.
+    // The claim may have been sent before a job was isolated, or before the clock was in doubt.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(step.task))) {
       isolation = Isolation.notIsolated

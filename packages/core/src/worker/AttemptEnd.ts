@@ -120,7 +120,7 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** Turns a sentence into a part of another one. */
+/** Converts a sentence so that it can end another sentence. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Formats one log line: the task, the outcome of the attempt, and the reason for a failure. */
@@ -138,7 +138,9 @@ export const toLogLine = (
 const secondsFrom = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Duration.toSeconds(Instant.distance(from, to)))
 
-/** Returns the failure of an attempt that lost its worker, unless the loss alone is recorded. */
+/**
+ * Returns the failure of an attempt that lost its worker; undefined if only the loss is recorded.
+ */
 const lossIn = (events: ReadonlyArray<JobEvent>): Failure | undefined =>
   events.flatMap(({ event }) => ("failure" in event ? [event.failure] : []))[0]
 

@@ -78,8 +78,7 @@ const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
  * Time for which a commit continues once the lease is no longer trusted, because the commit itself
- * may have ended the lease while its answer is on the way. The commit is abandoned a second before
- * the lease can lapse.
+ * may have ended the lease. The commit is abandoned a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -135,10 +134,9 @@ export class Attempts extends Context.Service<
       }
 
       /**
-       * The store's time, or slightly later: its time at the claim plus the whole milliseconds that
-       * have passed in this process since the claim was sent. A time counted from the answer, which
-       * may arrive late, would be too early, and a webhook would be sent too soon after the
-       * previous one.
+       * The store's time, or slightly later: its time at the claim plus the milliseconds since the
+       * claim was sent. Counting from a late answer would give too early a time, and a webhook
+       * would be sent too soon after the previous one.
        */
       const timeOf = ({ sentAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -146,7 +144,7 @@ export class Attempts extends Context.Service<
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
         })
 
-      /** Prepares the first attempt of a delivery; other attempts need no preparation. */
+      /** Prepares the body of a delivery's first attempt; other attempts need no preparation. */
       const prepare = Effect.fnUntraced(function* (job: Job) {
         const isDelivery = Option.exists(pendingWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
@@ -175,7 +173,7 @@ export class Attempts extends Context.Service<
         })
       }
 
-      /** If the body cannot be sent again unchanged, a new delivery with its own id follows. */
+      /** If the body cannot be sent again unchanged, it is sent under the id of a new delivery. */
       const replacementDelivery = Effect.fnUntraced(function* (
         failure: Failure | undefined,
         at: DateTime.Utc
@@ -208,8 +206,7 @@ export class Attempts extends Context.Service<
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
           Effect.raceFirst(afterGrace(lost))
         )
-        // Once the worker is stopping, it no longer waits. A lease that could not be released
-        // lapses.
+        // A stopping worker does not wait. A lease that it could not release lapses.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed
@@ -303,7 +300,7 @@ export class Attempts extends Context.Service<
 /** The commits of an attempt's pieces, one after the other. */
 interface PieceCommits {
   readonly keep: (kept: KeptPiece) => Effect.Effect<void>
-  /** Fails if a piece could not be committed, and never succeeds. */
+  /** Never succeeds; fails if a piece could not be committed. */
   readonly lost: Effect.Effect<never, LeaseLost>
   /** The job after the last commit. */
   readonly job: () => Job
@@ -348,7 +345,7 @@ const makePieceCommits = Effect.fnUntraced(function* (attempt: {
   return { keep, lost: Deferred.await(lost), job: () => job }
 })
 
-/** Fails some time after the lease is lost, when a running commit is abandoned. */
+/** Fails when a commit that outlived its lease must be abandoned. */
 const afterGrace = (lost: Hold["lost"]) =>
   Effect.catch(lost, (gone) => Effect.delay(Effect.fail(gone), settleDuration))
 
@@ -425,7 +422,7 @@ const makeOwnAttempts = (): OwnAttempts => {
   }
 }
 
-/** Parts that a simulation replaces. */
+/** The parts of `Attempts` that a simulation replaces. */
 export interface Parts {
   /** Replaces the commits of a worker. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
@@ -437,7 +434,7 @@ export interface Parts {
   >
 }
 
-/** `Attempts` with all its services. Only the ports must still be provided. */
+/** `Attempts` with all its services; only the ports are still required. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
     Layer.provide([

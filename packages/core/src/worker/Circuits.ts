@@ -1,5 +1,5 @@
 /**
- * The circuits of a process, which decide from the results of earlier tasks which tasks can begin.
+ * The circuits of a process. The results of earlier tasks decide which tasks can begin.
  */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
@@ -106,7 +106,7 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** The dependencies that a task must have used, judging by how the task ended. */
+/** The dependencies that a task must have used, given how it ended. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
@@ -118,7 +118,8 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // None: the listener is the host's own code, and reads the data that it needs by itself.
+  // A notice has no dependencies, because the listener is the host's own code and reads its data
+  // itself.
   Notify: []
 }
 
@@ -159,7 +160,7 @@ interface Circuit {
   readonly pausedUntil: bigint
 }
 
-/** The circuit of a dependency that works, as far as this process knows. */
+/** The circuit of a dependency without known failures. */
 const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
@@ -168,10 +169,7 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 /** Number of doublings after which the pause has its maximum length. */
 const doublingsMax = 6
 
-/**
- * State of a circuit: any number of tasks that need the dependency can begin, only one trial, or
- * none yet.
- */
+/** The number of tasks that a circuit lets begin: any number, only one trial, or none yet. */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
 /** The current state of a circuit. */
@@ -181,8 +179,8 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * Records that a trial has begun. Another trial may follow if this one takes long, because a
- * dependency that takes long seems to work.
+ * Records that a trial has begun. Another trial may follow if this one takes long, because a long
+ * trial suggests that the dependency works.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,

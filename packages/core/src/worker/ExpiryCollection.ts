@@ -36,7 +36,7 @@ const visitMax = 5
  */
 const roundMax = 2_000
 
-/** Pause between two steps, because the database has other work. */
+/** Pause between two steps, so that the database can do other work. */
 const restMin = Duration.millis(50)
 const restMax = Duration.seconds(10)
 
@@ -62,7 +62,7 @@ const leftMax = 1_000
  */
 const steadyTime = Duration.hours(1)
 
-/** Makes an effect that reads the store's clock, and returns whether removals can rely on it. */
+/** Creates an effect that reads the store's clock, and returns whether removals can rely on it. */
 const makeMayRemove = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
@@ -87,8 +87,8 @@ interface Visit {
 }
 
 /**
- * Makes a function that visits a workspace: it takes some steps, and returns the next position, or
- * none if nothing is left.
+ * Creates a function that visits a workspace: it takes some steps, and returns the next position,
+ * or none if nothing is left.
  */
 const makeVisit = Effect.fnUntraced(function* (
   mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
@@ -128,7 +128,7 @@ const makeVisit = Effect.fnUntraced(function* (
 /** The workspaces with more to do after a round. */
 interface Remaining {
   readonly visits: Array<Visit>
-  /** False if there are more workspaces than were remembered. */
+  /** Whether all workspaces with more to do are remembered. */
   isAll: boolean
 }
 
@@ -162,8 +162,8 @@ const makeVisits = Effect.gen(function* () {
 })
 
 /**
- * Makes an effect that runs a round: it acquires the lock once the clock is steady, and visits the
- * workspaces. The effect returns false if more is left.
+ * Creates an effect that runs a round: it acquires the lock once the clock is steady, and visits
+ * the workspaces. It returns false if more is left to do.
  */
 const makeRound = Effect.gen(function* () {
   const visitsAfter = yield* makeVisits
@@ -206,7 +206,7 @@ const makeRound = Effect.gen(function* () {
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
-    // Only a process that is able to remove data takes the lock.
+    // Only a process that can remove data takes the lock.
     if (!(yield* mayRemove)) return true
     if (!(yield* acquireLock)) return true
     const first = yield* visitAll(visitsAfter(begin))

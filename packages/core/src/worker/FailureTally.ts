@@ -14,7 +14,7 @@ const mostFirst: Order.Order<FailureCount> = Order.combineAll([
   Order.mapInput(Order.String, ({ task }: FailureCount) => task)
 ])
 
-/** Adds up counts of the same task and reason. Returns the most frequent first. */
+/** Adds up counts of the same task and reason. Returns the highest counts first. */
 export const sumFailures = (counts: ReadonlyArray<FailureCount>): ReadonlyArray<FailureCount> => {
   const sums = new Map<string, FailureCount>()
   for (const each of counts) {
@@ -24,7 +24,7 @@ export const sumFailures = (counts: ReadonlyArray<FailureCount>): ReadonlyArray<
   return [...sums.values()].sort(mostFirst)
 }
 
-/** Makes an empty tally. Tasks and reasons are few, so it stays small. */
+/** Creates an empty tally, which stays small because there are few tasks and reasons. */
 export const makeFailureTally = () => {
   const minutes = new Map<number, ReadonlyArray<FailureCount>>()
   const minuteOf = (at: DateTime.Utc) => Math.floor(at.epochMilliseconds / minuteMillis)

@@ -1,6 +1,6 @@
 /**
- * Gauges that are updated only when metrics are read: pending work in the database, the engine's
- * readiness, and this worker's running attempts and outages. Concurrent readers share the queries.
+ * Gauges that are updated only when metrics are read: pending work, the engine's readiness, and
+ * this worker's running attempts and outages. Concurrent readers share the queries.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -51,7 +51,7 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestPending.forget({ kind })
   )
 
-/** Old numbers would look current, so they are removed if there is no answer. */
+/** Without an answer, the old numbers are removed because they would look current. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.pendingCounts.pipe(
     Effect.timeout(queryTimeout),

@@ -1,4 +1,7 @@
-/** Reports a running worker to the registry at an interval, and pauses the tasks that it names. */
+/**
+ * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
+ * names.
+ */
 import { Array, Context, DateTime, Duration, Effect, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Task } from "../domain/attempt/Work.ts"
@@ -27,8 +30,8 @@ export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateT
 
 /**
  * A worker that reports under the given name as long as the layer lives. If a report fails, the
- * next one replaces it. The worker begins its first task after the first report, because paused
- * tasks must not begin after a restart either; if that report fails, no task is paused.
+ * next one replaces it. The worker begins its first task after the first report, so that paused
+ * tasks do not begin after a restart. If that report fails, no task is paused.
  */
 export const layer = <E, R>(
   name: string,
@@ -63,8 +66,8 @@ export const layer = <E, R>(
   ).pipe(Layer.provideMerge(Layer.provide(worker, Layer.succeed(FirstPauses, Task.literals))))
 
 /**
- * Minimum time between two surveys. A survey reads all pending work, and the page that shows it
- * requests a survey this often.
+ * Minimum time between two surveys, each of which reads all pending work. The operator's page
+ * refreshes this often.
  */
 const interval: Duration.Duration = Duration.seconds(2)
 
@@ -74,15 +77,15 @@ export class WorkerOverviews extends Context.Service<
     /** The workers and the pending work at about one instant, at most two seconds ago. */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
     /**
-     * Replaces the paused tasks. Every worker obeys after its next report. Returns the tasks once
-     * each, in the order of their names.
+     * Replaces the paused tasks. Every worker obeys after its next report. Returns the tasks sorted
+     * by name, without duplicates.
      */
     readonly pause: (
       tasks: ReadonlyArray<Task>
     ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
-  /** The layer over the registry to which all processes report. */
+  /** The layer, built on the registry to which all processes report. */
   static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ pause, survey }) =>

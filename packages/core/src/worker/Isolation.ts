@@ -1,14 +1,14 @@
 /**
- * Lets a suspect run alone: no other task runs next to it, so that a death of the process can only
- * be caused by the suspect, and affects no other task. Webhooks resume after a short time, because
- * a recording may run for hours, and a recording that kills its process mostly does so at once.
+ * Lets a suspect run alone, so that only the suspect can cause a death of the process, and no other
+ * task is affected. Webhooks resume after a short time, because a recording may run for hours, and
+ * a recording that kills its process usually does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 export type Isolation =
   /**
-   * `sittingSince` is set while the next claim may continue a sitting, which is a period in which
-   * suspects follow each other.
+   * `sittingSince` is set while the next claim may continue a sitting: a period in which suspects
+   * run one after another.
    */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
@@ -29,9 +29,8 @@ export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) 
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Maximum time during which suspects run one after the other once all other work has stopped; other
- * work follows after this time. When each suspect waited for all other work to stop, many suspects
- * waited for minutes.
+ * Maximum duration of a sitting, after which other work follows. Without sittings, each suspect
+ * waited for all other work to stop, and many suspects waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
@@ -59,7 +58,7 @@ export const afterClaim = (isolation: Isolation): Isolation =>
     ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
     : { _tag: "Waiting" }
 
-/** Records that the suspect begins. */
+/** Records that the held suspect begins. */
 export const begun = (isolation: Isolation, now: bigint): Isolation => {
   const known = isolation._tag === "Waiting" ? isolation.sittingSince : undefined
   return { _tag: "Alone", since: now, sittingSince: known ?? now }
@@ -72,8 +71,8 @@ export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
     : { _tag: "None", requestedAt: now }
 
 /**
- * Whether a task counts as running next to a suspect. Webhooks do not count, because a webhook's
- * attempt is used up whichever task kills the process.
+ * Whether a task counts as running next to a suspect. Webhooks do not count, because a death uses
+ * up a webhook's attempt in any case.
  */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
@@ -102,12 +101,12 @@ export interface SuspectBackoff {
   /** The task of the last suspect that could not be served. */
   readonly task: Task
   /**
-   * Number of consecutive times that the process started claiming suspects and got one that it
-   * could not serve.
+   * Number of consecutive rounds of claiming in which the process got a suspect that it could not
+   * serve.
    */
   readonly misses: number
   /**
-   * Until this instant, the process continues to claim suspects, beyond those that it could not
+   * Until this instant, the process continues to claim suspects, past those that it could not
    * serve.
    */
   readonly claimsUntil: bigint
@@ -116,14 +115,14 @@ export interface SuspectBackoff {
 }
 
 /**
- * Time for at least forty claims, so that the first suspects are still held when the last ones are
- * claimed.
+ * Duration of a round of claiming: enough for forty claims, and short enough that the first
+ * suspects are still held at the end.
  */
 const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /**
- * The lease of the last suspect lapses 40 s after the first claim; other processes can then take
- * it.
+ * Shortest pause. The lease of the last suspect lapses 40 s after the first claim; other processes
+ * can then take it.
  */
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 

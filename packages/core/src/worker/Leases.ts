@@ -6,7 +6,7 @@ import { refusal } from "../domain/schema/Refusal.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
-/** Another worker has the lease, or may have it. */
+/** Another worker has, or may have, the lease. */
 export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
   sentence: "The lease is lost: another worker has the work, or may have it"
 }) {}
@@ -20,15 +20,12 @@ export const renewalInterval: Duration.Duration = Duration.seconds(10)
 /** Maximum time for a renewal. A slower renewal counts as failed. */
 const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Time without a renewal after which the work is stopped, 5 s before the lease lapses. */
+/** Time without a renewal after which work is stopped: 5 s before the lease lapses. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)
 
 /** A lease that is renewed until its work ends. */
 export interface Hold {
-  /**
-   * Fails as soon as the lease is known to be lost, or can no longer be trusted, and never
-   * succeeds.
-   */
+  /** Never succeeds; fails as soon as the lease is lost, or can no longer be trusted. */
   readonly lost: Effect.Effect<never, LeaseLost>
   /** Sets the progress, from 0 to 1, that the next renewal reports. */
   readonly note: (progress: number) => Effect.Effect<void>
@@ -144,8 +141,8 @@ export class Leases extends Context.Service<
 }
 
 /**
- * Repeats an effect at an interval from start to start, or at once if a run took longer than the
- * interval.
+ * Repeats an effect at an interval measured from start to start, or at once if a run took longer
+ * than the interval.
  */
 export const repeatEvery =
   (interval: Duration.Duration) =>

@@ -1,7 +1,7 @@
 /**
- * Removes media that will not be read any more: media of jobs that failed long ago, or that
- * succeeded while the removal failed; of uploads without a written job; and of overtaken attempts.
- * If the operator keeps media, only files without a job are removed.
+ * Removes media that will not be read any more: media of jobs that failed long ago, media that
+ * could not be removed after a success, uploads without a written job, and files of overtaken
+ * attempts. If the operator keeps media, only files without a job are removed.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -17,17 +17,13 @@ import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
  */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
-/**
- * This extra time is needed because a retry that was decided in time may still be on its way to the
- * store.
- */
+/** Extra time for a retry that was decided in time but may not have reached the store yet. */
 const retryMargin = Duration.hours(1)
 
 export const collectionInterval: Duration.Duration = Duration.hours(1)
 
 /**
- * Interval if media is kept, because kept media takes long to scan, and hardly any of it is
- * unneeded.
+ * Interval if media is kept: long, because a scan of kept media is slow and finds little to remove.
  */
 const keptInterval = Duration.hours(24)
 
@@ -38,8 +34,8 @@ const keptInterval = Duration.hours(24)
 const batchMax = 100
 
 /**
- * Number of recordings that can always be removed without a preceding warning. A few removals do
- * not indicate a wrong database, even if they are three of four old recordings.
+ * Number of recordings that can always be removed without a warning. A few removals do not indicate
+ * a wrong database, even if they are three of four old recordings.
  */
 const fewMax = 20
 
@@ -50,8 +46,8 @@ const shareMax = 1 / 10
 export const pause: Duration.Duration = Duration.hours(24)
 
 /**
- * Maximum number of removals in one collection; the next collection removes more. A key takes about
- * 60 bytes.
+ * Maximum number of removals in one collection, whose keys take about 60 bytes each. The next
+ * collection removes more.
  */
 const removedMax = 100_000
 
@@ -67,7 +63,7 @@ const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>)
   return keys.filter((key) => {
     const id = jobIdOf(key)
     const job = present.get(id)
-    // The job is older than this database, so another database may have it.
+    // The job's id is older than this database, so another database may have the job.
     if (job === undefined) return !isIdBefore(id, createdAt)
     // A job written by a newer release may need the media.
     if (Option.isNone(job)) return false
@@ -106,7 +102,7 @@ const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey
   yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
 })
 
-/** This database does not know which media another one needs. */
+/** This database does not know which media another database needs. */
 const isOurs = Effect.map(
   Effect.flatMap(MediaIdentity, ({ verify }) => verify),
   ({ _tag }) => _tag === "Ours"
@@ -120,9 +116,9 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Makes an effect that runs a collection, and that can be run many times. Each run removes the old
- * keys that no job needs any more. Many keys at once are removed only a day after a run has warned
- * about them.
+ * Creates an effect that runs a collection, and that can be run repeatedly. Each run removes the
+ * old keys that no job needs any more. Many keys at once are removed only a day after a run has
+ * warned about them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
@@ -150,7 +146,7 @@ export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen
       Stream.runForEach(removeUnneeded)
     )
   }).pipe(
-    // A store that never answers would stop the collections of this process.
+    // Without a time limit, a store that never answers would stop the collections of this process.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )
@@ -181,8 +177,8 @@ export class MediaCleaning extends Context.Service<
   MediaCleaning,
   {
     /**
-     * Removes media that an acknowledged commit has made unneeded. If the removal fails, the
-     * collection removes the media later.
+     * Removes media that is no longer needed after an acknowledged commit. If the removal fails,
+     * the collection removes the media later.
      */
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }

@@ -7,7 +7,7 @@ import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effec
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
 /**
- * The amount of pending work at an instant: the number of pieces of each kind, counted up to
+ * The amount of pending work at an instant: the number of tasks of each kind, counted up to
  * `pendingMax`.
  */
 export interface QueueSample {
@@ -21,15 +21,15 @@ export interface QueueSample {
 }
 
 /**
- * Interval between samples. Pending work changes within seconds, but in a view of a day nothing
- * shorter than a minute is visible.
+ * Interval between samples. Pending work changes within seconds, but a view of a day shows nothing
+ * shorter than a minute.
  */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
 /** Time for which a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples. Without this maximum, a slow clock would lead to more samples. */
+/** Maximum number of samples, which bounds memory even if the clock runs slowly. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for an answer from the store. */
@@ -67,8 +67,8 @@ export class QueueHistory extends Context.Service<
   QueueHistory,
   {
     /**
-     * The samples of the last day, oldest first, at most one per minute. A caller at the start
-     * waits for the first sample, for at most five seconds.
+     * The samples of the last day, oldest first, at most one per minute. A caller that arrives
+     * before the first sample waits for it, for at most five seconds.
      */
     readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
   }

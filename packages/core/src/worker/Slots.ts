@@ -7,17 +7,17 @@ import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
 import { type LaneCapacity, laneOf } from "../domain/job/Lane.ts"
 import type { Capacity } from "../ports/WorkQueue.ts"
 
-/** A number for each task. */
+/** A number of attempts for each task. */
 export type TaskCounts = Readonly<Record<Task, number>>
 
 /**
- * Maximum number of concurrent attempts of each task in one process. For notices the maximum is
- * `noticesMax` unless stated otherwise, and 0 in a process without a listener.
+ * Maximum number of concurrent attempts of each task in one process. For notices the default is
+ * `noticesMax`, or 0 in a process without a listener.
  */
 export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
 
 /**
- * Default number of concurrent calls to the listener: enough for a listener that waits, and few in
+ * Default number of concurrent calls to the listener: enough for a slow listener, but not many in
  * total.
  */
 export const noticesMax = 16
@@ -35,8 +35,8 @@ export const LaneConcurrency: Context.Reference<number> = Context.Reference(
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * Maximum number of silent hosts to remember, because each claim names them. Host names cost
- * nothing, so a caller could use any number of host names.
+ * Maximum number of silent hosts to remember, because each claim lists them, and a caller can use
+ * any number of host names.
  */
 export const silentMax = 128
 
@@ -45,8 +45,8 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Records the reply of a lane's host. After one timeout the lane has half of its slots, after
-   * further timeouts a single slot, and after an answer all slots.
+   * Records the outcome of a request to a lane's host. After one timeout the lane has half of its
+   * slots, after further timeouts a single slot, and after a response all slots.
    */
   readonly note: (work: Work, reply: Reply) => void
   /** Returns the number of free slots of a task. */
@@ -56,7 +56,7 @@ export interface Slots {
   readonly running: () => TaskCounts
 }
 
-/** Makes counters by name; a counter at zero is left out. */
+/** Creates counters by name; a counter at zero takes no memory. */
 const counter = () => {
   const counts = new Map<string, number>()
   const add = (name: string, by: number) => {
@@ -67,7 +67,7 @@ const counter = () => {
   return { add, counts }
 }
 
-/** Keeps the lanes with silent hosts, and the number of slots that each lane has lost. */
+/** Remembers the lanes with silent hosts, and the number of slots that each lane has lost. */
 const penalties = (laneConcurrency: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {
@@ -87,7 +87,7 @@ const penalties = (laneConcurrency: number) => {
   return { note, lost }
 }
 
-/** Makes the slots of a worker, all free. */
+/** Creates the slots of a worker, all free. */
 export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()

@@ -1,8 +1,8 @@
 /**
- * Compares the store's clock with the monotonic clock of this process. When the server's clock is
- * set forward, or another server with a different clock takes over, all work scheduled earlier
- * seems due too early. Webhooks then wait until all of this work is really due, however small the
- * step, because even a small step shortens a delay that has just begun.
+ * Compares the store's clock with the monotonic clock of this process. When the store's clock is
+ * set forward, or another server with a different clock takes over, work that was scheduled before
+ * seems due too early. Webhooks then wait until all of this work is really due. Even a small step
+ * matters, because it shortens a delay that has just begun.
  */
 import { Duration } from "effect"
 
@@ -21,7 +21,7 @@ export interface StoreClock {
   /** Upper bound of the store's nanoseconds minus our own, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until this instant, work is not treated as due merely because the store returned it. */
+  /** Until this instant, work that the store returns may not be due yet. */
   readonly doubtedUntil: bigint
   /**
    * Instant since which the two clocks have agreed: the first reading, or the last step forward.
@@ -30,8 +30,8 @@ export interface StoreClock {
 }
 
 /**
- * Maximum drift: one part in this number. Synchronised clocks drift less, because NTP slews by 1 in
- * 2,000.
+ * Maximum drift of clocks: one part in this number. Synchronised clocks drift less, because NTP
+ * slews by 1 in 2,000.
  */
 const driftPerNano = 1_000n
 
@@ -48,10 +48,10 @@ const nanosPerMilli = 1_000_000n
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
- * The first reading. It is doubtful if the store and this process's wall clock disagree. If both
- * clocks were set forward together less than `doubtMax` before the start, the step goes unnoticed,
- * and waiting webhooks are sent early. Treating every start as doubtful would instead delay all
- * webhooks by `doubtMax` with each deployment.
+ * The estimate after the first reading. The store's clock is in doubt if it disagrees with this
+ * process's wall clock. If both clocks were set forward together less than `doubtMax` before the
+ * start, the step goes unnoticed, and waiting webhooks are sent early. Doubting the clock at every
+ * start would instead delay all webhooks by `doubtMax` with each deployment.
  */
 export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const store = BigInt(update.storeMillis) * nanosPerMilli
@@ -72,8 +72,8 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
 const wallTolerance = Duration.seconds(5)
 
 /**
- * Adds a further reading. The store's clock was certainly set forward if it is ahead of this
- * process by more than ever before.
+ * Adds a reading. The store's clock was set forward if it is ahead of this process by more than
+ * ever before.
  */
 export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli

@@ -46,8 +46,8 @@ import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue. The interval costs four small queries a second, and
- * delays work by up to a quarter of a second.
+ * Time between two claims on an empty queue. It costs four small queries a second, and delays work
+ * by up to a quarter of a second.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
@@ -69,7 +69,7 @@ const claimTimeout = Duration.seconds(5)
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
-/** The tasks that are paused until the first call of `pause`. */
+/** Tasks that are paused from the start, until the first call of `pause`. */
 export const FirstPauses: Context.Reference<ReadonlyArray<Task>> = Context.Reference(
   "@verbatim/core/worker/FirstPauses",
   { defaultValue: (): ReadonlyArray<Task> => [] }
@@ -148,15 +148,15 @@ export class Worker extends Context.Service<
         const release = (leases: ReadonlyArray<Lease>) =>
           Effect.timeout(queue.release(leases), claimTimeout)
 
-        /** Runs an attempt, and releases its lease if it never began. */
+        /** Runs an attempt, and releases the lease if the attempt never began. */
         const attempt = Effect.fnUntraced(function* (
           { finish, ready }: AdmittedJob,
           { sentAt, job, now, token }: ReceivedJob
         ) {
           const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
           yield* finish(ending)
-          // After a failure before the attempt, the job is claimed again when its lease lapses, not
-          // at once.
+          // After a failure before the attempt, the lease is kept, so that the job is claimed again
+          // only when it lapses.
           if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
@@ -188,7 +188,7 @@ export class Worker extends Context.Service<
         const poll = Effect.fnUntraced(function* () {
           claims.begin()
           const capacity = yield* admission.capacity
-          // The worker may have been stopped while it gathered the inputs of a claim.
+          // The worker may have been stopped while it prepared the claim.
           if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const sentAt = clock.monotonicTimeNanosUnsafe()
@@ -206,7 +206,7 @@ export class Worker extends Context.Service<
           )
           if (unstarted.length > 0)
             yield* release(unstarted.map(({ id }) => ({ jobId: id, token })))
-          // Rows that are locked right now are skipped; the next claim finds them.
+          // A claim skips rows that are locked; the next claim finds them.
           return !isStopping && hasMore && jobs.length > unstarted.length
         }, Effect.uninterruptible)
 
@@ -249,7 +249,7 @@ export class Worker extends Context.Service<
     )
 }
 
-/** Tracks failing claims, which are logged, with growing pauses between them. */
+/** Tracks failing claims: logs them, and pauses for longer after each failure. */
 const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const log = yield* makeOutageLog({
     failing: "The worker cannot use the database",
@@ -268,7 +268,8 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
-    // The interval runs from start to start. A claim that timed out was itself a pause.
+    // The interval is measured from start to start, so a claim that timed out needs no further
+    // pause.
     const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
     const remaining = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
     yield* Effect.sleep(Duration.max(remaining, pollInterval))
@@ -312,7 +313,7 @@ type ReceivedJob = Omit<ClaimedJob, "ready">
 const isIsolated = (job: Job): boolean =>
   Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
-/** Jobs that run alone come first, because they keep other jobs out. */
+/** Jobs that must run alone come first, because they keep other jobs out. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0
@@ -353,7 +354,7 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 
 /**
  * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
- * first, so put this layer on top of all others, some of which may take long to end.
+ * first, so build this layer on top of all others, some of which may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

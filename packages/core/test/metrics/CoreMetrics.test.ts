@@ -1,5 +1,5 @@
 /**
- * Each metric of core changes when its event happens. Every row of the metrics table has a story
+ * Each metric of core changes when its event happens. Every row of the metrics table has a scenario
  * that triggers its event.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -28,7 +28,7 @@ import { callback, pass, submit, withCaller, withWorker } from "../world/caller.
 import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { worker } from "../world/world.ts"
 
-/** The events that a story triggers, and the value that one series then has. */
+/** A scenario that triggers an event, and the value that one series then has. */
 interface Story {
   readonly labels: Readonly<Record<string, string>>
   readonly shows: (value: number) => boolean
@@ -59,7 +59,7 @@ const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
   Effect.provide(Gauges.layer)
 )
 
-/** A subscriber that connected and disconnected. */
+/** A subscriber connects and disconnects. */
 const listened = withCaller(function* (principal) {
   const { followAll } = yield* EventStreams
   yield* Effect.scoped(followAll(principal, undefined))
@@ -217,7 +217,7 @@ const queueStories = {
   }
 } satisfies Partial<Record<keyof typeof coreTable, Story>>
 
-/** A row without a story does not compile. */
+/** A row without a scenario does not compile. */
 const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
   buildInfo: { labels: { version }, shows: once, story: job({}) },
   ...jobStories,

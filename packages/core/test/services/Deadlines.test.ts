@@ -1,5 +1,5 @@
 /**
- * Each write has one deadline, which is counted from the arrival of its caller, whatever delays the
+ * Each write has one deadline, which counts from the arrival of its caller, whatever delays the
  * write.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -76,29 +76,27 @@ describe("A write's deadline", () => {
 })
 
 describe("Callers that change one preset while its store hangs", () => {
-  it.effect(
-    "are all refused at the deadline, with a contention error if still waiting for the lock",
-    () =>
-      Effect.gen(function* () {
-        const interference = yield* Interference
-        yield* created(1)
-        yield* created(2)
-        interference.before = Effect.never
-        const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
-          Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
-        )
-        yield* TestClock.adjust(writeTimeout)
-        const reasons = fibers.map((fiber) => {
-          const exit = fiber.pollUnsafe()
-          if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
-            return "none"
-          const [failure] = exit.value.cause.reasons
-          return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
-            ? failure.error.reason._tag
-            : "other"
-        })
-        assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
-      }).pipe(Effect.provide(deployment))
+  it.effect("are refused at the deadline, those waiting for the lock with a contention error", () =>
+    Effect.gen(function* () {
+      const interference = yield* Interference
+      yield* created(1)
+      yield* created(2)
+      interference.before = Effect.never
+      const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
+        Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
+      )
+      yield* TestClock.adjust(writeTimeout)
+      const reasons = fibers.map((fiber) => {
+        const exit = fiber.pollUnsafe()
+        if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
+          return "none"
+        const [failure] = exit.value.cause.reasons
+        return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
+          ? failure.error.reason._tag
+          : "other"
+      })
+      assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
+    }).pipe(Effect.provide(deployment))
   )
 })
 

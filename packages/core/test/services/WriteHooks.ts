@@ -1,6 +1,6 @@
 /**
- * Lets a test act as another writer between a service's read and its write, with a hook that runs
- * just before a store method.
+ * Hooks that run just before a store method, with which a test acts as another writer between a
+ * service's read and its write.
  */
 import { Effect } from "effect"
 

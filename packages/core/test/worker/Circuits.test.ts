@@ -1,4 +1,4 @@
-/** A circuit closes only when its dependency has answered. */
+/** A circuit closes only after an answer from its dependency. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -41,7 +41,7 @@ describe("A circuit", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
-        // The attempt proved nothing, so another trial can begin at once.
+        // The attempt was inconclusive, so another trial can begin at once.
         assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())

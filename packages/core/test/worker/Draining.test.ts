@@ -27,8 +27,8 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   }
 })
 
-// A bug of this kind in another project, in which a draining process claimed again:
-// dbos-transact-py #742, #804 and #546.
+// Another project had this bug, in which a draining process claimed work again: dbos-transact-py
+// #742, #804 and #546.
 describe("A stopping process", () => {
   it.effect("claims no work while its other parts stop", () =>
     withCaller(function* (principal) {
@@ -63,7 +63,7 @@ describe("A stopping process", () => {
     })
   )
 
-  // Seed 109 of the simulation.
+  // The simulation found this fault with seed 109.
   it.effect("claims no work after it has waited for the media store", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue

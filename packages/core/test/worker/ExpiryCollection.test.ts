@@ -1,4 +1,6 @@
-/** Old jobs are removed only after the clocks have proved steady. */
+/**
+ * Old jobs are removed only once the store's clock has agreed with the process's clock for a while.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +11,7 @@ import { replace } from "../world/replace.ts"
 
 describe("Old jobs", () => {
   it.effect(
-    "stay if a process starts with a clock 40 days ahead, even after the clock is corrected",
+    "stay if a process starts with a clock that is 40 days ahead and is then corrected",
     () =>
       withCaller(function* (principal) {
         const job = yield* submit(principal, {})

@@ -53,13 +53,13 @@ describe("A worker with hanging dependencies", () => {
       yield* Layer.build(Layer.fresh(one).pipe(Layer.provide(hangingFrom(0))))
       yield* pass(1)
       yield* Layer.build(Layer.fresh(worker))
-      // The lease is renewed while the worker tries, for about a minute, and then lapses.
+      // The lease is renewed while the worker retries for about a minute, and then lapses.
       yield* pass(150)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
     })
   )
 
-  it.effect("continues even if media removal and balance queries hang", () =>
+  it.effect("continues even if media removals and balance queries hang", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const workspaces = yield* WorkspaceStore
@@ -124,7 +124,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("does its other work if a claim returns a job without pending work", () =>
+  it.effect("runs its other jobs if a claim returns a job without pending work", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {

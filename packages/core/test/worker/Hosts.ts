@@ -1,4 +1,4 @@
-/** Hosts that request notices, and their listeners. */
+/** Hosts with listeners, which request notices. */
 import { Clock, Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"

@@ -15,8 +15,8 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Advances the clock, and leaves real time for the platform calls of a claim. If no real time
- * passed, the claims would seem too slow.
+ * Advances the clock, and leaves real time for the platform calls of a claim, which would otherwise
+ * time out.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -78,7 +78,7 @@ const fetched = Effect.fnUntraced(function* (
   })
 })
 
-/** A job of another workspace with the given pending work. */
+/** Another workspace's job with the given pending work. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
   const job = makePendingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
@@ -145,20 +145,20 @@ describe("Lanes", () => {
       const areDelivered = Effect.map(statuses(others), (found) =>
         found.every((status) => status === "WEBHOOK_DELIVERED")
       )
-      // A slow request takes 29 seconds. All other requests are done before the first slow one.
+      // A slow request takes 29 seconds. All other requests end before the first slow one does.
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
       assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
       assert.isAtMost(most.get("all") ?? 0, deliverMax)
-      // The slow receiver is still served: four requests at a time, each taking half a minute.
+      // The slow receiver still gets four requests at a time, each of which takes half a minute.
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
       assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
     })
   )
 
-  it.effect("allow as many concurrent tasks as the operator configured", () =>
+  it.effect("run as many concurrent tasks as the operator configured", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneConcurrency, 2))))

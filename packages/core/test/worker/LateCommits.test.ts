@@ -56,7 +56,7 @@ describe("A commit that ends an attempt", () => {
         yield* pass(31)
         const sinceClaim = tries.map((at) => at - claimedAt)
         assert.isAbove(sinceClaim.length, 3)
-        // The last try is answered, or abandoned, before the lease can lapse.
+        // The last try ends before the lease can lapse.
         assert.isBelow(Math.max(...sinceClaim), Duration.toMillis(leaseDuration) - 1_000)
       })
   )

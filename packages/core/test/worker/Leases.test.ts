@@ -42,7 +42,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("treat a lease that ended with a worker's own commit as the end of its work", () =>
+  it.effect("recognise that their own commit ended a lease, even if its answer is late", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
@@ -80,7 +80,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("stop work before its lease lapses, and commit nothing, if renewals never arrive", () =>
+  it.effect("stop work before its lease lapses, and commit nothing, if no renewal succeeds", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
@@ -100,15 +100,15 @@ describe("Workers with leases", () => {
       yield* pass(2)
       assert.strictEqual(stops, 1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
-      // The lease lapses at 30 s. The next claim finds the attempt lost, and the claim after that
-      // runs the task.
+      // The lease lapses at 30 s. The next claim records the loss, and the claim after it runs the
+      // task.
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       assert.strictEqual(runs, 2)
     })
   )
 
-  it.effect("finish a dead worker's job with two attempts and one charge in total", () =>
+  it.effect("finish a dead worker's job, with two attempts and one charge in total", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore

@@ -68,7 +68,7 @@ const makeWatched = () => {
 const visitMax = 5
 
 describe("old jobs of thousands of workspaces", () => {
-  it.effect("are removed evenly, and no workspace is visited twice as often as another", () =>
+  it.effect("are removed evenly: no workspace is visited twice as often as another", () =>
     Effect.gen(function* () {
       const { layer, watched } = makeWatched()
       yield* Layer.build(layer)
@@ -82,7 +82,7 @@ describe("old jobs of thousands of workspaces", () => {
       assert.lengthOf(first, workspaceCount)
       const seldom = first.filter((steps) => steps === visitMax)
       assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, every workspace has been remembered for another visit twice.
+      // By now, every workspace has had two rounds of repeated visits.
       const fifth = yield* untilLook(5)
       assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
       watched.isMore = false

@@ -58,8 +58,8 @@ describe("MediaCollection", () => {
     })
   )
 
-  // A bug of this kind in another project, in which a sweep stopped at its first hundred files:
-  // dograh, PR #478.
+  // Another project had this bug, in which a sweep stopped after its first hundred files: dograh,
+  // PR #478.
   it.effect("continues after the first hundred files, whether they are needed or not", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
@@ -142,24 +142,26 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("keeps the file with which a job failed, and removes files of its other attempts", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const { id } = yield* submit(principal, {})
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(worker, scope)
-      yield* pass(1)
-      yield* Scope.close(scope, Exit.void)
-      // The store's answer was lost, so the attempt was made again.
-      yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
-      yield* TestClock.adjust("25 hours")
-      yield* MediaCollection.collect
-      assert.lengthOf(yield* stored, 1)
-      const jobs = yield* Jobs
-      yield* jobs.retry(principal, id)
-    })
+  it.effect(
+    "keeps the file of a job's failed attempt, and removes the files of its other attempts",
+    () =>
+      withCaller(function* (principal) {
+        const engines = yield* FakeEngines
+        const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+        yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+        const { id } = yield* submit(principal, {})
+        const scope = yield* Scope.make()
+        yield* Layer.buildWithScope(worker, scope)
+        yield* pass(1)
+        yield* Scope.close(scope, Exit.void)
+        // The store's answer was lost, so the attempt was made again.
+        yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
+        yield* TestClock.adjust("25 hours")
+        yield* MediaCollection.collect
+        assert.lengthOf(yield* stored, 1)
+        const jobs = yield* Jobs
+        yield* jobs.retry(principal, id)
+      })
   )
 
   it.effect("removes only files without a job if the operator keeps media", () =>
@@ -169,7 +171,7 @@ describe("MediaCollection", () => {
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // One file is from a job that does not exist, the other from an overtaken attempt.
+      // One file belongs to a job that does not exist, the other to an overtaken attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

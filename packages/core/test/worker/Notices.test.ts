@@ -71,7 +71,7 @@ describe("A host that requests notices", () => {
     )
   }
 
-  it.effect("is notified of other jobs while an uninterruptible call continues", () =>
+  it.effect("is notified of other jobs while a call that cannot be interrupted continues", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const stuck = yield* submit(principal, {})
@@ -97,23 +97,21 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect(
-    "has a call of its listener interrupted before the attempt ends, if the call is interruptible",
-    () =>
-      withHost(function* (principal) {
-        const job = yield* submit(principal, {})
-        const ends: Array<string | undefined> = []
-        const leave = stored(principal, job).pipe(
-          Effect.delay("1 second"),
-          Effect.map(({ notice }) => ends.push(notice?._tag)),
-          Effect.orDie,
-          Effect.provideContext(yield* Effect.context<JobStore>())
-        )
-        const host = listening(() => Effect.onInterrupt(Effect.never, () => Effect.asVoid(leave)))
-        yield* Layer.build(host.worker)
-        yield* pass(40)
-        assert.deepStrictEqual(ends, ["Calling"])
-      })
+  it.effect("has an interruptible call of its listener interrupted before the attempt ends", () =>
+    withHost(function* (principal) {
+      const job = yield* submit(principal, {})
+      const ends: Array<string | undefined> = []
+      const leave = stored(principal, job).pipe(
+        Effect.delay("1 second"),
+        Effect.map(({ notice }) => ends.push(notice?._tag)),
+        Effect.orDie,
+        Effect.provideContext(yield* Effect.context<JobStore>())
+      )
+      const host = listening(() => Effect.onInterrupt(Effect.never, () => Effect.asVoid(leave)))
+      yield* Layer.build(host.worker)
+      yield* pass(40)
+      assert.deepStrictEqual(ends, ["Calling"])
+    })
   )
 
   it.effect("is notified by a process with a listener, even if other workers run", () =>
@@ -123,7 +121,7 @@ describe("A host that requests notices", () => {
       yield* pass(10)
       const { notice } = yield* stored(principal, job)
       assert.strictEqual(notice?._tag, "Waiting")
-      // A pending notice does not delay a redelivery either.
+      // A pending notice does not delay a redelivery.
       yield* using((jobs) => jobs.redeliver(principal, job.id))
       yield* pass(5)
       assert.lengthOf(yield* Effect.flatMap(FakeWebhookSender, ({ received }) => received), 2)

@@ -22,7 +22,7 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("makes no job fail if the engine is unavailable, and few jobs are tried", () =>
+  it.effect("makes no job fail if the engine is unavailable, and only a few jobs are tried", () =>
     Effect.gen(function* () {
       const engines = yield* FakeEngines
       let calls = 0
@@ -83,7 +83,7 @@ describe("An outage", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("delays no webhook if the media store stays silent", () =>
+  it.effect("delays no webhook if the media store does not answer", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue
@@ -113,7 +113,7 @@ describe("An outage", () => {
       yield* pass(60)
       // Claims are made every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
-      // Claims include no work on media, but only webhooks, summaries and, now and then, suspects.
+      // Claims include only webhooks, summaries and, now and then, suspects, but no work on media.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
     })
   )

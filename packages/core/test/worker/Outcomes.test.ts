@@ -1,4 +1,4 @@
-/** The outcomes of jobs, for each decision about silence, languages, failures and webhooks. */
+/** Outcomes of jobs with silence, unsupported languages, failures and webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -226,20 +226,18 @@ describe("A job", () => {
 })
 
 describe("A URL that changes after it was checked", () => {
-  it.effect(
-    "makes the job fail immediately and causes a webhook if the new media is unsupported",
-    () =>
-      Effect.gen(function* () {
-        const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
-        assert.strictEqual(view.status, "FAILED")
-        assert.strictEqual(view.error, "Unsupported file extension: ")
-        assert.strictEqual(view.webhook_status, "DELIVERED")
-        assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
-      }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect("makes the job fail at once with a webhook if the new media is unsupported", () =>
+    Effect.gen(function* () {
+      const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
+      assert.strictEqual(view.status, "FAILED")
+      assert.strictEqual(view.error, "Unsupported file extension: ")
+      assert.strictEqual(view.webhook_status, "DELIVERED")
+      assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect(
-    "makes the job fail and stores nothing if the file is too large, whether announced or not",
+    "makes the job fail and stores nothing if the file is too large, announced or not",
     () =>
       Effect.gen(function* () {
         const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })

@@ -56,7 +56,7 @@ describe("A recording in pieces", () => {
   )
 
   it.effect(
-    "completes however often its process dies, if every fourth attempt recognises a piece",
+    "completes however often its process dies, as long as every fourth attempt recognises a piece",
     () =>
       withCaller(function* (principal) {
         const { deaths, kill, start } = yield* supervisor
@@ -129,7 +129,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("counts every piece again that a second engine of the same attempt recognises", () =>
+  it.effect("counts each piece that a second engine of the same attempt recognises again", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       const engines = yield* FakeEngines
@@ -162,39 +162,37 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect(
-    "ends its attempt if the store may have lost a piece, and repeats only lost pieces",
-    () =>
-      withCaller(function* (principal) {
-        const store = yield* JobStore
-        const recognised = yield* recogniseInPieces()
-        let isDeaf = false
-        const deaf = Layer.succeed(JobStore, {
-          ...store,
-          history: (id) => (isDeaf ? refusal : store.history(id)),
-          commit: (commit) => {
-            isDeaf ||= commit.piece?.index === 1
-            return isDeaf
-              ? Effect.andThen(Effect.ignore(store.commit(commit)), refusal)
-              : store.commit(commit)
-          }
-        })
-        const scope = yield* Scope.make()
-        const settings = Layer.succeed(PieceSettings, { atOnce: 2, areReused: true })
-        yield* Layer.buildWithScope(worker.pipe(Layer.provide([deaf, settings])), scope)
-        const job = yield* submit(principal, {})
-        yield* pass(20)
-        isDeaf = false
-        yield* pass(60)
-        const view = yield* look(principal, job)
-        assert.strictEqual(view.transcription_status, "COMPLETED")
-        const history = yield* store.history(JobId.make(job.id))
-        const pieces = history.flatMap(({ events }) =>
-          events.flatMap(({ event }) => (event._tag === "PieceRecognised" ? event.index : []))
-        )
-        assert.deepStrictEqual(pieces, [0, 1, 2, 3])
-        assert.isAtMost(recognised.length, cut.length + 2)
+  it.effect("ends its attempt if a piece may be lost, and repeats only lost pieces", () =>
+    withCaller(function* (principal) {
+      const store = yield* JobStore
+      const recognised = yield* recogniseInPieces()
+      let isDeaf = false
+      const deaf = Layer.succeed(JobStore, {
+        ...store,
+        history: (id) => (isDeaf ? refusal : store.history(id)),
+        commit: (commit) => {
+          isDeaf ||= commit.piece?.index === 1
+          return isDeaf
+            ? Effect.andThen(Effect.ignore(store.commit(commit)), refusal)
+            : store.commit(commit)
+        }
       })
+      const scope = yield* Scope.make()
+      const settings = Layer.succeed(PieceSettings, { atOnce: 2, areReused: true })
+      yield* Layer.buildWithScope(worker.pipe(Layer.provide([deaf, settings])), scope)
+      const job = yield* submit(principal, {})
+      yield* pass(20)
+      isDeaf = false
+      yield* pass(60)
+      const view = yield* look(principal, job)
+      assert.strictEqual(view.transcription_status, "COMPLETED")
+      const history = yield* store.history(JobId.make(job.id))
+      const pieces = history.flatMap(({ events }) =>
+        events.flatMap(({ event }) => (event._tag === "PieceRecognised" ? event.index : []))
+      )
+      assert.deepStrictEqual(pieces, [0, 1, 2, 3])
+      assert.isAtMost(recognised.length, cut.length + 2)
+    })
   )
 
   it.effect("completes even if the engine fails once at each piece", () =>

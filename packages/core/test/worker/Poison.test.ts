@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("is the only job that runs out of tries, while the other jobs succeed", () =>
+  it.effect("is the only job that fails, while the other jobs succeed", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -47,7 +47,7 @@ describe("A job that kills its process", () => {
     })
   )
 
-  it.effect("runs out of tries despite repeated outages", () =>
+  it.effect("fails in the end, despite repeated outages", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const { deaths, kill, start } = yield* supervisor
@@ -62,7 +62,7 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // The job runs next to other jobs, then alone, and this happens three times.
+      // Three times, the job runs next to other jobs and then alone.
       assert.strictEqual(deaths(), 6)
     })
   )

@@ -1,6 +1,6 @@
 /**
- * A silent store does not mean that a worker died: if its process survives the outage, no recording
- * fails.
+ * An unanswering store does not mean that a worker died: no recording fails if its process survives
+ * the outage.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
@@ -12,7 +12,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
-/** A switch that makes the stores stop answering, and a worker's ports to these stores. */
+/** A switch that silences the stores, and a worker's ports to these stores. */
 const hushed = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* WorkQueue
@@ -59,8 +59,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
 })
 
 /**
- * The part of a worker's work that the silence interrupts. Returns the ports, and the number of
- * interruptions.
+ * The store calls that the silence interrupts. Returns the ports, and the number of interruptions.
  */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },

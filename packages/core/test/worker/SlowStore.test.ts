@@ -1,4 +1,4 @@
-/** Problems that the simulation found early (seeds 34 and 46 of its first version), as examples. */
+/** Examples of faults that the simulation found early (seeds 34 and 46 of its first version). */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"

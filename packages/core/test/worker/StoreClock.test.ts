@@ -34,7 +34,7 @@ describe("The store's clock", () => {
     assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })
 
-  it("is doubted at first if the local clock differs", () => {
+  it("is doubted at first if the process's wall clock differs", () => {
     assert.isTrue(isDoubted(StoreClock.first(lookAt(0), 20_000), doubtMillis - 1))
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })

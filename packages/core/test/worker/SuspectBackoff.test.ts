@@ -1,4 +1,4 @@
-/** A process that cannot serve suspects does not keep them from a process that can serve them. */
+/** A process that cannot serve suspects leaves them to a process that can. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"

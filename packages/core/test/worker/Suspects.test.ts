@@ -1,4 +1,4 @@
-/** Work that runs alone delays other work only for a limited time, and always runs in the end. */
+/** Work that runs alone delays other work only for a limited time, and eventually runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -39,7 +39,7 @@ describe("Work that runs alone", () => {
       yield* pass(1)
       const poison = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(2)
-      // There are two suspects: the first one takes long this time, and the other is harmless.
+      // There are two suspects: one takes long, and the other is harmless.
       yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
       yield* pass(60)
       assert.strictEqual(deaths(), 1)

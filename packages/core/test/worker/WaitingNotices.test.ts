@@ -1,4 +1,4 @@
-/** A job whose host is absent: no process with a listener runs. */
+/** Jobs whose host is absent: no process with a listener runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"

@@ -76,7 +76,7 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("cleans the text of an engine if a store or a receiver might refuse it", () =>
+  it.effect("cleans an engine's text of characters that a store or a receiver might refuse", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"
@@ -148,7 +148,7 @@ describe("Worker", () => {
   )
 
   it.effect(
-    "makes a job with undecodable media fail immediately, without a charge, and keeps its file",
+    "fails a job with undecodable media at once, without a charge, and keeps its file",
     () =>
       withWorker(function* (principal) {
         yield* script({ decode: undecodable })

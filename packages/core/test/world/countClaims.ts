@@ -1,4 +1,4 @@
-/** A queue that counts claims. */
+/** Wraps the queue of a deployment to count claims. */
 import { Effect, Layer } from "effect"
 import { WorkQueue } from "#src/ports/WorkQueue"
 

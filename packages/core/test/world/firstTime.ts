@@ -1,4 +1,4 @@
-/** Changes only the first of many effects. */
+/** Runs a hook before only the first of many effects. */
 import { Effect } from "effect"
 
 /** Runs another effect before the first effect that it receives; later effects run unchanged. */

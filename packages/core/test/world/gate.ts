@@ -1,8 +1,8 @@
-/** Ports whose answers all pass through a function first. */
+/** A port with a function applied to each of its calls. */
 import type { Effect } from "effect"
 import type { WorkQueue } from "#src/ports/WorkQueue"
 
-/** The queue, behind a gate. */
+/** The queue, with a function applied to each of its calls. */
 export const gateQueue = (
   queue: WorkQueue["Service"],
   pass: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>

@@ -10,13 +10,12 @@ const seconds = (from: number, to: number): SampleRange => ({
   to: to * sampleRate
 })
 
-/** Two minutes in four pieces. */
+/** A recording of two minutes, in four pieces. */
 export const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90, 120)]
 
 /**
- * Makes the engine recognise pieces of 30 s in a second each, with a hook before each piece.
- * Returns the list of the pieces recognised so far, by index; the list grows as further pieces are
- * recognised.
+ * Makes the engine recognise pieces of 30 s in one second each, with a hook before each piece.
+ * Returns a growing list of the indexes of recognised pieces.
  */
 export const recogniseInPieces = Effect.fnUntraced(function* (
   before: (index: number, times: number) => Effect.Effect<unknown> = () => Effect.void,

@@ -1,6 +1,6 @@
 /**
- * Processes that die. After a death, none of the process's calls reaches a port, and no finalizer
- * runs. The next process starts while the leases of the dead one still hold.
+ * Processes that die. After a death, no call of the process reaches a port, and no finalizer runs.
+ * The next process starts while the leases of the dead one still hold.
  */
 
 import { Effect, Layer, Scope } from "effect"

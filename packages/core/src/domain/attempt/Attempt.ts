@@ -24,7 +24,7 @@ export const Setbacks = Schema.Struct({
   deaths: Count,
   /**
    * Whether the process died while running the task. A suspect task runs alone until it makes
-   * progress, or until an attempt ends in another way.
+   * progress, or until an attempt ends without a death.
    */
   isSuspect: Schema.Boolean
 })
@@ -42,14 +42,11 @@ export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...se
 /** The events of an attempt, which are the same for all tasks. */
 export const events = {
   AttemptStarted: { at: instant },
-  /** The attempt was ended without being counted, because its worker was stopping. */
+  /** The attempt ended uncounted, because its worker was stopping. */
   AttemptReleased: { at: instant },
-  /** The attempt was ended without being counted, because a dependency was unreachable. */
+  /** The attempt ended uncounted, because a dependency was unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /**
-   * The attempt was ended without being counted, because its process died. The next attempt runs
-   * alone.
-   */
+  /** The attempt ended uncounted, because its process died. The next attempt runs alone. */
   AttemptLost: { at: instant, dueAt: instant },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
@@ -76,8 +73,8 @@ const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
 })
 
 /**
- * Counts one more death if the task ran alone, because nothing else can then have caused the death.
- * A process counts as dead if it stays silent until another process takes over its work.
+ * Counts one more death if the task ran alone, because no other task can have caused that death. A
+ * process counts as dead once another process takes over its work.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
@@ -88,8 +85,8 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 })
 
 /**
- * Counts from the beginning again, because the task has stored more of its work than ever: this
- * attempt is the first one, without setbacks.
+ * Restarts the count, because the task has stored more results than ever before: the current
+ * attempt becomes the first, without setbacks.
  */
 export const afterProgress = <State extends Running>({ setbacks, ...state }: State) => ({
   ...state,
@@ -132,7 +129,7 @@ const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...afterDeath(state)
 })
 
-/** The edges of the events that end an attempt and let the task wait for another one. */
+/** Edges of the events that end an attempt and return the task to its waiting state. */
 export const edgesBackTo = <const Tag extends string>(waiting: Tag) => ({
   RetryScheduled: waiting,
   AttemptReleased: waiting,
@@ -144,7 +141,7 @@ interface Due {
   readonly dueAt: DateTime.Utc
 }
 
-/** Makes the moves for these edges. `wait` makes the waiting state. */
+/** Builds the moves for the edges of `edgesBackTo`. `wait` builds the waiting state. */
 export const movesBackTo = <State extends Running, Next>(
   wait: (state: State, fields: Waiting) => Next
 ) => ({

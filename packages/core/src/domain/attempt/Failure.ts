@@ -9,7 +9,9 @@ import { storable } from "../schema/StorableText.ts"
 // Removes likely secrets from external text. An engine's error message may repeat a rejected key,
 // and URLs may contain tokens.
 
-/** Maximum number of characters read from a text. A server's error message may be a whole page. */
+/**
+ * Maximum number of characters searched for secrets. A server's error message may be a whole page.
+ */
 const lengthMax = 4_000
 
 /** Text after `API key provided:` and similar phrases. */
@@ -20,15 +22,15 @@ const named = new RegExp(
   "gi"
 )
 
-/** Each pattern with its replacement. */
+/** Patterns of secrets, each with its replacement. */
 const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/(\w{1,20}:\/\/)[^\s/@]*@/g, "$1[key]@"],
   [/([?&#][\w.-]+=)[^\s&"']+/g, "$1[key]"],
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. The pattern can match a text in only one way, so that
-  // untrusted text cannot make matching slow.
+  // Some servers mask the middle of a key. A text matches in only one way, so that untrusted text
+  // cannot make matching slow.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
@@ -51,7 +53,7 @@ export const withoutSecrets = (text: string): string =>
     .reduce((clean, [pattern, by]) => clean.replace(pattern, by), text.slice(0, lengthMax))
     .replace(run, (found) => (isName(found) ? found : "[key]"))
 
-/** Free text for the operator's log and history; never part of a sentence for callers. */
+/** Free text for the operator's log and the history; never shown to callers in a sentence. */
 const detail = Schema.String
 
 /** Why an attempt failed. */
@@ -115,8 +117,8 @@ export type Failure = typeof Failure.Type
 const detailLengthMax = 2_000
 
 /**
- * Makes a failure storable in every store. The detail comes from other programs and servers, and
- * may contain any characters.
+ * Cleans a failure so that every store accepts it. The detail comes from other programs and
+ * servers, and may contain any characters.
  */
 export const toStorable = (failure: Failure): Failure =>
   "detail" in failure && failure.detail !== undefined
@@ -161,7 +163,7 @@ export const sentence: (failure: Failure) => string = Failure.match({
 export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
 
-/** Whether a later attempt can end differently. */
+/** Whether another attempt can succeed. */
 export const isTransient = ({ _tag }: Failure): boolean => !permanent.has(_tag)
 
 const permanent: ReadonlySet<Failure["_tag"]> = new Set([
@@ -191,14 +193,14 @@ const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`
 const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 
-/** An IPv4 or IPv6 address with its port. Only the log shows addresses from the resolver. */
+/** An IPv4 or IPv6 address, with or without a port. Only the log shows resolved addresses. */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
 /** Converts external text into one short printable line. Secrets are not removed. */
 export const printable = (text: string): string =>
   text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
 
-/** Converts external text into a part of a log line. */
+/** Converts external text into one line for the log. */
 export const toLine = (text: string): string => printable(withoutSecrets(text))
 
 /** Converts external text into a cause that responses can show. */

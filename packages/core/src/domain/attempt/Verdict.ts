@@ -18,8 +18,8 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths in isolation after which a task fails. Deaths do not use up attempts. Null if
-   * each death counts as an attempt.
+   * Number of deaths in isolation after which a task fails; null if each death uses up an attempt
+   * instead.
    */
   readonly maxDeaths: number | null
   /** Maximum duration of an attempt, so that a hanging port does not hold its slot forever. */
@@ -46,9 +46,9 @@ const webhook = {
   growth: 1,
   // An attempt ends at most 30 s after its start, and the next one starts 60 s after that end.
   lostDelay: Duration.seconds(90),
-  // The webhook may have been sent.
+  // Each death counts as an attempt, because the webhook may have been sent.
   maxDeaths: null,
-  // A delivery normally ends after 30 s; this limit covers a delivery that does not.
+  // A delivery normally ends within 30 s; this limit ends one that hangs.
   maxDuration: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
@@ -60,8 +60,8 @@ const notice = {
 } satisfies RetryPolicy
 
 /**
- * A policy for each task. An attempt at a webhook or a notice counts even if the process died,
- * because the webhook may have been sent or the listener called.
+ * A retry policy for each task. An attempt at a webhook or a notice counts even if the process
+ * died, because the request may have been sent or the listener called.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly maxDeaths: null }
@@ -85,20 +85,19 @@ const doublingsMax = 6
 export const policies: Policies = {
   Fetch: {
     ...engine,
-    // Enough for 200 MB at 28 kB/s; the client requires a higher rate.
+    // Enough to download 200 MB at 28 kB/s; the HTTP client aborts slower transfers.
     maxDuration: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
-    // Enough, with some reserve, for ten hours of audio on an engine that runs at half of real-time
-    // speed.
+    // Enough for ten hours of audio on an engine that runs at half of real-time speed.
     maxDuration: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
-    // Enough for a language model that reads ten hours of speech in parts, on one machine.
+    // Enough for a local language model to read ten hours of speech in parts.
     maxDuration: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -154,8 +153,8 @@ export const decide = (failed: Failed): Verdict => {
 }
 
 /**
- * If other tasks were running, any of them may have caused the death, so a death counts only
- * against a task that ran alone.
+ * A death counts only against a task that ran alone, because any other running task may have caused
+ * it.
  */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.maxDeaths ?? 0)

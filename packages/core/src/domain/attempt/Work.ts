@@ -7,7 +7,7 @@ import { WorkspaceId } from "../workspace/Workspace.ts"
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
-/** The dependencies of tasks, besides the queue. */
+/** Services that tasks depend on, apart from the work queue. */
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
@@ -20,8 +20,8 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an external party. The party may have been notified as soon as the
- * attempt began, so a lost attempt counts, whatever the reason for the loss.
+ * Whether a task notifies an external party. The notification may go out as soon as an attempt
+ * begins, so a lost attempt always counts.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
   task === "Deliver" || task === "Notify"
@@ -52,7 +52,7 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
 /** Pending work of a job. A job has at most one pending task. */
 export const Work = Schema.Struct({
   kind: WorkKind,
-  /** The work does not begin before this instant. */
+  /** The earliest instant at which the work can begin. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
   /** The key that submitted the job, if any. */
@@ -66,7 +66,7 @@ export const Work = Schema.Struct({
 export type Work = typeof Work.Type
 
 /**
- * Maximum number of pending tasks counted per kind, earliest due first, which limits the cost of
- * counting.
+ * Maximum number of pending tasks counted per kind, earliest due first. The maximum limits the cost
+ * of counting.
  */
 export const pendingMax = 10_000

@@ -3,8 +3,8 @@
  * whole one, given the number of segments before the part.
  *
  * A corrected text has no word times, because it is not known when typed words were spoken.
- * Renderings estimate word times from the segment's times and the number of characters, as for
- * engines that report no word times.
+ * Renderings estimate its word times from the segment's times, as they do for engines that report
+ * no word times.
  */
 import type { Segment } from "../transcription/Transcript.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
@@ -15,16 +15,14 @@ interface Segmented {
 }
 
 /**
- * Corrects a part that follows the first `before` segments. The part is returned unchanged if there
+ * Corrects the part that follows the first `before` segments. Returns the part unchanged if there
  * are no corrections.
  */
 export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
 const asRecognised: Corrector = (part) => part
 
-/**
- * Finds the position of the first corrected segment at or after a given one, in an ordered list.
- */
+/** Finds the first corrected segment at or after a given index, in an ordered list. */
 const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number => {
   let [from, to] = [0, readings.length]
   while (from < to) {
@@ -45,7 +43,7 @@ const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether the word that this segment continued was removed. */
+  /** Whether a correction removed the word that this segment continued. */
   readonly isParted: boolean
 }
 
@@ -65,8 +63,7 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
 }
 
 /**
- * Renames the speaker of a segment. For a ten-hour transcript, this function takes nearly all of
- * the time.
+ * Renames the speaker of a segment. In a ten-hour transcript, nearly all of the time is spent here.
  */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
@@ -76,7 +73,7 @@ const rename = (segment: Segment, speaker: string): Segment => {
     : correct(segment, { speaker, text, isParted: false })
 }
 
-/** Makes the corrector of an overlay, for a transcript and its parts. */
+/** Creates the function that applies an overlay to a transcript or its parts. */
 export const makeCorrector = (overlay: Overlay): Corrector => {
   if (isEmpty(overlay)) return asRecognised
   const { segments: readings, speakers } = overlay
@@ -94,7 +91,7 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       position += 1
       next = indexAt(readings, position)
     }
-    // A loop fills a list of the final length, because mapping took 1.5 times as long.
+    // A loop that fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let index = before
     for (const segment of part.segments) {

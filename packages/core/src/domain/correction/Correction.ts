@@ -29,10 +29,7 @@ import {
 // One version of the corrections: its author, time and changes. Versions are numbered from 1
 // without gaps, and never change.
 
-/**
- * The id of a version, made by its writer, so that a write that is repeated after a lost answer
- * counts once.
- */
+/** The id of a version, chosen by its writer, so that a repeated write counts once. */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 

@@ -1,5 +1,5 @@
 /**
- * Decides what a requested correction leads to: a new version, nothing, or a refusal.
+ * Decides the outcome of a requested correction: a new version, no change, or a refusal.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
@@ -54,7 +54,7 @@ export type RequestedCorrection =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
 
-/** A requested correction, with its minimal change. */
+/** A requested correction, and the minimal change that it makes. */
 interface Judged {
   readonly change: Overlay
   readonly requested: RequestedCorrection
@@ -76,8 +76,8 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 
 /**
  * Checks whether the existing versions leave space for a request. Restoring a version may exceed a
- * limit that is not exceeded yet, so that every change can be undone. Undoing corrections is always
- * possible, so that a name or text can always be removed.
+ * limit once, so that every change can be undone. Undoing corrections is always allowed, so that a
+ * name or text can always be removed.
  */
 const checkSpace = (
   state: State,
@@ -106,8 +106,8 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
 }
 
 /**
- * Returns the next version, or none if the request changes nothing. Restoring a version makes a new
- * version that is equal to the restored one, so nothing that was written is lost.
+ * Returns the next version, or none if the request changes nothing. Restoring a version adds a new
+ * version equal to it, so no earlier version is lost.
  */
 export const decide = (
   state: State,

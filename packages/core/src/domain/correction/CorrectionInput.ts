@@ -14,12 +14,12 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-/** Makes a rule that JSON Schema cannot express. */
+/** Creates a rule that the derived JSON Schema leaves out. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
 /**
- * Control characters and line breaks, which are refused because subtitles show a name on one line.
+ * Control characters and line breaks. They are refused because subtitles show a name on one line.
  */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
@@ -48,7 +48,7 @@ const TextOrNull = Schema.NullOr(
   )
 ).annotate(textRule)
 
-/** Makes the schema of an integer that is at least 0. */
+/** Creates the schema of a non-negative integer. */
 const countedFrom0 = (annotations: { readonly message: string; readonly description: string }) => {
   const { message } = annotations
   return Schema.Number.annotate({ message })
@@ -56,7 +56,7 @@ const countedFrom0 = (annotations: { readonly message: string; readonly descript
     .annotate(annotations)
 }
 
-/** Names by speaker. */
+/** Speaker names, by recognised speaker. */
 export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
   .annotate({ message: "must be an object of names by speakers" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
@@ -103,7 +103,7 @@ type Judged<A> = Result.Result<A, InvalidParameter>
 const show = (text: string): string => toShown(text).replaceAll("\0", "")
 
 /**
- * Makes a function that reads a body, or refuses it with the name of the first invalid field and
+ * Creates a function that parses a body, or refuses it with the name of the first invalid field and
  * the broken rule.
  */
 const makeRead = <A>(
@@ -145,8 +145,7 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
   })
 
 /**
- * Other fields are ignored, so that a response about corrections, which contains its version, can
- * be sent back unchanged.
+ * Other fields are ignored, so that a client can send back a response about corrections unchanged.
  */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
@@ -158,7 +157,7 @@ export const parseTarget = (body: unknown): Judged<number> =>
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 
-/** Makes the change that names speakers. Only recognised speakers can be named. */
+/** Returns the change that names speakers. Only recognised speakers can be named. */
 export const toNaming = (
   outline: TranscriptOutline,
   namings: ReadonlyArray<SpeakerNaming>
@@ -169,7 +168,7 @@ export const toNaming = (
     : refuse(show(unknown.speaker), "is not a speaker of the transcript")
 }
 
-/** Makes the change that corrects segments, on top of earlier corrections. */
+/** Returns the change that corrects segments, on top of earlier corrections. */
 export const toReadings = (
   { outline, overlay }: { readonly outline: TranscriptOutline; readonly overlay: Overlay },
   changes: ReadonlyArray<SegmentChange>

@@ -40,17 +40,14 @@ export const addToOutline = (
 
 /**
  * Maximum length of a speaker's name, which is repeated with every subtitle and word. Even a name
- * with long titles has only 60 characters.
+ * with long titles has about 60 characters.
  */
 export const nameLengthMax = 80
 
 /** Maximum length of a segment's text. Half a minute of speech has some 500 characters. */
 export const segmentLengthMax = 5_000
 
-/**
- * Maximum number of segments in one request: as many as a person, or one search and replace,
- * changes at a time.
- */
+/** Maximum number of segments in one request: as many as one search and replace changes. */
 export const changeMax = 1_000
 
 /**
@@ -59,7 +56,7 @@ export const changeMax = 1_000
  */
 export const versionMax = 10_000
 
-/** Corrected text allowed for a transcript of any length: enough to rewrite a short one. */
+/** Length of corrected text allowed for every transcript: enough to rewrite a short one. */
 const textFloor = 200_000
 
 /** Maximum length of all corrections, as a multiple of the recognised text. */

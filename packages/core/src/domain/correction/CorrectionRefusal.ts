@@ -23,7 +23,7 @@ export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("Correct
   sentence: ({ version }) => `The corrections have no version ${version}`
 }) {}
 
-/** The corrections are at a different version from the one that the caller requires. */
+/** The current version of the corrections is not the version that the caller requires. */
 export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMoved", {
   fields: {
     version: Schema.Int

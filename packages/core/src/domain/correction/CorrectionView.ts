@@ -1,6 +1,6 @@
 /**
- * Corrections in responses. The current corrections leave out fields without a correction; in a
- * version that undid the correction of a field, the field is null.
+ * The response forms of corrections. The current corrections leave out fields without a correction.
+ * A version that undid the correction of a field has null in that field.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"
@@ -153,7 +153,7 @@ export const toCorrectionsView = (
 /** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
   /**
-   * The first version in the list, which continues with earlier versions; the latest version by
+   * The version with which the list begins, followed by earlier versions; the latest version by
    * default.
    */
   readonly before?: string | undefined

@@ -21,7 +21,7 @@ export const SegmentReading = Schema.Struct({
 })
 export type SegmentReading = typeof SegmentReading.Type
 
-/** All corrections, each list ordered, without entries equal to the recognised content. */
+/** All corrections, as ordered lists without entries that equal the recognised content. */
 export const Overlay = Schema.Struct({
   speakers: Schema.Array(SpeakerNaming),
   segments: Schema.Array(SegmentReading)
@@ -111,18 +111,16 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
   return length
 }
 
-/**
- * Fixed cost of each changed segment or name, in addition to its text: about the size of its row.
- */
+/** Fixed cost of each changed segment or name, in addition to its text: about one database row. */
 const changeLength = 40
 
 const namesLength = (speakers: Overlay["speakers"]): number =>
   lengthOf({ speakers, segments: [] }) + changeLength * speakers.length
 
 /**
- * Returns the stored length of a change: everything that it adds, and a fixed cost for each part. A
- * version that changes a name is stored with the resulting names of all speakers, so that it can be
- * read on its own.
+ * Returns the stored length of a change: its texts, and a fixed cost for each changed segment or
+ * name. A version that changes a name is stored with the resulting names of all speakers, so that
+ * it can be read on its own.
  */
 export const keptLengthOf = (change: Overlay, after: Overlay): number => {
   const { segments, speakers } = change

@@ -113,8 +113,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 
 /**
  * Returns the frozen content of a delivery once one of its attempts may have been sent. If the
- * content was frozen without a digest, before anything was sent, the next attempt freezes its own
- * body.
+ * content has no digest, nothing was sent, and the next attempt freezes its own body.
  */
 export function frozenOf(delivery: State | null): Frozen | undefined {
   switch (delivery?._tag) {
@@ -140,7 +139,7 @@ export const KeptBody = Schema.Struct({
 })
 export type KeptBody = typeof KeptBody.Type
 
-// The signature of a webhook (Standard Webhooks 1.0). During a rotation of secrets there is one
+// The signature of a webhook (Standard Webhooks 1.0). While secrets are rotated, there is one
 // signature for each secret, so that a receiver can verify with either secret.
 
 /** The content that a signature covers. */
@@ -155,8 +154,8 @@ export interface Signed {
 const encoder = new TextEncoder()
 
 /**
- * Returns the bytes for HMAC-SHA256. Ids are UUIDs, so they contain no dot that could shift a
- * boundary.
+ * Returns the bytes that HMAC-SHA256 covers. Ids are UUIDs and contain no dot, so the parts cannot
+ * be confused.
  */
 export const contentOf = ({ body, id, timestamp }: Signed): Uint8Array =>
   encoder.encode(`${id}.${timestamp}.${body}`)

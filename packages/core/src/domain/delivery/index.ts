@@ -1,4 +1,4 @@
 /**
- * The delivery of a webhook: its machine, and the body kept for the next attempt.
+ * The delivery of a webhook: its state machine, and the body kept for the next attempt.
  */
 export { DeliveryId, Event, edges, isTerminal, KeptBody, State, transition } from "./Delivery.ts"

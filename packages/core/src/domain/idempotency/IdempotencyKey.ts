@@ -12,7 +12,7 @@ export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]
 )
 export type IdempotencyKey = typeof IdempotencyKey.Type
 
-/** How long a key refers to its first request. */
+/** Duration for which a key refers to its first request. */
 export const keyWindow: Duration.Duration = Duration.hours(24)
 
 const windowMillis = Duration.toMillis(keyWindow)
@@ -26,10 +26,10 @@ export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean 
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
- * How long the record of a key is kept. A request without a key tries one derived key after
- * another, until it finds a key without a record. A record that was current when the next record
- * was written must therefore outlast the next record. The extra hour covers requests in progress,
- * whose records begin at an earlier instant.
+ * Duration for which the record of a key is kept. A request without a key tries one derived key
+ * after another, until it finds a key without a record. A record that was current when the next
+ * record was written must therefore outlast the next record. The extra hour covers requests in
+ * progress, whose records begin at an earlier instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),

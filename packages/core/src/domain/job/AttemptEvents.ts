@@ -31,7 +31,7 @@ export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Returns the reason why there can be no summary after the transcription has ended. */
+/** Returns why an ended transcription can have no summary; undefined if it can have one. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -145,7 +145,7 @@ export const failureEvents = (
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
   if (isNotification(attempt.task)) {
-    // This policy counts every lost attempt, so no task is isolated.
+    // Under this policy every lost attempt counts, so the verdict is never isolation.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }

@@ -20,7 +20,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without an owner, because the job's owner is also the owner of the work. */
+/** Pending work without its owner, who is the owner of the job. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */
@@ -74,7 +74,7 @@ const stepOf = (machines: Machines, name: keyof Machines): Step | undefined => {
   const state = machines[name]
   if (state === undefined || state === null) return undefined
   const task = tasks[name][state._tag]
-  // A running task was due when its attempt began.
+  // The due time of a running task is the start of its attempt.
   const dueAt = "startedAt" in state ? state.startedAt : "dueAt" in state ? state.dueAt : undefined
   if (task === undefined || dueAt === undefined) return undefined
   // The work is computed on demand, because `currentStep` runs a dozen times for each attempt, and

@@ -17,7 +17,7 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** The end of a job, stored next to the job so that old jobs are found without a scan. */
+/** The end of a job, stored next to the job so that queries find old jobs without a scan. */
 export interface JobEnd {
   /** None until the job has ended. */
   readonly endedAt: Option.Option<DateTime.Utc>
@@ -193,17 +193,15 @@ export const pageMax = 100
 const costMax = 100
 
 /**
- * Costs in addition to the job's row: a commit takes several statements, a file takes a store call.
+ * Costs in addition to the job's row: a commit takes several statements, and a file takes a call to
+ * the media store.
  */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],
   number
 >
 
-/**
- * The transcript of two minutes of audio takes about 40 kB, as much as twenty rows without a
- * transcript.
- */
+/** The transcript of two minutes of audio takes about 40 kB: as much as twenty rows without one. */
 const minutesPerRow = 2
 
 /** Returns the cost of removing the expired parts of a job. */

@@ -1,8 +1,9 @@
 /**
  * A cursor in the feed: the commits of all jobs of a store, in one order. A later commit never gets
  * a position before one that a reader has already seen, so a reader that resumes from a cursor
- * misses nothing and repeats nothing. The ordinal counts the work of all workspaces. Subscribers
- * therefore see the cursor as an encrypted string, which is valid only in their own workspace.
+ * misses nothing and repeats nothing. Because the ordinal counts the work of all workspaces,
+ * subscribers see the cursor only as an encrypted string, which is valid only in their own
+ * workspace.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -17,11 +18,11 @@ export interface FeedCursor {
    */
   readonly feedId: string
   /**
-   * A number that grows with the feed. Commits with the same ordinal are ordered by job and
+   * A number that increases along the feed. Commits with the same ordinal are ordered by job and
    * revision.
    */
   readonly ordinal: number
-  /** Empty for the position before all jobs of the ordinal. */
+  /** The job's id; empty for the position before all jobs of the ordinal. */
   readonly jobId: string
   readonly revision: number
 }
@@ -61,8 +62,7 @@ const textPattern = new RegExp(
 )
 
 /**
- * The string has the same length for every cursor, because a varying length would reveal the size
- * of the ordinal.
+ * Every cursor has the same length, because a varying length would reveal the size of the ordinal.
  */
 const toHex = ({ cursor: { jobId, ordinal, revision }, index }: FeedEventCursor): string =>
   ordinal.toString(16).padStart(16, "0") +

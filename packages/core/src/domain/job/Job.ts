@@ -20,7 +20,7 @@ import * as RetentionState from "./RetentionState.ts"
 
 // The initial states of the steps after the transcript.
 
-/** Makes the summary and the delivery that a request includes. */
+/** Creates the summary and the delivery that a request includes. */
 const initialStates = (
   {
     id,
@@ -35,7 +35,7 @@ const initialStates = (
   delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
 })
 
-/** Makes a delivery that has not begun. */
+/** Creates a delivery that has not begun. */
 const newDelivery = (fields: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
@@ -49,7 +49,7 @@ const newDelivery = (fields: {
     frozen: null
   })
 
-/** Makes a notice that has not begun. */
+/** Creates a notice that has not begun. */
 const newNotice = (fields: {
   readonly id: Notice.NoticeId
   readonly at: DateTime.Utc
@@ -243,11 +243,11 @@ export const pendingWork = (job: Job): Option.Option<Work> => {
 /** Whether an attempt is running, and its worker holds a lease. */
 export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Underway"
 
-/** Whether the transcription has ended, after which the media is no longer read. */
+/** Whether the transcription has ended and no longer reads the media. */
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
-/** Whether the job has no pending work. Only a redelivery or a retry can add new work. */
+/** Whether the job has no pending work. Only a redelivery or a retry can add work. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
 /** Whether everything except possibly the notice has ended. */

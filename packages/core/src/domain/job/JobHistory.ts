@@ -25,9 +25,9 @@ export const HistoryEvent = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Schema.String),
   engine: Schema.optionalKey(Schema.String),
-  /** Whether the engine was given the keywords. */
+  /** Whether the engine received the keywords. */
   keywords_used: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine was given the number of voices. */
+  /** Whether the engine received the number of voices. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
   /** Parts of the recording that were not transcribed. */
   warnings: Schema.optionalKey(Schema.Array(WarningView)),
@@ -38,7 +38,7 @@ export const HistoryEvent = Schema.Struct({
   piece: Schema.optionalKey(Schema.Int),
   /** Number of pieces in the recording. */
   pieces: Schema.optionalKey(Schema.Int),
-  /** True if the piece had already been recognised, and its result was taken from the store. */
+  /** True if the piece's result was reused from the store. */
   reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
@@ -60,7 +60,7 @@ const WebhookAttempt = Schema.Struct({
   started_at: Instant,
   /** Null while the request is running. */
   duration_ms: Schema.NullOr(Schema.Int),
-  /** Status of the receiver's response; null if there is no response, or not yet. */
+  /** Status of the receiver's response; null if there is none, or none yet. */
   status_code: Schema.NullOr(Schema.Int),
   /** Length of the request body; left out if it is unknown. */
   bytes: Schema.optionalKey(Schema.Int),
@@ -102,7 +102,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** The subject of each event. */
+/** The subject of each event, as the history names it. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",

@@ -1,5 +1,5 @@
 /**
- * Pages of jobs in responses: the parameters of a list, and the resulting page.
+ * Lists of jobs: the query parameters, and the page in the response.
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -34,16 +34,17 @@ export interface JobQuery {
 }
 
 /**
- * How much older an id can be than its job. The id is made when the request arrives, and an upload
- * can take an hour. A second hour allows for a store clock that was set back during the upload.
+ * Maximum time between the creation of an id and the creation of its job. The id is made when the
+ * request arrives, and an upload can take an hour. A second hour allows for a store clock that was
+ * set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
-/** How far the store's clock may be set back during an upload. */
+/** Maximum step by which the store's clock may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
 /**
- * How far a process's clock may be behind the store's clock. A slow clock makes an id older than
+ * Maximum lag of a process's clock behind the store's clock. A slow clock makes an id older than
  * its job.
  */
 const clockBehindMax = Duration.minutes(10)
@@ -108,7 +109,7 @@ export interface JobListParameters {
   readonly callbackId?: string | undefined
   readonly createdAfter?: string | undefined
   readonly createdBefore?: string | undefined
-  /** Words of the transcript. */
+  /** Words to find in the transcript. */
   readonly q?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: string | undefined

@@ -17,7 +17,7 @@ export const StreamedEvent = Schema.Struct({
   ...HistoryEvent.fields,
   /**
    * The text that the event made readable, in order. This text replaces all partial text from the
-   * start of its first segment onwards. Missing if the event made no text readable.
+   * start of its first segment onwards. Missing if there is no such text.
    */
   segments: Schema.optionalKey(Schema.Array(Schema.Struct(segmentFields))),
   /** Present together with `segments`, because the final transcript can differ from this text. */
@@ -25,7 +25,7 @@ export const StreamedEvent = Schema.Struct({
 })
 export type StreamedEvent = typeof StreamedEvent.Type
 
-/** The recognised fraction of a recording. */
+/** The fraction of a recording that is recognised, from 0 to 1. */
 export const StreamedProgress = Schema.Struct({
   id: Schema.String,
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
@@ -88,8 +88,8 @@ export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
 }
 
 /**
- * Converts the events of a commit for a subscriber. A commit that this release cannot read is shown
- * as unreadable.
+ * Converts the events of a commit for a subscriber. A commit that this release cannot read becomes
+ * an unreadable event.
  */
 export const toStreamedEvents = (
   id: JobId,

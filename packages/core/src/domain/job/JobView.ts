@@ -1,6 +1,6 @@
 /**
- * A job in responses: the response to create and status requests, and the body of a webhook that
- * has no modifier. Field names, states and the legacy `status` follow the specification.
+ * The JSON form of a job: the response to create and status requests, and the body of a webhook
+ * without a modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { sentence } from "../attempt/Failure.ts"
@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** If there is a callback, the job continues after the transcript. */
+/** A job with a callback continues after its transcript. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"
@@ -148,7 +148,7 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** Returns whether the engine was given the keywords and a number of speakers. */
+/** Returns whether the engine received the keywords and a number of speakers. */
 const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {

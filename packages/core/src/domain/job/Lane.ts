@@ -1,6 +1,6 @@
 /**
- * Lanes: the traffic of one workspace to or from one origin shares a limit, so that a slow host
- * slows down no other traffic. An origin is short, and has only one spelling, however the URL is
+ * Lanes: the traffic between one workspace and one origin shares a limit, so that a slow host does
+ * not slow down other traffic. An origin is short, and has only one spelling, however the URL is
  * written.
  */
 
@@ -18,7 +18,7 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** Returns the lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** The workspace and the lane of a piece of work. */
+/** The workspace and the lane of some work. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
   /** The lane; null for work without external traffic. */
@@ -29,7 +29,7 @@ export interface LanedWork {
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane of a piece of work; null if the work has no lane. */
+/** Returns the name of the lane of some work; null if the work has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
@@ -39,9 +39,7 @@ export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
  */
 export const shownLanesMax = 20
 
-/**
- * The maximum number of tasks of one lane that run at the same time, and the number that run now.
- */
+/** The maximum number of concurrent tasks per lane, and the number that run now. */
 export interface LaneCapacity {
   readonly max: number
   /** Running tasks by `laneKey`. */
@@ -88,11 +86,11 @@ const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 // another. Every store chooses work in this way, however it finds the work.
 
 /**
- * Whether slots are kept free for workspaces that arrive later. At no cost, a caller can make
- * attempts that depend on external hosts take a long time, and a listener can take any amount of
- * time. A workspace gets another slot for that kind of work only while it holds fewer slots than
- * are free. A single workspace therefore gets half of all slots (the dynamic threshold of Choudhury
- * and Hahne, 1998, with a factor of 1). CPU work never waits while a slot is free.
+ * Whether slots are kept free for workspaces that arrive later. A caller can easily make attempts
+ * that depend on external hosts slow, and a listener can take any amount of time. A workspace gets
+ * another slot for such work only while it holds fewer slots than are free. A single workspace
+ * therefore gets half of all slots (the dynamic threshold of Choudhury and Hahne, 1998, with a
+ * factor of 1). CPU work never waits while a slot is free.
  */
 export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
@@ -110,7 +108,7 @@ export interface DueWork extends LanedWork {
   readonly dueAt: number
 }
 
-/** Free capacity of a worker for one kind of work. */
+/** Capacity of a worker for one kind of work. */
 export interface KindCapacity {
   readonly kind: WorkKind
   /** Number of slots. */
@@ -118,7 +116,7 @@ export interface KindCapacity {
   /** Number of running tasks of this kind, by workspace. */
   readonly held: Readonly<Record<string, number>>
   readonly lanes: LaneCapacity
-  /** The workspace that was served last. Service resumes with the next workspace in order. */
+  /** The workspace that was served last. The next claim starts with the workspace after it. */
   readonly after: string
 }
 
@@ -158,8 +156,8 @@ export const chooseWork = <A extends DueWork>(
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
-  // Everything after the first refusal is refused too, because the rank and the number of taken
-  // slots only rise.
+  // Every task after the first refused one is refused too, because ranks and taken slots only
+  // increase.
   return candidates
     .sort(byService)
     .slice(0, free)

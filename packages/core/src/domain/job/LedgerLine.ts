@@ -5,11 +5,11 @@ import type { DateTime } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
 import type { ApiKeyId } from "../workspace/ApiKey.ts"
 
-/** Reason of a line: a job and the key that submitted it, or a credit. */
+/** Reason for a line: a job and the key that submitted it, or a credit. */
 export type LedgerReason =
   | {
       readonly _tag: "Charge"
-      /** The line remains when the job is deleted. */
+      /** The id of the charged job. The line stays when the job is deleted. */
       readonly jobId: JobId
       /** Null if no key submitted the job, or none was recorded. */
       readonly keyId: ApiKeyId | null

@@ -1,5 +1,5 @@
 /**
- * How long media is kept after its transcription.
+ * Decides how long media is kept after its transcription.
  */
 import { Context, DateTime, Duration, Option } from "effect"
 import type { MediaKey } from "../transcription/MediaKey.ts"
@@ -13,7 +13,7 @@ import { filenameOf } from "./JobDetails.ts"
 export interface Retention {
   /** Whether the media of finished jobs is kept until a retention rule removes it. */
   readonly isKept: boolean
-  /** How long the media of a failed job is kept, so that the job can be retried. */
+  /** Duration for which the media of a failed job is kept, so that the job can be retried. */
   readonly failedFor: Duration.Duration
 }
 
@@ -24,8 +24,8 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
 )
 
 /**
- * Whether a job keeps this media. An attempt whose work was taken over by another attempt may have
- * left a different file.
+ * Whether a job keeps this media. An attempt that lost its work to another attempt may have left a
+ * different file.
  */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)

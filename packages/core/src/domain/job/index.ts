@@ -1,5 +1,5 @@
 /**
- * A job: its machines, its current step, its pending work, and how it is shown and listed.
+ * A job: its state machines, its current step, its pending work, and its response forms.
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
 export {

@@ -32,10 +32,7 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** The listener returned. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /**
-   * No call returned. Although the notice failed, the listener may have done all its work in the
-   * last call.
-   */
+  /** No call returned. The listener may still have done its work in the last call. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type

@@ -1,7 +1,7 @@
 /**
- * Decides which addresses belong to the public internet, and reads the networks that an operator
- * allows in addition. Pure. IPv6 uses an allow-list (global unicast without its special parts) and
- * IPv4 a deny-list, as the registries do.
+ * Decides which addresses belong to the public internet, and parses the networks that an operator
+ * allows in addition. As in IANA's registries, IPv6 uses an allow-list (global unicast without its
+ * special parts) and IPv4 a deny-list.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -52,12 +52,12 @@ export const refusedIpv6: Networks = networks(
 )
 
 /**
- * The prefix of IPv6 addresses that a resolver in an IPv6-only network returns for a name with only
- * an IPv4 address (RFC 6052).
+ * The NAT64 prefix. In an IPv6-only network, a resolver returns such an address for a name that has
+ * only an IPv4 address (RFC 6052).
  */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
-/** Returns the IPv4 address inside a NAT64 address. */
+/** Returns the IPv4 address embedded in a NAT64 address. */
 export const embeddedIpv4 = (
   address: NetAddress.IpAddress
 ): Option.Option<NetAddress.Ipv4Address> => {

@@ -2,13 +2,13 @@
  * Decides from a URL's text whether it may be requested. The raw text is checked first, because the
  * URL parser repairs its input: it drops line feeds, turns backslashes into slashes, and accepts
  * decimal, octal, hexadecimal, short and full-width addresses. The parsed URL is checked
- * afterwards. Pure.
+ * afterwards.
  */
 import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports whose protocols, such as those for mail and chat, might accept a line of HTTP by accident.
+// Ports of other protocols, such as mail and chat, which might misread a line of HTTP as a command.
 // The list is the Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
 
 /** No request is sent to these ports, on any host. */
@@ -40,8 +40,8 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether all addresses of the host must be in allowed networks. A public address is then not
-       * sufficient.
+       * Whether every address of the host must be in an allowed network, so that a public address
+       * is refused.
        */
       readonly isLocal: boolean
     }
@@ -69,7 +69,7 @@ const forbiddenCharacter = /[\p{Cc}\s\\\p{Cs}]/u
 /** Scheme and authority of the raw text; `http:host` and `http:///host` have none. */
 const shape = /^(https?):\/\/([^/?#]+)/i
 
-/** Recognises a web scheme in text without an authority. */
+/** Matches `http:` or `https:`, with or without an authority. */
 const webScheme = /^https?:/i
 
 /**
@@ -78,7 +78,7 @@ const webScheme = /^https?:/i
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits, hyphens, and underscores, which occur in practice. */
+/** Letters, digits and hyphens, and also underscores, which occur in practice. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -115,10 +115,7 @@ const checkRaw = (url: string): Option.Option<Refusal> => {
   return authority.includes("%") ? Option.some("Malformed") : Option.none()
 }
 
-/**
- * Checks a URL by its text only. The addresses behind a name, which only the resolver knows, are
- * checked when a connection is made.
- */
+/** Checks a URL by its text only. The resolved addresses are checked when a connection is made. */
 export const checkUrl = (question: {
   readonly url: string
   readonly allowedNetworks: Networks

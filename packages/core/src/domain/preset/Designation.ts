@@ -6,7 +6,7 @@ import type { Preset } from "./Preset.ts"
 import { targetOf } from "./PresetLabels.ts"
 import { PresetId, VersionNumber } from "./PresetVersion.ts"
 
-/** One entry in the history of designations. */
+/** One entry in the designation history of a preset. */
 export const Designation = Schema.Struct({
   presetId: PresetId,
   /**
@@ -24,7 +24,7 @@ export type Designation = typeof Designation.Type
 
 // The history of a label of a preset.
 
-/** One entry in the history of a label. */
+/** One entry in the history of a label: a move or a removal. */
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
@@ -42,7 +42,7 @@ export const LabelMove = Schema.Struct({
 })
 export type LabelMove = typeof LabelMove.Type
 
-/** Makes the entry for a change that moved or removed a label. */
+/** Returns the history entry for a change that moved or removed a label. */
 export const moveBetween = (
   { before, next }: { readonly before: Preset; readonly next: Preset },
   { by, label }: Pick<LabelMove, "by" | "label">

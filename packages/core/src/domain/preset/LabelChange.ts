@@ -36,7 +36,7 @@ export interface OperatorOf {
   readonly workspaceId: WorkspaceId
 }
 
-/** A caller that can protect labels. */
+/** A caller that may be allowed to protect labels. */
 export type ProtectionCaller = OperatorOf | Principal
 
 /**
@@ -94,7 +94,7 @@ export type CallerScopes = Pick<Principal, "kind" | "scopes">
 /**
  * Returns why a key cannot move or remove a label; undefined if it is allowed to. A protected label
  * requires a management key with the scope of that label; a key without a list of scopes has no
- * label scopes. All other labels can be moved by every key that can designate versions.
+ * label scopes. Every key that can designate versions can move all other labels.
  */
 export const checkLabelMove = (
   { kind, scopes = null }: CallerScopes,
@@ -135,7 +135,7 @@ export const findUnprotectedLabels = (
 
 /**
  * Whether a change takes the labels of a preset out of service or brings them back into service.
- * Only an active preset's labels can be used. No other change removes the version that a label
+ * Only an active preset's labels can be used. No other change affects the version that a label
  * points to, because such a version cannot be erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -93,7 +93,7 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** The edges of the events that keep the status of a preset that is not archived. */
+/** Edges of the events that do not change the status; an active or disabled preset accepts them. */
 const growthIn = <const Tag extends State["_tag"]>(state: Tag) => ({
   VersionAdded: state,
   VersionStaged: state,
@@ -170,7 +170,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** The moves of these events. */
+/** Moves of the events that do not change the status. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

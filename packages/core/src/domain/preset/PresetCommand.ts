@@ -1,6 +1,6 @@
 /**
- * Commands on presets. Bodies are effects, because a body is read only for callers with write
- * access, and only after the slug was validated.
+ * Commands on presets. A body is an effect, because it is read only after the caller's write access
+ * and the slug were checked.
  */
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
@@ -27,8 +27,8 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
   /**
-   * The condition that must hold for a version to be made. A repeated request is answered before
-   * the condition is checked.
+   * The condition for making a version. A repeated request is answered before the condition is
+   * checked.
    */
   readonly condition?: PresetCondition | undefined
   /** Whether the new version is only stored, and the designated version stays the same. */
@@ -42,11 +42,11 @@ export interface PresetCreation<E, R> extends PresetAddress {
    * slug.
    */
   readonly body: Effect.Effect<unknown, E, R>
-  /** Identifies a repeated request, if the body is not sufficient for that. */
+  /** Identifies a repeated request if its body alone is not sufficient. */
   readonly fingerprint?: string | undefined
 }
 
-/** The parts of another version that change; all other parts stay the same. */
+/** The parts that differ from the version `from`; all other parts stay the same. */
 export interface VersionParts {
   /** The designated version by default. */
   readonly from?: VersionSelector | undefined
@@ -62,8 +62,8 @@ export interface VersionParts {
 }
 
 /**
- * A version made from another one. `wanted` is run under the same conditions as `body` of
- * `PresetCreation`.
+ * A request for a version made from another one. `wanted` is run under the same conditions as
+ * `body` of `PresetCreation`.
  */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
@@ -75,7 +75,7 @@ export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> 
  * `PresetCreation`.
  */
 export interface PresetWrite<A, E, R> extends PresetAddress {
-  /** The condition that must hold for the change to be made. */
+  /** The condition that the preset must meet for the change to be made. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
 }

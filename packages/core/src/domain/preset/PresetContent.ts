@@ -23,7 +23,7 @@ export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The names of the `config` fields that take precedence over a request's own. */
+  /** The names of the `config` fields that take precedence over a request's own fields. */
   readonly wins: ReadonlyArray<string>
 }
 
@@ -80,12 +80,12 @@ export const isSameContent = (one: PresetContent, other: PresetContent): boolean
 
 const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
 
-/** Field names under which callers look for the prompt. */
+/** Field names under which callers may send the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
 /**
- * Reports names that are not fields of a config. The blocks of a system prompt belong to the prompt
- * and are not a field.
+ * Reports names that are not fields of a config. The blocks of a system prompt belong to the
+ * prompt, not to the config.
  */
 const missingFields = (
   path: string,
@@ -156,7 +156,7 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
-/** Reports secrets. All other parts of a config are kept. */
+/** Reports the secrets in a config. */
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
@@ -202,7 +202,7 @@ export interface ChangedVersion {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Finds problems in the parts themselves; the creation validates the result. */
+/** Finds problems in the changed parts; the creation validates the resulting version. */
 const partProblems = (
   config: PresetConfig,
   { format, parts }: { readonly format: RequestFormat; readonly parts: VersionParts }

@@ -18,7 +18,7 @@ const ChangedLines = Schema.Struct({
   /** Line number, from 1, where the removed lines begin, or would begin, in the old text. */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
-  /** The same number for the added lines in the new text. */
+  /** Line number, from 1, where the added lines begin, or would begin, in the new text. */
   to: Schema.Int,
   added: Schema.Array(Schema.String)
 })
@@ -157,7 +157,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // Only the order of names inside the values can differ.
+  // The values then differ only in the order of names inside them.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())
@@ -182,7 +182,7 @@ export const pathLengthMax = 512
 const isBuried = ({ from, path, to }: Sides): boolean =>
   path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
 
-/** Reports the names common to both objects, if their order differs. */
+/** Reports a different order of the names that both objects share. */
 const orderDifference = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]

@@ -34,7 +34,7 @@ export interface PresetDraft {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
-  /** The names of the `config` fields that take precedence over a request's own. */
+  /** The names of the `config` fields that take precedence over a request's own fields. */
   readonly wins: ReadonlyArray<string>
   /** The author's comment. */
   readonly comment: string | null

@@ -19,7 +19,7 @@ export interface PresetTraits {
   readonly status: PresetStatus
 }
 
-/** A preset as read from a file. */
+/** A preset as parsed from a file. */
 export interface PresetFile extends PresetTraits {
   readonly slug: PresetSlug
   readonly content: PresetContent
@@ -67,7 +67,7 @@ export const decodeFile = (document: unknown): Result.Result<PresetFile, Invalid
     )
   )
 
-/** Writes the document of a preset, with all keys in order. */
+/** Returns the JSON document of a preset, with its keys in a fixed order. */
 export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObject => ({
   slug: preset.slug,
   name: preset.name,

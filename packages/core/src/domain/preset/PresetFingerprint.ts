@@ -1,8 +1,8 @@
 /**
  * Fingerprints of requests for a version. A fingerprint covers the format, the slug, the comment,
- * whether the version is only staged, the fields that win, and the whole body, including fields
- * that a preset does not keep. The order of keys and the spelling of numbers are ignored, because
- * they mean nothing in JSON.
+ * whether the version is only staged, the fields that take precedence, and the whole body,
+ * including fields that a preset does not keep. The order of keys and the spelling of numbers are
+ * ignored, because they mean nothing in JSON.
  */
 import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"

@@ -1,7 +1,7 @@
 /**
  * Plans how to bring a preset in line with its file: the differences, and the steps that remove
- * them. Exactly one step makes new content live. All other steps can be repeated, so a run that
- * follows an interrupted one makes a new plan and continues.
+ * them. Exactly one step makes new content live. All other steps can be repeated, so after an
+ * interruption the next run makes a new plan and continues.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
 import { isSameContent, type PresetContent } from "./PresetContent.ts"
@@ -15,7 +15,7 @@ export interface StoredVersion extends PresetContent {
   readonly version: number
 }
 
-/** The parts of a stored preset that a plan needs. */
+/** The state of a stored preset that a plan compares with the file. */
 export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
@@ -33,7 +33,7 @@ export type PlanStep =
   | { readonly _tag: "Revise"; readonly change: PresetChange }
   /** Creates a version and designates it, in one step. */
   | { readonly _tag: "Add" }
-  /** Creates a version that nothing points to. */
+  /** Creates a version without designating it. */
   | { readonly _tag: "Stage" }
   | { readonly _tag: "Designate"; readonly version: number }
   /** Points the label to a version; null stands for the version created in an earlier step. */
@@ -69,7 +69,7 @@ const traits = ["name", "description", "status"] as const satisfies ReadonlyArra
   keyof PresetTraits
 >
 
-/** Returns the traits of a new preset. */
+/** Returns the default name, description and status of a new preset. */
 export const initialTraits = ({ slug }: Pick<PresetFile, "slug">): PresetTraits => ({
   name: slug,
   description: null,

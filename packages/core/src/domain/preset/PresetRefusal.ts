@@ -12,7 +12,7 @@ import type { PresetVersionId } from "./PresetVersion.ts"
 // and `If-None-Match` (RFC 9110, 13.1). A preset is matched by the id of its designated version,
 // and a label by the id of the version that it points to.
 
-/** Any existing preset or label, or only those that point to one of these versions. */
+/** Matches any existing preset or label, or only one that points to one of these versions. */
 type Designating = "any" | ReadonlyArray<string>
 
 /** A condition; missing fields require nothing. */
@@ -28,7 +28,7 @@ export interface PresetCondition {
   readonly revision?: number | undefined
 }
 
-/** Why a condition does not hold. */
+/** The reason why a condition does not hold. */
 export const Unmet = Schema.Literals(["Absent", "Exists", "Moved", "NotMoved"])
 export type Unmet = typeof Unmet.Type
 

@@ -28,7 +28,7 @@ export const PresetSlug = Schema.String.check(
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-/** Checks the same rule as the schema, but faster, because it runs for every request. */
+/** Checks the schema's rule without the schema, because the check runs for every request. */
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 

@@ -49,7 +49,7 @@ export const PresetVersion = Schema.Struct({
   format: FormatName,
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
-  /** The names of the `config` fields that take precedence over a request's own. */
+  /** The names of the `config` fields that take precedence over a request's own fields. */
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /**

@@ -1,6 +1,6 @@
 /**
- * A preset in responses, with its designated version. Every field is always present except the
- * comment and the erasure, which few versions have.
+ * The response forms of presets and versions. Every field is always present except the comment and
+ * the erasure, which few versions have.
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
@@ -42,12 +42,12 @@ export const Variables = Schema.Array(Schema.String).annotate({
   description: "The variables of the system prompt, such as `{{customer}}`, in their order."
 })
 
-/** The fields that take precedence over a request's own. */
+/** The fields that take precedence over a request's own fields. */
 export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that take precedence over a request's own, by name."
 })
 
-/** A version that is read separately, or in the list of versions. */
+/** A version in the response to a read of one version or of a list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({

@@ -13,8 +13,8 @@ import type { PresetVersion } from "./PresetVersion.ts"
 export type VersionSelector = number | string
 
 /**
- * Returns the number of the selected version. It is not checked whether a version that is selected
- * by number exists.
+ * Returns the number of the selected version. Does not check that a version selected by number
+ * exists.
  */
 export const findVersionNumber = (
   preset: Preset,

@@ -1,5 +1,5 @@
 /**
- * A preset and its versions: the machine, the views, and the refusals.
+ * A preset and its versions: the state machine, the response forms, and the refusals.
  */
 
 export * from "./Designation.ts"

@@ -17,7 +17,10 @@ export interface Paragraph {
 /** A silence of at least this length between two sentences begins a paragraph. */
 const silenceMillis = 2000
 
-/** A paragraph ends with the first sentence that ends after this duration. */
+/**
+ * A paragraph ends with the first sentence that ends at least this long after the paragraph's
+ * start.
+ */
 const lengthMillis = 60_000
 
 /** Returns the paragraphs of a transcript, in order. */
@@ -54,8 +57,8 @@ const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragrap
   return [{ startMillis: first.startMillis, speaker: first.speaker, sentences }]
 }
 
-// The renderings by paragraph. `paragraph_json` gives start times in seconds; `paragraph_text`
-// gives them in hours, minutes and seconds.
+// The renderings with paragraphs. `paragraph_json` has start times in seconds; `paragraph_text` has
+// them in hours, minutes and seconds.
 
 /** The body of `paragraph_json`. Durations and start times are seconds, written as strings. */
 export const ParagraphJson = Schema.Struct({

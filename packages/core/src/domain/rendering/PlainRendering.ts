@@ -1,4 +1,4 @@
-/** Renderings that consist only of the whole text, without speakers and times. */
+/** Renderings that contain only the text, without speakers and times. */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { seconds } from "./Timecode.ts"

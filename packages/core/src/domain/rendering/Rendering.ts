@@ -1,4 +1,4 @@
-/** The table of a transcript's renderings, with one row for each rendering. */
+/** The table of renderings of a transcript. */
 
 import { Schema } from "effect"
 import type { Modifier } from "../transcription/Receiver.ts"
@@ -9,7 +9,7 @@ import { srt, vtt } from "./SubtitleRendering.ts"
 import { seconds } from "./Timecode.ts"
 import { wordJson } from "./WordRendering.ts"
 
-/** A body and its content type. */
+/** A rendered body and its content type. */
 export interface Rendering {
   readonly contentType: string
   readonly body: string
@@ -43,7 +43,7 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
 
-/** Renders a transcript, in linear time. No word is lost or moved. */
+/** Renders a transcript in linear time, with all its words in order. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const { body, contentType } = forms[modifier]
   return { contentType, body: body(transcript) }
@@ -58,7 +58,7 @@ export const formOf = (modifier: Modifier) => ({
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
 })
 
-// The transcript in the status JSON: the segments as the engine returned them.
+// The transcript as status JSON contains it: segment by segment, as the engine returned them.
 
 /** The field `output`. Every value is a string, and times are in seconds. */
 export const Output = Schema.Struct({
@@ -75,7 +75,7 @@ export const Output = Schema.Struct({
 })
 export type Output = typeof Output.Type
 
-/** Converts a segment to an entry of the list. */
+/** Converts a segment to an entry of `output`. */
 export const toOutputEntry = ({
   endMillis,
   speaker,

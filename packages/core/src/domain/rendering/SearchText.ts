@@ -1,7 +1,7 @@
 /**
  * The searchable form of a transcript: its distinct words, and its text in short passages with
- * their times. All stores make and read this form with these functions, so a query finds the same
- * transcripts in each.
+ * their times. All stores create and read this form with these functions, so a query finds the same
+ * transcripts in every store.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -38,7 +38,7 @@ export const toMatch = ({ startMillis, text }: Moment): Match => ({
   text
 })
 
-/** Number of characters of a transcript that can be found: about ten hours of speech. */
+/** Maximum number of characters of a transcript that are searched: about ten hours of speech. */
 export const searchedLengthMax = 600_000
 
 /**
@@ -50,10 +50,10 @@ const wordBytesMax = 512 * 1024
 /** Maximum length of a passage. A longer sentence is divided. */
 const passageLengthMax = 200
 
-/** Number of moments for each match of a search. */
+/** Maximum number of moments per transcript found. */
 const momentMax = 3
 
-/** The names that engines use for speakers. They are not searched. */
+/** The generated names of speakers, which are not searched. */
 const recognisedSpeaker = /^speaker_\d+$/
 
 const nameOf = ({ speaker }: Turn): string => (recognisedSpeaker.test(speaker) ? "" : speaker)
@@ -64,11 +64,11 @@ const passageEnd = (text: string, from: number, to: number): number => {
   const limit = from + passageLengthMax
   const space = text.lastIndexOf(" ", limit)
   if (space > from) return space
-  // Two units of one character stay together.
+  // The two UTF-16 units of one character stay together.
   return limit - (text.slice(limit - 1, limit).isWellFormed() ? 0 : 1)
 }
 
-/** Removes what a database cannot store. */
+/** Removes characters that a database cannot store. */
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed()
 
 /** Returns the lines for a turn, given the offsets at which its sentences begin. */
@@ -95,7 +95,7 @@ export interface SearchTextBuilder {
   readonly build: () => SearchText
 }
 
-/** Makes a builder. A word that one part begins and the next one continues is not found. */
+/** Creates a builder. A word that begins in one part and continues in the next one is not found. */
 export const makeSearchText = (): SearchTextBuilder => {
   const words = new Set<string>()
   const lines: Array<string> = []
@@ -143,15 +143,15 @@ const readMoment = (line: string): Moment => {
 
 /** Counts the query's words in a folded line, after its time. */
 const countWords = (line: string, query: ReadonlyArray<string>): number => {
-  // Most lines contain none of the words, not even inside others.
+  // Most lines contain none of the words, not even inside longer words.
   if (!query.some((word) => line.includes(word))) return 0
   const found = new Set(wordsOf(line.slice(line.indexOf("\t"))))
   return query.filter((word) => found.has(word)).length
 }
 
 /**
- * Returns up to three passages with the most words of a query, in order of time. Passages with
- * fewer words are left out if others have more.
+ * Returns up to three passages that contain the most words of a query, in order of time. Passages
+ * with fewer of the words are left out.
  */
 export const findMoments = (
   passages: string,

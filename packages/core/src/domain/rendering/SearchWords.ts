@@ -1,7 +1,7 @@
 /**
  * The words of a text, as searches compare them: without case and accents. In scripts without
- * spaces between words, each character and each pair of neighbours counts as a word, because
- * dictionaries differ between versions of JavaScript engines.
+ * spaces between words, each character and each pair of adjacent characters counts as a word,
+ * because dictionaries differ between versions of JavaScript engines.
  */
 
 /** ASCII text has no accents. */
@@ -27,7 +27,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 const special = /[ßæœøđłıς]/g
 
-/** Removes case and accents. The line breaks of the text stay. */
+/** Removes case and accents, but keeps line breaks. */
 export const fold = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
@@ -57,7 +57,7 @@ const wordLengthMax = 64
 const cut = (word: string): string =>
   word.length <= wordLengthMax ? word : Array.from(word).slice(0, wordLengthMax).join("")
 
-/** Returns each pair of neighbours. */
+/** Returns each pair of adjacent characters. */
 const pairsOf = (characters: ReadonlyArray<string>): ReadonlyArray<string> =>
   characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 
@@ -73,13 +73,13 @@ const split = (folded: string, toWords: ToWords): ReadonlyArray<string> => {
   return words
 }
 
-/** Returns all words of a folded text by which the text can be found, with repetitions. */
+/** Returns all searchable words of a folded text, with repetitions. */
 export const wordsOf = (folded: string): ReadonlyArray<string> =>
   split(folded, (characters) => [...characters, ...pairsOf(characters)])
 
 /**
- * Returns the distinct words that a text must have to match a query. Empty if the query has no
- * letter and no digit.
+ * Returns the distinct words that a text must have to match a query. Empty if the query has neither
+ * letters nor digits.
  */
 export const queryWords = (query: string): ReadonlyArray<string> => [
   ...new Set(

@@ -32,7 +32,7 @@ export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
     for (const span of spans(turn, offsets[index] ?? [])) {
       const written = turn.text.slice(span.from, span.to)
       const text = written.trim()
-      // With overlapping speech, a segment can begin before the previous one did.
+      // When speech overlaps, a segment can begin earlier than the previous one.
       latestMillis = Math.max(latestMillis, span.startMillis)
       found.push({
         startMillis: latestMillis,
@@ -83,15 +83,15 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
 }
 
 /**
- * A probe appended to each turn. The probe becomes a separate sentence only if the sentence before
- * it has ended.
+ * A probe appended to each turn. The probe becomes a separate sentence only if the turn ends with a
+ * complete sentence.
  */
 const probe = " A"
 
-/** A paragraph separator, which also ends every sentence, and which `Turns` removes from texts. */
+/** A paragraph separator, which ends every sentence. `Turns` removes this character from texts. */
 const separator = "\u2029"
 
-/** Returns the offsets at which sentences begin, for each turn. */
+/** Returns, for each turn, the offsets at which sentences begin. */
 const sentenceOffsets = (
   all: ReadonlyArray<Turn>,
   language: string
@@ -103,7 +103,7 @@ const sentenceOffsets = (
   })
 
 /**
- * Returns the offsets at which sentences begin, judged only by sentence marks, for each turn. The
+ * Returns, for each turn, the offsets at which sentences begin, based only on sentence marks. The
  * first offset is 0.
  */
 export const markedSentenceStarts = (
@@ -149,7 +149,7 @@ const withoutProbe = (turn: Turn, found: ReadonlyArray<number>): ReadonlyArray<n
  */
 const sentenceMillisMax = 180_000
 
-/** Adds the offsets of the segments inside a sentence that is too long to be one. */
+/** Adds the offsets of the segments within a sentence that is longer than the maximum. */
 const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<number> => {
   const segmentAt = (index: number) => turn.segmentOffsets[index] ?? beyond
   const all: Array<number> = []
@@ -164,14 +164,14 @@ const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<
 }
 
 /**
- * One segmenter per accepted language code. Segmenters are kept, because making one costs more than
+ * One cached segmenter per accepted language code, because creating a segmenter costs more than
  * using it.
  */
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * The general rules are those of English, and also apply to a code that is not accepted, or that
- * the JavaScript engine does not support.
+ * The rules of English also apply to a language code that is not accepted, or that the JavaScript
+ * engine does not support.
  */
 const general = "en"
 

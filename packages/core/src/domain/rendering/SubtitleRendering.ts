@@ -16,8 +16,7 @@ export const srt = (transcript: Transcript): string =>
     .join("")
 
 /**
- * Renders the body of `vtt`, following the W3C's WebVTT. If there is no speech, the body is only
- * the first line.
+ * Renders the body of `vtt` (W3C, WebVTT). If there is no speech, the body is only the first line.
  */
 export const vtt = (transcript: Transcript): string => {
   const voices = new Map<string, string>()
@@ -62,5 +61,5 @@ const escapeText = (text: string): string => text.replace(special, (found) => en
 /** Text that a SubRip player would read as a time or a tag. The format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** Adds a space, which removes the special meaning and keeps every character. */
+/** Inserts a space, which removes the special meaning and keeps every character. */
 const plain = (text: string): string => text.replace(command, "$& ")

@@ -28,8 +28,8 @@ export const spaceStart = (text: string, to: number): number => {
 }
 
 /**
- * Whether a character code is white space, as for `trim` and `\s`. Before the start and after the
- * end of a text the code is NaN, which is not a space.
+ * Whether a character code is white space, as defined by `trim` and `\s`. The code is NaN outside a
+ * text, which does not count as a space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
@@ -48,11 +48,13 @@ export interface Token {
   readonly to: number
 }
 
-/** The words to visit: all words of a turn, or of a range that begins and ends between words. */
+/**
+ * The words to visit: all words of a turn, or of a range that begins and ends at word boundaries.
+ */
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** The words of a range; used only if spaces separate words. */
+  /** The words of a range in a text with spaces between words. */
   readonly range?: Token
 }
 
@@ -70,8 +72,8 @@ export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): voi
 export type Visit = (from: number, to: number) => void
 
 /**
- * Matches a word up to a space. A non-breaking space, or a space before punctuation as in French,
- * does not end the word.
+ * Matches a word up to the next space. A non-breaking space, or a space before punctuation as in
+ * French, does not end the word.
  */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
@@ -123,7 +125,7 @@ const opening = /^[\p{Ps}\p{Pi}]/u
 const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   let from = 0
   let to = 0
-  /** Whether the last part belongs to the text that follows. */
+  /** Whether the last part of the segmented text belongs to the text that follows. */
   let isOpening = true
   const visitOpen = () => {
     // The segmenter keeps a zero-width space with the word before it.
@@ -146,8 +148,8 @@ const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
 }
 
 /**
- * Splits a long text into parts that fit: at spaces, otherwise between words, otherwise between
- * letters.
+ * Splits a long text into parts that fit into a line: at spaces, otherwise between words, otherwise
+ * between letters.
  */
 export const parts = (text: string, isFitting: (part: string) => boolean): ReadonlyArray<Token> => {
   const done: Array<Token> = []
@@ -168,8 +170,8 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Times of ranges in a turn's text. Times come from the engine's word times, or are otherwise
-// proportional to the segment's characters.
+// Times of ranges in a turn's text. Times are the engine's word times, or are estimated from the
+// segment's times and characters.
 
 /** A range of time. */
 export interface TimeRange {
@@ -181,8 +183,8 @@ export interface TimeRange {
 export type Clock = (from: number, to: number) => TimeRange
 
 /**
- * Makes the clock of a turn. The clock must be called with ascending ranges; no range ends before
- * it starts.
+ * Creates the function that finds the times of ranges in a turn. Call it with ascending ranges; no
+ * range may end before it starts.
  */
 export const clockOf = (turn: Turn): Clock => {
   let at = 0

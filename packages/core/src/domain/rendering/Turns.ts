@@ -88,7 +88,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   return done
 }
 
-/** Makes a turn that can be extended. The texts of the turn are joined once, at the end. */
+/** Creates a turn that can be extended. The texts of the turn are joined once, at the end. */
 const makeDraft = (speaker: string, gap: string) => ({
   speaker,
   gap,
@@ -106,12 +106,15 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
 }
 
 /**
- * Maximum distance between two words, which are separated by a few punctuation marks and a space.
- * At a larger distance, the words belong to another text.
+ * Maximum distance between two words: a few punctuation marks and a space. At a larger distance,
+ * the engine's words do not match the text.
  */
 const skippedMax = 8
 
-/** Returns the words of a segment if its text contains them in order, otherwise the segment. */
+/**
+ * Returns the timed words of a segment if its text contains them in order, otherwise the whole
+ * segment.
+ */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment
   const whole = [{ offset: 0, startMillis, endMillis, isWord: false }]

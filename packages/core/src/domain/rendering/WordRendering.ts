@@ -1,6 +1,6 @@
 /**
- * The rendering by word. Word times come from the engine, or otherwise from dividing each segment's
- * time by its characters.
+ * The rendering with single words. Word times come from the engine, or are estimated from each
+ * segment's times and characters.
  */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
@@ -9,14 +9,15 @@ import { seconds } from "./Timecode.ts"
 import { clockOf, isApart, spaceStart, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-/** One word with its punctuation. */
+/** One word with its punctuation, as rendered. */
 const WordJsonEntry = Schema.Struct({
   start: Schema.String,
   end: Schema.String,
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Present if the times are estimated from the segment. Estimated times can be off by a few words.
+   * Present if the times are estimated from the segment's times. Estimates can be off by a few
+   * words.
    */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
@@ -32,9 +33,7 @@ export const WordJson = Schema.Struct({
 })
 export type WordJson = typeof WordJson.Type
 
-/**
- * Words are written in batches of this size, because 240,000 objects at once took a third longer.
- */
+/** Number of words written at a time. Writing 240,000 objects at once took a third longer. */
 const batchLength = 1_000
 
 /** Renders the body of `word_json`. If there is no speech, the list is empty. */

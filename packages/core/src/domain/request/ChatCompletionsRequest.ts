@@ -1,6 +1,6 @@
 /**
- * The body of a chat-completions request. Fields that a Responses-style request also has follow the
- * same rules; the other fields follow the public interface.
+ * The body of a chat-completions request. Fields shared with Responses-style requests follow the
+ * same rules; the other fields follow the public API.
  */
 import { Schema, Struct } from "effect"
 import {
@@ -51,7 +51,9 @@ const ChatToolChoice = Schema.Union([
   ServerTool
 ]).annotate({ identifier: "ChatToolChoice" })
 
-/** JSON of a given schema, or any other format, which is stored as sent. */
+/**
+ * A format of the response: JSON of a given schema, or any other format, which is stored as sent.
+ */
 const ResponseFormat = Schema.Union([
   openStruct({
     type: Schema.Literal("json_schema"),
@@ -70,13 +72,13 @@ const Prediction = openStruct({
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
 
-/** The setting for prompt caching, with any value. */
+/** The setting for prompt caching; any value is accepted. */
 const PromptCacheOptions = openStruct({
   mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
   ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
 })
 
-/** The fields of the body, by the way a preset treats them. */
+/** The fields of the body, grouped by their treatment in a preset. */
 const groups = {
   choice: {
     ...responses.choice,

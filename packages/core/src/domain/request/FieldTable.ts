@@ -1,13 +1,16 @@
 /**
- * How a preset treats each field of a request. A format's table is its whole policy: a host can
- * read the table, change it, and decode requests with its own version.
+ * Tables of how a preset treats each field of a request. A format's table is its whole policy: a
+ * host can read it, change it, and decode requests with its own table.
  */
 import type { Schema } from "effect"
 
 /** How a preset treats a field. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
-/** The fate of a field, and the reason, which completes a sentence that begins with the field. */
+/**
+ * A preset's treatment of a field, and the reason. The reason completes a sentence that begins with
+ * the field.
+ */
 export interface Field {
   readonly fate: Fate
   readonly reason: string
@@ -40,7 +43,7 @@ const groups = {
   diagnosis: ignore("helps to diagnose one request")
 } as const
 
-/** The schemas of a format's fields by group; `own` has the fields that belong to no group. */
+/** The schemas of a format's fields, by group; `own` contains the fields outside every group. */
 type FieldGroups = {
   readonly [Group in keyof typeof groups | "own"]?: Schema.Struct.Fields
 }
@@ -62,7 +65,7 @@ export const joinGroups = <Groups extends FieldGroups>(grouped: Groups) => {
   return Object.fromEntries(entries.toSorted(byName)) as Joined<Groups[keyof Groups]>
 }
 
-/** Makes the table of a format. */
+/** Builds the table of a format. */
 export const makeTable = (grouped: FieldGroups, own: FieldTable): FieldTable => {
   const entries = Object.entries(groups).flatMap(([group, field]) =>
     Object.keys(grouped[group as keyof typeof groups] ?? {}).map((name) => [name, field] as const)

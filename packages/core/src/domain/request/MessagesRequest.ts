@@ -1,6 +1,6 @@
 /**
- * The body of a messages request. Fields that a Responses-style request also has follow the same
- * rules; the other fields follow the public interface.
+ * The body of a messages request. Fields shared with Responses-style requests follow the same
+ * rules; the other fields follow the public API.
  */
 import { Schema } from "effect"
 import {
@@ -57,7 +57,7 @@ const MessagesToolChoice = Schema.Union([
 
 const display = optional(TextOrNull, "How much of the thinking is shown.")
 
-/** A known kind of thinking, or another kind, which is stored as sent. */
+/** A thinking mode: a known type, or another type, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
@@ -88,7 +88,7 @@ const McpServer = openStruct({
   authorization_token: optional(TextOrNull, "A secret: it belongs in each request.")
 }).annotate({ identifier: "McpServer" })
 
-/** The fields of the body, by the way a preset treats them. */
+/** The fields of the body, grouped by their treatment in a preset. */
 const groups = {
   choice: {
     ...responses.choice,

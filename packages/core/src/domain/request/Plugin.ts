@@ -25,7 +25,7 @@ const analysisModelsMax = 8
 const fusionToolsMax = 8
 /** Maximum number of tool calls in a fusion. */
 const fusionToolCallsMax = 16
-/** The highest value of the deprecated scale from quality to cost. */
+/** Maximum value of the deprecated trade-off between quality and cost. */
 const costQualityMax = 10
 
 const NonEmptyText = Schema.String.check(Rule.notEmpty)
@@ -92,7 +92,7 @@ const FileParser = openStruct({
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
-/** Calls several models and lets one write the answer. */
+/** Calls several models and lets one of them write the answer. */
 const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
@@ -127,7 +127,7 @@ const Moderation = openStruct({ id: Schema.Literal("moderation") }).annotate({
   identifier: "ModerationPlugin"
 })
 
-/** Chooses the cheapest model of a coding level. */
+/** Chooses the cheapest model that reaches a given coding level. */
 const ParetoRouter = openStruct({
   id: Schema.Literal("pareto-router"),
   enabled,

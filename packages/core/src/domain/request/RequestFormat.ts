@@ -1,8 +1,8 @@
 /**
  * The three formats of an inference request from which a preset can be made: the fields of a body,
  * a preset's treatment of each field, and the location of the system prompt. No preset keeps the
- * secrets of a request, which are the tokens of MCP servers. Each request sends the tokens again,
- * under the names of the servers.
+ * secrets of a request, namely the tokens of MCP servers. Clients send the tokens again with each
+ * request, under the names of the servers.
  */
 import { Result, type Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
@@ -61,7 +61,7 @@ const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
 const hasOtherBlocks = (content: unknown): boolean =>
   Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
 
-/** Whether a conversation has anything but the texts of system and developer messages. */
+/** Whether a conversation has more than the texts of system and developer messages. */
 const hasOtherContent = (messages: unknown): boolean =>
   !Array.isArray(messages) ||
   !messages.every(isSystemMessage) ||
@@ -106,7 +106,7 @@ export interface RequestFormat {
   readonly fields: FieldTable
   /**
    * The fields of the system prompt, in the order in which their texts are joined. A field is used
-   * while its fate is `systemPrompt`.
+   * only if its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
   /** Finds all problems of a body, in field order. */
@@ -115,7 +115,7 @@ export interface RequestFormat {
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** Programs that treat all formats alike put the system prompt in this field. */
+/** The field in which programs that treat all formats alike put the system prompt. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -125,7 +125,7 @@ type Described = Pick<RequestFormat, "name" | "fields"> & {
   }
 }
 
-/** Makes a format, with the fields of the system prompt in the order of their texts. */
+/** Creates a format, with the fields of the system prompt in the order of their texts. */
 const makeFormat = (
   { fields, name, schema }: Described,
   system: Readonly<Record<string, SystemSource["texts"]>>
@@ -158,7 +158,7 @@ export const messages = makeFormat(
 /** Every format. */
 export const formats = [responses, chatCompletions, messages] as const
 
-/** Returns the fate of a field in a table; undefined if it is missing there. */
+/** Returns the fate of a field in a table; undefined for an unknown field. */
 const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
@@ -187,8 +187,8 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
 export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
 
 /**
- * Returns the blocks of the system prompt, if the format has blocks and a block has more than its
- * text.
+ * Returns the blocks of the system prompt, if the format has blocks and a block has fields besides
+ * its text.
  */
 const blocksOf = (
   { fields, name }: RequestFormat,
@@ -275,7 +275,7 @@ export const decode = (
 ): Result.Result<SortedRequest, InvalidRequest> =>
   Result.map(validate(format, request), (body) => sort(format, body))
 
-/** Why a secret is not kept. */
+/** The reason why a preset does not keep a secret. */
 export const secretReason = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of the secrets. */

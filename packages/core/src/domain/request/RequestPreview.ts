@@ -42,7 +42,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
     if (field === undefined) return { name, fate: "ignored", reason: "is not known" }
     const { fate, reason } = field
-    // The table describes the field in general, but in this body the field may be empty.
+    // The table describes a field in general, but in this body the field may be empty.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
     if (fate === "systemPrompt" && addsNoPrompt(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }
@@ -50,7 +50,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     return { name, fate, reason }
   })
 
-/** Lists parts of a field that are not kept with it, and parts kept with the system prompt. */
+/** Lists the parts of a field that are dropped, or that are kept with the system prompt. */
 const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedField> => [
   ...notKept
     .filter((path) => path.includes("."))

@@ -24,11 +24,11 @@ import { ToolChoice, Tools } from "./Tool.ts"
 // The metadata of a request: pairs of text. A preset does not keep metadata, but the limits on
 // metadata apply.
 
-/** Maximum number of pairs. */
+/** Maximum number of metadata pairs. */
 const metadataPairsMax = 16
-/** Maximum length of a key, in characters. */
+/** Maximum length of a metadata key, in characters. */
 const metadataKeyMax = 64
-/** Maximum length of a value, in characters. */
+/** Maximum length of a metadata value, in characters. */
 const metadataValueMax = 512
 
 const Value = Schema.String.check(Rule.charactersAtMost(metadataValueMax))
@@ -38,12 +38,12 @@ const limits = [
   Rule.plainKeysAtMost(metadataKeyMax)
 ] as const
 
-/** Texts by name. */
+/** Metadata: texts by name. */
 const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
 
-/** The metadata of a messages request, whose `user_id` may be null. */
+/** The metadata of a messages request, in which `user_id` may be null. */
 export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value))
   .check(...limits)
   .annotate({ identifier: "MessagesMetadata" })
@@ -71,7 +71,7 @@ const PromptVariable = Schema.Union([
   })
 ])
 
-/** The id of a prompt, and its variables. */
+/** The id of a stored prompt, and values for its variables. */
 const Prompt = openStruct({
   id: Schema.String,
   variables: optional(
@@ -93,7 +93,7 @@ const Preference = Schema.Union([Schema.Finite, Percentiles, Schema.Null])
 
 const Price = Schema.optionalKey(Schema.String)
 
-/** How the provider of a request is chosen. */
+/** The rules by which a provider is chosen. */
 const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
     FlagOrNull.annotate({ default: true }),
@@ -141,14 +141,14 @@ const ProviderPreferences = closedStruct({
   zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
 }).annotate({ identifier: "ProviderPreferences" })
 
-// How much a model thinks before it answers, and how much of its reasoning is shown.
+// Settings for how much a model reasons before it answers, and how much of its reasoning is shown.
 
-/** How much a model reasons, from most to least; null leaves the choice to the model. */
+/** The reasoning effort, from highest to lowest; null leaves the choice to the model. */
 export const EffortOrNull = Schema.NullOr(
   Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
 )
 
-/** Settings of reasoning. */
+/** The `reasoning` object of a request. */
 const Reasoning = openStruct({
   enabled: optional(Schema.NullOr(Schema.Boolean), "Whether the model reasons."),
   max_tokens: optional(Schema.NullOr(Integer), "Most tokens of reasoning."),
@@ -176,9 +176,10 @@ const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 /** Whether a key is within the limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// The conditions that end the loop of server tools. The loop ends as soon as one condition holds.
+// The conditions that end the loop of server-tool calls. The loop ends as soon as one condition
+// holds.
 
-/** One reason to end the loop, selected by `type`. */
+/** One condition that ends the loop, selected by `type`. */
 const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("step_count_is"), step_count: Integer }),
   openStruct({ type: Schema.Literal("has_tool_call"), tool_name: Schema.String }),
@@ -189,7 +190,7 @@ const StopCondition = Schema.Union([
 
 // The format of the text that a model returns.
 
-/** Plain text, some JSON, or JSON of a given schema. */
+/** Plain text, any JSON, or JSON of a given schema. */
 const TextFormat = Schema.Union([
   openStruct({ type: Schema.Literal("text") }),
   openStruct({ type: Schema.Literal("json_object") }),
@@ -221,7 +222,7 @@ const CacheControl = openStruct({
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
-/** The cache control of a field for which the specification does not list all values. */
+/** A cache control, of which the specification does not list all values. */
 export const openCacheControl = optional(
   Schema.NullOr(
     openStruct({
@@ -257,7 +258,7 @@ const Trace = openStruct({
 
 const NotStored = Schema.Null.annotate({ message: "must be null: responses are not stored" })
 
-/** The fields of the body, by the way a preset treats them. */
+/** The fields of the body, grouped by their treatment in a preset. */
 export const responsesGroups = {
   choice: {
     model: optional(Schema.String, "The model that answers."),

@@ -11,7 +11,7 @@ const TextBlock = openStruct({
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
-/** The text of a system prompt, or its blocks of text. Other content is not allowed. */
+/** The content of a system message: text, or blocks of text. Other content is not allowed. */
 const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
 
 const makeSystemMessage = <const Role extends string>(role: Role) =>
@@ -38,7 +38,7 @@ const Message = Schema.Union([
   OtherMessage
 ]).annotate({ identifier: "Message" })
 
-/** The conversation. */
+/** The messages of a conversation, in order. */
 export const Messages = Schema.Array(Message)
 
 /** A system prompt outside the conversation: text, or blocks of text. */

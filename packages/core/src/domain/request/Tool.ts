@@ -1,6 +1,6 @@
 /**
  * Tools that a model can call: functions of the client, and tools of the gateway. Tools of the
- * gateway are stored as sent, because their kinds are not a closed list.
+ * gateway are stored as sent, because new kinds appear at any time.
  */
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
@@ -27,7 +27,7 @@ export const ServerTool = openStruct({
 /** Any tool. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
-/** Reads a tool that may be malformed: the rule below runs even if there are other problems. */
+/** A tool that may be malformed, because the rule below runs even if there are other problems. */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
   typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
     ? (tool as Readonly<Record<string, unknown>>)[key]

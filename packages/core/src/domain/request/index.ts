@@ -1,5 +1,5 @@
 /**
- * The request bodies from which a preset can be made, one per format.
+ * The formats of request bodies from which a preset can be made.
  */
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export * from "./FormatName.ts"

@@ -1,8 +1,8 @@
 /**
- * Validates a JSON document by the limits that apply to all documents and by the rules of its
- * schema. Problems are reported in one list in field order; within one field, broken limits come
- * before broken rules. The limits ensure that all stores keep the same document: no NUL and no lone
- * surrogate (some stores refuse them, some change them), finite numbers, and a bounded size.
+ * Validates a JSON document against the limits on all documents and against its schema. Problems
+ * are reported in one list in field order; within one field, broken limits come before broken
+ * rules. The limits ensure that all stores keep the same document: no NUL and no lone surrogate
+ * (some stores refuse them, some change them), finite numbers, and a bounded size.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
@@ -20,9 +20,9 @@ import { isStorable } from "./StorableText.ts"
 export const depthMax = 64
 
 /**
- * Maximum total number of properties in all objects. A request with 128 tools, the most that
- * endpoints accept, has 14,000 properties if each tool has 20 described parameters. Each property
- * can be a difference between versions, with its own path.
+ * Maximum total number of properties in all objects. A request with 128 tools (the most that
+ * endpoints accept), each with 20 described parameters, has 14,000 properties. Each property can
+ * appear as a difference between versions, with its own path.
  */
 export const keysMax = 20_000
 
@@ -54,7 +54,7 @@ interface Walk {
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The rule for every number. A schema would state this rule in different words. */
+/** The sentence for an invalid number; a schema's own sentence would have different words. */
 const finiteRule = "must be a finite number"
 
 /** Whether an object could come from a JSON parser, in this realm or another. */
@@ -195,7 +195,7 @@ interface Rules {
   readonly options?: SchemaAST.ParseOptions
 }
 
-/** Makes a function that ranks fields. The document as a whole ranks first. */
+/** Creates a function that ranks fields. The document as a whole ranks first. */
 const makeRankOf = (names: ReadonlyArray<string>) => {
   const ranks = new Map<PropertyKey, number>(names.map((name, index) => [name, index]))
   return (name: PropertyKey | undefined): number =>
@@ -203,8 +203,8 @@ const makeRankOf = (names: ReadonlyArray<string>) => {
 }
 
 /**
- * Makes the validator for a kind of document. The decoders are made only once, because making them
- * costs far more than decoding a document.
+ * Creates the validator for a kind of document. The decoders are created only once, because
+ * creating them costs far more than decoding a document.
  */
 export const makeValidator = ({
   names,

@@ -62,7 +62,7 @@ const magnitudeOf = (text: string): Magnitude => {
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // The exponent is too large to calculate with, and JSON has no other spelling for the number.
+  // A number that overflows to infinity has lost its value.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
@@ -73,7 +73,7 @@ const keepDigits: Reviver = (_, value, { source }) =>
     ? value
     : exact.rawJSON(source)
 
-/** Below this value, sums of exponents and lengths are exact. */
+/** Maximum exponent for calculations; below it, sums of exponents and lengths are exact. */
 const exponentMax = 1e15
 
 /**
@@ -98,17 +98,17 @@ export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowa
 )
 
 /**
- * Below this value, JavaScript can represent a fraction next to any integer. The limits in rules
- * are far smaller, so every larger fraction is beyond all limits.
+ * Below this value, JavaScript can represent a fraction next to any integer. All limits in rules
+ * are far smaller.
  */
 const fractionMax = 2 ** 50
 
 /**
  * Returns a JavaScript number that rules can check instead of the exact number. The result is an
  * integer if and only if the exact number is an integer, and lies on the same side of every limit
- * up to `fractionMax`. The result is the nearest JavaScript number. If that is an integer but the
- * exact number is not, the result is a fraction next to the integer or, beyond `fractionMax`, some
- * fraction beyond `fractionMax`.
+ * up to `fractionMax`. The result is usually the nearest JavaScript number. If that number is an
+ * integer but the exact number is not, the result is a fraction next to the integer or, beyond
+ * `fractionMax`, another fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
   const nearest = Number(rawJSON)

@@ -1,6 +1,6 @@
 /** Finds the known name closest to a misspelt one, so that an error message can suggest it. */
 
-/** Distances for one letter of the compared name. */
+/** One row of edit distances, for one letter of the compared name. */
 interface Row {
   readonly distances: ReadonlyArray<number>
   readonly letter: string

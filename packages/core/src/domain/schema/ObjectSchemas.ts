@@ -8,14 +8,14 @@ import { Schema } from "effect"
 /** An object with any properties. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Makes an object with known fields that accepts any other property too. */
+/** Creates the schema of an object with known fields that accepts any other property too. */
 export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
- * Makes an object that accepts only the known fields, whose names must be plain words. The type of
- * the object contains only the fields, because no value would satisfy a type with an index
- * signature for the others.
+ * Creates the schema of an object that accepts only the known fields, whose names must be plain
+ * words. The type contains only the fields, because no value would satisfy an additional index
+ * signature.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
@@ -34,18 +34,18 @@ export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: 
 export const withDescription = <S extends Schema.Top>(schema: S, description: string) =>
   schema.annotate({ description })
 
-/** Makes a property optional, with the sentence that describes it. */
+/** Makes a property optional, and adds the sentence that describes it. */
 export const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 
 /**
- * Makes an optional property that will be removed; the description names its replacement. The union
- * with one member keeps `deprecated` next to the property in JSON Schema, where readers look.
+ * Makes a deprecated property optional; the description names its replacement. The union with one
+ * member keeps `deprecated` next to the property in JSON Schema, where readers look.
  */
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-/** A string that is none of the reserved ones. The message, if given, is the broken rule. */
+/** A string other than the reserved ones. A given message replaces the sentence of the rule. */
 export const otherThan = (reserved: ReadonlyArray<string>, message?: string) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => !reserved.includes(text), {
@@ -67,7 +67,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Plain request values that may be null. A null value means the same as a missing field.
+// Schemas of nullable values. A null value means the same as a missing field.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

@@ -1,6 +1,6 @@
 /**
  * Rewrites a derived JSON Schema the way a person would write it. Open objects and checks on
- * strings are derived as a bare `allOf`. Both are rewritten inline, as tools and readers prefer.
+ * strings are derived as a bare `allOf`, which is rewritten inline.
  */
 import type { Schema } from "effect"
 
@@ -20,7 +20,7 @@ const isAnyName = (schema: Json): boolean =>
     ? schema.anyOf.some(isAnyName)
     : Object.keys(schema).length === 1 && schema.type === "string")
 
-/** Writes a schema without constraints as `true`, or leaves it out. */
+/** Replaces a schema without constraints with `true`, or leaves it out. */
 const writePlainly = (name: string, value: Json): ReadonlyArray<readonly [string, Json]> => {
   if (name === "additionalProperties" && isEmpty(value)) return [[name, true]]
   return name === "propertyNames" && isAnyName(value) ? [] : [[name, value]]
@@ -31,9 +31,9 @@ const isBound = ([name, value]: readonly [string, Json]): boolean =>
   /^(?:unevaluated|\$|if$|then$|else$|contains$|minContains$|maxContains$)/.test(name) ||
   (name === "additionalProperties" && value !== true)
 
-/** Merges a schema with its only member, if one schema can express both. */
+/** Merges a schema with the only member of its `allOf`, if one schema can express both. */
 const merge = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
-  // Any keyword about properties would change the meaning of `additionalProperties`.
+  // Merging any other keyword about properties would change the meaning of `additionalProperties`.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
     ([name, value]) => !(name === "type" && schema.type === value)
@@ -48,7 +48,7 @@ const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject
   return merge(rest, members[0]) ?? schema
 }
 
-/** Returns the document with every list of one schema written inline. Accepts any JSON. */
+/** Returns the document with every `allOf` of one schema written inline. Accepts any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document

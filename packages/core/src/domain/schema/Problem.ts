@@ -14,7 +14,7 @@ const isInteger = (ast: SchemaAST.Number): boolean =>
 
 interface Alternative {
   readonly name: string
-  /** Whether the schema is a single value instead of a type of values. */
+  /** Whether the schema accepts a single value instead of a type. */
   readonly isValue: boolean
 }
 
@@ -48,7 +48,7 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** Writes the rule that allows only the given values. A long list reads better after "one of". */
+/** Writes the rule that allows only the given values. A long list begins with "one of". */
 const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
@@ -130,7 +130,7 @@ export interface FoundProblem {
   readonly rule: string
 }
 
-/** The position of an issue; `whole` is the outermost union that was tried there. */
+/** The path of an issue; `whole` is the outermost union at that path. */
 interface Position {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined

@@ -1,7 +1,9 @@
-/** Makes classes for refusals and failures: a tag, fields, and a sentence made from the fields. */
+/**
+ * Creates classes for refusals and failures: a tag, fields, and a sentence made from the fields.
+ */
 import { type Cause, Schema } from "effect"
 
-/** Makes the class of a refusal, whose `message` is the sentence. */
+/** Creates the class of a refusal, whose `message` is the sentence. */
 export const refusal =
   <Self>() =>
   <Tag extends string, const Fields extends Schema.Struct.Fields = {}>(
@@ -20,7 +22,7 @@ export const refusal =
         return typeof sentence === "string" ? sentence : sentence(this)
       }
     })
-    // The reason of a store's failure contains the driver's error, for the log.
+    // The reason for a store's failure; contains the driver's error, for the log.
     if (fields !== undefined && "reason" in fields) {
       Object.defineProperty(Refusal.prototype, "cause", {
         get: function (this: { readonly reason: { readonly cause?: unknown } }) {

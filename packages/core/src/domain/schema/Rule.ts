@@ -6,8 +6,8 @@
 import { Schema } from "effect"
 
 /**
- * Whether a string has at most the given number of code points. The shortcut makes counting
- * unnecessary in nearly every case.
+ * Whether a string has at most the given number of code points. A shortcut avoids counting in
+ * nearly every case.
  */
 const fits = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePoints(text) <= max)

@@ -1,4 +1,4 @@
-/** Rules for external values, and the problems found in them. */
+/** Schemas and rules for external values, and the problems found in them. */
 
 export { findBrokenLimit, makeValidator } from "./DocumentValidator.ts"
 export * as ExactNumber from "./ExactNumber.ts"

@@ -9,7 +9,7 @@ import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The charge, if it depends on the length of the recording. */
+/** The usage of a call that is charged by the length of the recording. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
 /** The body of `json`. */
@@ -69,7 +69,7 @@ export const DiarizedJson = Schema.Struct({
 })
 export type DiarizedJson = typeof DiarizedJson.Type
 
-/** A piece of the text, in a stream. */
+/** An event of a stream with a piece of the text. */
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
@@ -77,7 +77,7 @@ export const TextDelta = Schema.Struct({
   segment_id: Schema.optionalKey(Schema.String)
 })
 
-/** The whole text, at the end of a stream. */
+/** The last event of a stream, with the whole text. */
 export const TextDone = Schema.Struct({
   type: Schema.Literal("transcript.text.done"),
   text: Schema.String

@@ -24,7 +24,7 @@ export const singles = [
   "chunking_strategy"
 ] as const
 
-/** Parameters with many values: the name is repeated, with or without brackets after it. */
+/** Parameters with several values: the name is repeated, with or without brackets after it. */
 const lists = [
   "timestamp_granularities",
   "include",
@@ -39,7 +39,9 @@ type List = (typeof lists)[number]
 /** A known parameter. */
 export type ParameterName = Single | List
 
-/** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
+/**
+ * Matches `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`.
+ */
 const brackets = /\[[^\]]*\]/gu
 
 /** Returns the parameter for a name. The parameter may be unknown. */
@@ -53,8 +55,8 @@ export interface NamedParameters {
   /** Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
-   * Parameters sent with brackets after their names. Each value of these parameters is a single
-   * element, never a list.
+   * Parameters sent with brackets after their names. Each of their values is a single element,
+   * never a list.
    */
   readonly bracketed: ReadonlySet<ParameterName>
 }

@@ -1,5 +1,5 @@
 /**
- * Renders a transcript as a response of OpenAI's audio API, as a whole or as the events of a
+ * Renders a transcript as a response of OpenAI's audio API: as one body, or as the events of a
  * stream. Our sentences serve as segments, because an engine's own segments are rarely more than a
  * few words.
  */
@@ -32,7 +32,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values for fields that no engine here reports: the values of a segment that clients trust. */
+/** Values for fields that no engine here reports: those of a reliable segment. */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -62,7 +62,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller that requests word times must not receive only estimates. */
+/** A caller that requests word times must not receive estimates. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -145,7 +145,7 @@ export const renderSpeech = (
   }
 }
 
-/** The text of a part of the recording, which follows the text that was sent before. */
+/** The text of the next part of the recording, which follows the text already sent. */
 export const toDelta = (sent: string, part: Transcript): string => {
   const text = join(sentences(part))
   const gap = sent !== "" && text !== "" && isSpaced(part.language) ? " " : ""
@@ -154,8 +154,8 @@ export const toDelta = (sent: string, part: Transcript): string => {
 
 /**
  * Renders the transcript as events: the text that was not sent yet, in pieces, the speaker of each
- * sentence if requested, and the end. If the transcript does not begin with the text that was sent,
- * the transcript's text is sent only in the last event.
+ * sentence if requested, and the end. If the transcript does not begin with the text already sent,
+ * only the last event contains its text.
  */
 export const toEvents = function* (
   { form }: Pick<RenderingOptions, "form">,

@@ -66,7 +66,7 @@ const isOnce: Rule = (parameters) => {
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
-/** Makes a rule for each value of a parameter. `judge` returns the refusal, or null. */
+/** Creates a rule for each value of a parameter. `judge` returns the refusal, or null. */
 const about =
   (
     name: ParameterName,
@@ -144,7 +144,7 @@ const temperature = about("temperature", (value) => {
   return degree === 0 ? null : unsupported("temperature", "no engine accepts one; send 0, or none")
 })
 
-/** Engines choose where to cut silence, which is what `auto` requests. */
+/** Engines always choose the cuts themselves, which is what `auto` requests. */
 const chunking = about("chunking_strategy", (value) =>
   value === "auto"
     ? null
@@ -152,7 +152,7 @@ const chunking = about("chunking_strategy", (value) =>
 )
 
 /**
- * Some clients, such as the AI SDK 6, send `segment` with every format. The value changes only
+ * Some clients, such as the AI SDK 6, send `segment` with every format. The value affects only
  * `verbose_json`.
  */
 const granularities: Rule = (parameters) => {
@@ -262,7 +262,7 @@ const toRequest = (parameters: NamedParameters): SpeechRequest => {
       language: textOf(parameters, "language") ?? textOf(parameters, "languages") ?? null,
       initial_prompt: textOf(parameters, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
-      // Other formats do not show speakers, and telling speakers apart takes time.
+      // Telling speakers apart takes time, and other formats do not show speakers.
       disable_diarization: wanted !== "diarized_json"
     }
   }

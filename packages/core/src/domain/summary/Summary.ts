@@ -36,7 +36,7 @@ export type SkipReason = typeof SkipReason.Type
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waitingFields },
   Running: { ...requested, ...Attempt.runningFields },
-  /** `type` is the type that was made, which can be shorter than the requested type. */
+  /** `type` is the type of the summary, which can be shorter than the requested type. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
   Failed: { ...requested, failure: Failure, endedAt: instant }

@@ -24,14 +24,14 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
 }
 
 /**
- * Chooses the type to make, which is never longer than the requested type, or the reason why no
- * summary is made.
+ * Chooses the type of the summary, which is never longer than the requested type, or returns the
+ * reason why there is no summary.
  */
 export const choose = (transcript: {
   readonly requested: SummaryType
   /** The length of the audio, including silences. */
   readonly durationMillis: number
-  /** Whether there was no speech. */
+  /** Whether the transcript has no speech. */
   readonly isEmpty: boolean
 }): Result.Result<SummaryType, "transcript too short" | "transcript is empty"> => {
   if (transcript.isEmpty) return Result.fail("transcript is empty")

@@ -1,6 +1,6 @@
 /**
  * The caller's identifier in the `X-Callback-ID` header. ASCII text is sent unchanged. Other text
- * is sent as the base64 of its UTF-8 bytes, which every HTTP header can carry.
+ * is sent as the base64 of its UTF-8 bytes, because HTTP headers are ASCII.
  */
 import { Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -33,7 +33,7 @@ export const isSendable = (id: string): boolean =>
   !id.endsWith(" ") &&
   id.isWellFormed()
 
-/** Returns the header value of a sendable identifier. */
+/** Encodes a sendable identifier as a header value. */
 export const encode = (id: string): string =>
   /^[\x00-\x7f]*$/.test(id) ? id : `${prefix}${Base64.encode(id)}`
 

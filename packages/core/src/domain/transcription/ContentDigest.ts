@@ -1,7 +1,6 @@
 /**
- * Digests content without holding all of it in memory. The digest is the SHA-256 of the SHA-256
- * digests of all blocks, so that only one block is held at a time. Equal content has equal digests,
- * however it is split.
+ * Digests content of any length with one block in memory. The digest is the SHA-256 of the SHA-256
+ * digests of all blocks. Equal content has equal digests, however it is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
@@ -13,10 +12,10 @@ export interface ContentDigest {
   readonly end: Effect.Effect<string>
 }
 
-/** 1 MiB: large enough to make the overhead of a digest call small. */
+/** Length of a block in bytes: 1 MiB, so that the overhead of each digest call is small. */
 export const blockBytes = 1_048_576
 
-/** Makes an empty digest. */
+/** Creates an empty digest. */
 export const make = (digest: Digest.Digest["Service"]): ContentDigest => {
   const block = new Uint8Array(blockBytes)
   const leaves: Array<Uint8Array> = []

@@ -11,13 +11,13 @@ import type { Warning } from "./Warning.ts"
 // pass over the decoded samples, and no memory beyond the result.
 
 /**
- * Maximum number of pairs: one for each bar on the widest screens, with three points per bar. The
- * JSON is about 7 kB, however long the recording is.
+ * Maximum number of pairs: one for each bar of three points on the widest screens. The JSON is
+ * about 7 kB, however long the recording is.
  */
 export const pairMax = 1_000
 
 /**
- * Minimum number of samples per pair: 20 ms, because shorter intervals would show no more detail in
+ * Minimum number of samples per pair: 20 ms, because shorter intervals show no more detail in
  * speech.
  */
 const intervalMin = 320
@@ -81,7 +81,7 @@ export interface DecodedAudio {
   readonly path: string
   /** Number of samples, at least 1. */
   readonly sampleCount: number
-  /** Loudness of each side of the recording. Missing if the loudness does not show who speaks. */
+  /** Loudness of each side of the recording. Missing if loudness does not show who is speaking. */
   readonly balance?: Balance
   /** Loudness over time. Missing if the decoder does not report loudness. */
   readonly peaks?: Peaks
@@ -92,15 +92,15 @@ export interface DecodedAudio {
 /** Length of one frame in which the loudness of each side is measured. */
 export const balanceFrameMillis = 100
 
-/** Loudness of each side of a recording, frame by frame: enough to determine who speaks. */
+/** Loudness of each side of a recording, frame by frame: enough to determine who is speaking. */
 export interface Balance {
   /** Number of sides, which are the channels or the sound tracks of a file. */
   readonly sideCount: number
   /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
   /**
-   * Whether the caller states that each side is one speaker, so that this need not be determined
-   * from the sound.
+   * Whether the caller states that each side is one speaker, in which case the sound is not
+   * analysed for it.
    */
   readonly isSpeakerPerSide: boolean
 }
@@ -111,7 +111,7 @@ export const millisAt = (sample: number): number => Math.round((sample * 1_000) 
 /** Returns the length in whole milliseconds. */
 export const durationMillis = ({ sampleCount }: DecodedAudio): number => millisAt(sampleCount)
 
-/** Peaks in responses. */
+/** Peaks in a response. */
 export const PeaksView = Schema.Struct({
   duration: withDescription(Schema.Finite, "Length of the whole recording in seconds."),
   interval: withDescription(Schema.Finite, "Seconds per pair; the last pair may be shorter."),

@@ -20,7 +20,8 @@ export type Language = typeof Language.Type
 export const isLanguage = Schema.is(Language)
 
 /**
- * Languages without spaces between words, including some that can be detected but not requested.
+ * Languages without spaces between words, including some that engines detect but callers cannot
+ * request.
  */
 const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
@@ -95,7 +96,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others)
 ])
 
-/** Returns the code of a language named by an engine; `und` if there is no such language. */
+/** Returns the code of a language named by an engine; `und` if the name is unknown. */
 export const languageCode = (name: string): string => {
   const word = name.trim().toLowerCase()
   const [code = ""] = word.split(/[-_]/)

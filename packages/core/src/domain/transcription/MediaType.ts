@@ -75,7 +75,7 @@ const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
   [".opus", ".ogg"]
 ] as const)
 
-/** Every extension that `withAcceptedExtension` knows. */
+/** Every extension that `withAcceptedExtension` recognises. */
 export const knownExtensions: ReadonlyArray<string> = [...extensions, ...otherExtensions.keys()]
 
 /**
@@ -92,7 +92,7 @@ export const withAcceptedExtension = (filename: string, contentType = ""): strin
 }
 
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
-  // Reversed, so that the first of several extensions with the same content type wins.
+  // The list is reversed, so that the first of several extensions with the same content type wins.
   extensions
     .toReversed()
     .flatMap((extension) =>
@@ -148,7 +148,7 @@ export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
 export const fileBytesMax = ({ maxFileMegabytes }: MediaLimits): number =>
   maxFileMegabytes * 1_048_576
 
-/** Allowance for all parameters, headers and boundaries around a file: 4 MiB. */
+/** Maximum size of all parameters, headers and boundaries around a file: 4 MiB. */
 const overheadBytesMax = 4 * 1_048_576
 
 /** Returns the maximum size of a whole request with a file, in bytes. */

@@ -1,6 +1,6 @@
 /**
  * A recording is recognised in pieces of at most 30 s of speech, and each piece is stored as soon
- * as it is recognised. A new attempt resumes after the stored pieces. Pure.
+ * as it is recognised. A new attempt resumes after the stored pieces.
  */
 import { Result, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -34,7 +34,7 @@ export const PieceResult = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** In order of time, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
-  /** Missing if the engine compares no voices. */
+  /** Missing if the engine makes no voiceprints. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
 })
 export type PieceResult = typeof PieceResult.Type
@@ -56,7 +56,7 @@ export type Piece = typeof Piece.Type
 
 type TimedResult = Pick<Piece, "endMillis" | "result" | "startMillis">
 
-/** Makes a function that counts times from the start of the recording. */
+/** Creates a function that converts a piece's times to times in the recording. */
 const makeShift =
   ({ endMillis, startMillis }: TimedResult) =>
   <S extends { readonly startMillis: number; readonly endMillis: number }>(each: S) => ({
@@ -74,7 +74,7 @@ export const placePiece = (piece: TimedResult): PieceResult["segments"] => {
   }))
 }
 
-/** An unreadable vector has no direction, and is similar to no other one. */
+/** An unreadable vector becomes empty, and is similar to no other vector. */
 const toVector = (text: string): Float32Array => {
   const bytes = Result.getOrElse(Base64.decode(text), () => new Uint8Array())
   return Float32Array.from(new Int8Array(bytes))
@@ -88,8 +88,8 @@ export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> 
 }
 
 /**
- * Makes a function that clamps times to the audio, in whole milliseconds. A range that ends before
- * it begins gets a length of zero.
+ * Creates a function that clamps times to the audio, in whole milliseconds. A range that ends
+ * before it begins becomes empty.
  */
 export const makeClamp = (durationMillis: number) => {
   // A value that is not a number counts as zero.
@@ -107,8 +107,8 @@ const nameLengthMax = 100
 const vectorLengthMax = 8_192
 
 /**
- * Makes a result that every store accepts: with storable texts, and with whole milliseconds within
- * the piece, in order.
+ * Cleans a result so that every store accepts it: with storable texts, and with ordered times in
+ * whole milliseconds within the piece.
  */
 export const toStorable = (
   { language, segments, voiceprints }: PieceResult,
@@ -138,7 +138,7 @@ export const toStorable = (
   }
 }
 
-/** How many pieces of a recording have been recognised. */
+/** The progress of a recognition in pieces. */
 export const PieceProgress = Schema.Struct({
   /**
    * Digest of the cut and of the settings. Under a different plan, recognition starts again with
@@ -151,13 +151,13 @@ export const PieceProgress = Schema.Struct({
   ready: Count,
   /** Indexes of recognised pieces after a gap, in ascending order. */
   ahead: Schema.Array(Count),
-  /** Pieces of the job, of any plan, whose results were found in the store. */
+  /** Number of the job's pieces, of any plan, whose results were reused from the store. */
   reused: Count,
-  /** The most pieces of one plan that were ever recognised. */
+  /** Maximum number of pieces of one plan that were ever recognised. */
   most: Count,
-  /** Commits of the job's pieces, of any plan. */
+  /** Number of commits of the job's pieces, of any plan. */
   commits: Count,
-  /** Total time that engines took to recognise pieces of the job, of any plan. */
+  /** Total time that engines took for the job's pieces, of any plan. */
   engineMillis: Millis
 })
 export type PieceProgress = typeof PieceProgress.Type
@@ -167,16 +167,16 @@ export const recognisedFields = {
   plan: Schema.String,
   count: Count,
   index: Count,
-  /** Whether the result was found in the store, so that no engine was used. */
+  /** Whether the result was reused from the store, without an engine. */
   isReused: Schema.Boolean,
-  /** How long the engine took. */
+  /** Time that the engine took. */
   engineMillis: Millis,
-  /** The pieces that became readable in order: from this index up to, but excluding, `readyTo`. */
+  /** Index of the first piece that became readable; `readyTo` is the index after the last one. */
   readyFrom: Count,
   readyTo: Count
 }
 
-/** Makes the event that records a recognised piece. */
+/** Returns the event that records a recognised piece. */
 export const recognisedEvent = (before: PieceProgress | undefined, piece: CountedPiece) => {
   const after = countPiece(before, piece)
   const readyFrom = before?.plan === piece.plan ? before.ready : 0
@@ -190,7 +190,7 @@ export interface PlannedPiece {
   readonly index: number
 }
 
-/** A recognised piece, and the work that was needed. */
+/** A recognised piece, and the work that it required. */
 export interface CountedPiece extends PlannedPiece {
   readonly isReused: boolean
   readonly engineMillis: number
@@ -201,7 +201,7 @@ export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPie
   progress?.plan === piece.plan &&
   (piece.index < progress.ready || progress.ahead.includes(piece.index))
 
-/** Counts one more piece. If a piece is counted again, only its work is added. */
+/** Counts one more piece. For a piece that was counted before, only its work is added. */
 export const countPiece = (
   before: PieceProgress | undefined,
   piece: CountedPiece
@@ -224,13 +224,13 @@ export const countPiece = (
   return { plan, count, ready, ahead, ...work, most: Math.max(most, ready + ahead.length) }
 }
 
-/** The work that the pieces of a job needed. */
+/** The work that a job's pieces required. */
 export interface PieceWork {
-  /** Pieces that an engine recognised. */
+  /** Number of pieces that an engine recognised. */
   readonly recognised: number
-  /** Pieces whose result was found in the store. */
+  /** Number of pieces whose result was reused from the store. */
   readonly reused: number
-  /** How long engines took. */
+  /** Total time that engines took. */
   readonly engineMillis: number
 }
 

@@ -1,15 +1,15 @@
 /**
- * Makes a transcript from an engine's output, which can contain mistakes. In the transcript, times
- * are within the audio and in order, speakers are numbered in order of appearance, the language is
- * an ISO 639 code, and every store accepts the text.
+ * Converts an engine's output, which can contain mistakes, to a transcript. In the transcript,
+ * times are within the audio and in order, speakers are numbered in order of appearance, the
+ * language is an ISO 639 code, and every store accepts the text.
  */
 import { storable } from "../schema/StorableText.ts"
 import { isSpaced, languageCode } from "./Language.ts"
 import { makeClamp, type Piece, placePiece } from "./Piece.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
-// Keeps an engine's spaces between segments where they are still valid: a removed blank segment
-// leaves a space, and sorting can put other segments in between.
+// Keeps an engine's spaces between segments as long as they are valid: a removed blank segment
+// leaves a space, and sorting can separate two segments.
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
@@ -58,7 +58,7 @@ export interface EngineOutput {
   readonly isDiarized: boolean
 }
 
-/** Makes the transcript. Blank segments are left out. */
+/** Builds the transcript, without blank segments. */
 export const toTranscript = ({
   durationMillis,
   isDiarized,
@@ -105,7 +105,7 @@ const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** Makes a function that numbers names in the order of their first use. */
+/** Creates a function that numbers names in the order of their first use. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

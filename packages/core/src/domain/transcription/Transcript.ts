@@ -21,7 +21,7 @@ export const Segment = Schema.Struct({
   text: Schema.String,
   /**
    * Whether there is a space before this segment. If there is no space, `lo` continues the word
-   * that began as `Hel`. Missing if unknown, or if the space follows the rule of the language.
+   * that began as `Hel`. Missing if unknown, or if the rule of the language gives the same result.
    */
   hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
   /** The words; present if the engine reports the times of single words. */
@@ -51,7 +51,7 @@ export type Transcript = typeof Transcript.Type
 /** Number of JSON characters in the segments of one part. Reading a part takes 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** A part without its segments: all that a reader keeps in memory while it waits. */
+/** A part without its segments: the only data that a reader keeps between parts. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
   /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>

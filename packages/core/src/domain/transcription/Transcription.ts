@@ -50,9 +50,9 @@ const stored = { id: JobId, media: StoredMedia, ...piecesField }
 
 /** How a transcript was made. */
 const madeFields = {
-  /** Whether the engine was given the keywords. Missing if there were no keywords. */
+  /** Whether the engine received the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine was given the number of voices. Missing if the number was unknown. */
+  /** Whether the engine received the number of voices. Missing if the number was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
   /** Number of voices in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),
@@ -70,7 +70,7 @@ export const State = Schema.TaggedUnion({
     id: JobId,
     durationMillis: Millis,
     language: Schema.String,
-    /** Whether there was no speech. */
+    /** Whether the transcript has no speech. */
     isEmpty: Schema.Boolean,
     /** Name of the engine that produced the text, and of its model. */
     engine: Schema.String,
@@ -86,7 +86,7 @@ export const State = Schema.TaggedUnion({
     failure: Failure,
     endedAt: instant,
     /**
-     * The media, if there was any. A failed job's media is kept for some days, so that the job can
+     * The media, if any was stored. A failed job's media is kept for some days, so that the job can
      * be retried.
      */
     media: Schema.optionalKey(StoredMedia),

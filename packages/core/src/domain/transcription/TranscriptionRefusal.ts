@@ -15,8 +15,8 @@ export class InvalidParameter extends refusal<InvalidParameter>()("InvalidParame
 }) {}
 
 /**
- * The media type is not accepted. The extension includes its dot; an empty text means that the file
- * has no extension.
+ * The media type is not accepted. The extension includes its dot, and is empty if the file has
+ * none.
  */
 export class UnsupportedExtension extends refusal<UnsupportedExtension>()("UnsupportedExtension", {
   fields: { extension: Schema.String },

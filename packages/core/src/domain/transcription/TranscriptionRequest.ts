@@ -1,6 +1,6 @@
 /**
- * The transcription request in the form that is stored with a job, and the rules that a request
- * must pass first, in order (specification, errors).
+ * The transcription request as it is stored with a job, and the rules that a request must pass, in
+ * order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
@@ -47,8 +47,8 @@ const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
 
 /**
- * Which sound tracks of a file are transcribed: one track (the default track, or the first if none
- * is marked), a mix of all tracks, or each track as one speaker.
+ * The sound tracks of a file to transcribe: one track (the default track, or the first if none is
+ * marked), a mix of all tracks, or each track as one speaker.
  */
 export const Tracks = Schema.Literals(["default", "mix", "speakers"])
 export type Tracks = typeof Tracks.Type
@@ -84,7 +84,7 @@ export type TranscriptionRequest = typeof TranscriptionRequest.Type
 /** Parameters by their wire names; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** Stands for a parameter that was sent as a file: no rule accepts its type. */
+/** Placeholder for a parameter that was sent as a file; no rule accepts its type. */
 export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 
 /** A request as it arrived. */
@@ -95,10 +95,7 @@ export interface Submission {
    * chose no file.
    */
   readonly upload: Option.Option<{ readonly filename: string }>
-  /**
-   * Whether the encoding contains only text (multipart, form), so that booleans are written as
-   * `true` and `false`.
-   */
+  /** Whether all values are text, as in forms, where booleans are written as `true` and `false`. */
   readonly isTextual: boolean
   /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
@@ -190,7 +187,7 @@ const templateOf = (
 
 type Rule = (received: Received) => Refusal | null
 
-/** Makes a rule that applies if a parameter is present. `judge` returns a sentence, or null. */
+/** Creates a rule that applies if a parameter is present. `judge` returns a sentence, or null. */
 const about =
   (parameter: Name, judge: (value: unknown) => string | null): Rule =>
   ({ values }) => {
@@ -268,7 +265,7 @@ const mustBeCount = (parameter: Name): Rule =>
       : `Invalid '${parameter}' value. Must be an integer from 1 to ${speakerMax}`
   )
 
-/** The counts that are present agree with each other. */
+/** Requires the counts that are present to agree with each other. */
 const countsAgree: Rule = ({ values }) => {
   const countOf = (name: Name) => narrow(values.get(name), isSpeakerCount)
   const min = countOf("speakers_min") ?? 1
@@ -315,7 +312,7 @@ const once: Rule = ({ repeated }) => {
 }
 
 /**
- * The rule for uploads. A URL is checked only after it was fetched, because the response may
+ * The rule for uploads. The extension of a URL is checked after the fetch, because the response may
  * contain the file name.
  */
 const extension: Rule = ({ upload }) => {
@@ -349,7 +346,7 @@ const rules: ReadonlyArray<Rule> = [
   extension
 ]
 
-/** Makes the request from parameters that passed every rule. */
+/** Builds the request from parameters that passed every rule. */
 const toRequest = ({ values }: Received, source: Source): TranscriptionRequest => {
   const textOf = (name: Name) => narrow(values.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
@@ -372,8 +369,7 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
     ...(speakerCount === null ? {} : { speakerCount }),
     ...(speakerCountMin === null ? {} : { speakerCountMin }),
     ...(speakerCountMax === null ? {} : { speakerCountMax }),
-    // The default is left out, so that a request that states the default equals a request that does
-    // not.
+    // The default value is left out, so that requests with and without it are equal.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }

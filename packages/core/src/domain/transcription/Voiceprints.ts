@@ -1,7 +1,7 @@
 /**
  * Tells speakers apart by their voiceprints. Similar voiceprints are joined, the most similar first
  * (average linkage, cosine). Then the last joins are undone, as long as they joined different
- * voices. Pure.
+ * voices.
  */
 
 import { speakerMax } from "./TranscriptionRequest.ts"
@@ -22,9 +22,9 @@ export interface VoiceLimits {
 }
 
 /**
- * How alike two groups are: the average similarity between them, as a share of the similarity
+ * The likeness of two groups is the average similarity between them, divided by the similarity
  * within one voice. The latter differs between recordings, so it is measured in groups of at least
- * `seedMillis`. Groups that are less alike than `distinctMax` are always two voices.
+ * `seedMillis`. Groups with a likeness below `distinctMax` are always two voices.
  */
 const distinctMax = 0.4
 const seedMillis = 20_000
@@ -32,17 +32,21 @@ const seedMillis = 20_000
 /** The assumed similarity within one voice, if there are too few voiceprints to measure it. */
 const usualSimilarity = 0.5
 
-/** A group with less speech than both limits is a phantom: noise, or a word in another tone. */
+/** A group with less speech than both limits is a phantom: noise, or a word in a different tone. */
 const phantomMillis = 5_000
 const phantomShare = 0.03
 
-/** So is a group that is less than this share as similar within as the group next to it. */
+/**
+ * A group is also a phantom if its inner similarity is less than this fraction of that of the group
+ * nearest to it.
+ */
 const coherentMin = 0.3
 
 /**
  * Maximum number of voiceprints that are compared with each other: 40 minutes of speech, if each
- * stands for 2.4 s. Of more, as many are chosen at equal distances, and the others get the nearest
- * voice. With 512 dimensions, an hour then takes 0.4 s of processor time, and ten hours 0.6 s.
+ * stands for 2.4 s. From a longer list, this many are chosen at equal distances, and the others get
+ * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of processor time, and ten hours
+ * 0.6 s.
  */
 const comparedMax = 1_000
 
@@ -51,17 +55,20 @@ interface Group {
   /** Positions in the list of voiceprints. */
   readonly members: ReadonlyArray<number>
   readonly weight: number
-  /** Sum of the vectors, scaled to length 1, by weight. */
+  /** Weighted sum of the vectors, each scaled to length 1. */
   readonly sum: Float64Array
   /** Sum of the squared weights. */
   readonly squares: number
-  /** Average similarity within one voice, and the weight in which it was measured. */
+  /**
+   * Average similarity within one voice, and the total weight of the groups in which it was
+   * measured.
+   */
   readonly seeds: { readonly weight: number; readonly similarity: number }
   /** The groups that were joined, and the average similarity between them. */
   readonly joined?: { readonly parts: readonly [Group, Group]; readonly similarity: number }
 }
 
-/** Four sums take a third less time, because each addition waits for the one before it. */
+/** Four separate sums take a third less time, because each addition waits for the previous one. */
 const dot = (one: Float64Array, other: Float64Array): number => {
   let first = 0
   let second = 0
@@ -117,7 +124,7 @@ const join = (parts: readonly [Group, Group], similarity: number): Group => {
   return { ...whole, seeds: joinSeeds(whole, parts), joined: { parts, similarity } }
 }
 
-/** Joins groups until one is left: always two that are nearest to each other. */
+/** Joins two groups that are nearest to each other, until one group is left. */
 const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
   const size = groups.length
   const left: Array<Group | undefined> = [...groups]
@@ -132,7 +139,10 @@ const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
       set(row, column, dot(one.sum, other.sum) / (one.weight * other.weight))
     }
   }
-  /** Returns the nearest group: of several, the preferred one, otherwise the first. */
+  /**
+   * Returns the nearest group. If several are equally near, the preferred one wins, otherwise the
+   * first.
+   */
   const nearestTo = (row: number, preferred = -1): number => {
     let nearest = preferred
     for (let column = 0; column < size; column++) {
@@ -161,7 +171,7 @@ const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
   return left.find((group) => group !== undefined)
 }
 
-/** Returns how similar one voice is to itself in a group. */
+/** Returns the similarity within one voice in a group. */
 const similarityWithin = (group: Group): number | undefined =>
   group.seeds.weight > 0 ? group.seeds.similarity : ownSimilarity(group)
 
@@ -171,7 +181,7 @@ interface Voice {
   readonly split?: { readonly parts: readonly [Group, Group]; readonly likeness: number }
 }
 
-/** Finds the next split of a group into two voices, and leaves out the phantoms on the way. */
+/** Finds the next split of a group into two voices, and skips phantoms before it. */
 const toVoice = (whole: Group, weightMin: number): Voice => {
   let group = whole
   while (group.joined !== undefined) {
@@ -192,7 +202,7 @@ const toVoice = (whole: Group, weightMin: number): Voice => {
   return { group }
 }
 
-/** A recording split into a number of voices, and how alike the groups of the next split are. */
+/** A recording split into a number of voices, and the likeness of the groups of the next split. */
 interface Division {
   readonly voices: ReadonlyArray<Voice>
   readonly likeness: number
@@ -201,7 +211,9 @@ interface Division {
 const likenessOf = ({ split }: Voice): number =>
   Math.min(1, Math.max(distinctMax, split?.likeness ?? 1))
 
-/** Splits a group into one voice, two voices and so on, where the parts are least alike. */
+/**
+ * Splits a group into one voice, two voices and so on, each time where the parts are least alike.
+ */
 const divide = (
   whole: Group,
   { max, weightMin }: { readonly max: number; readonly weightMin: number }
@@ -225,8 +237,8 @@ const divide = (
 }
 
 /**
- * Finds the voices: as many that the next split would separate groups that are much more alike than
- * those of the last split. Phantoms are counted only if there are too few other voices.
+ * Finds the voices. Their number is chosen so that the groups of the next split are much more alike
+ * than those of the last split. Phantoms count only if there are too few other voices.
  */
 const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): ReadonlyArray<Group> => {
   const whole = joinAll(groups)
@@ -240,7 +252,7 @@ const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): Readonly
     weightMin = weightMin > 1 ? weightMin / 2 : 0
     divisions = divide(whole, { max, weightMin })
   }
-  // The maximum cuts off a split of two different voices, so there are at least as many.
+  // The next split would still separate two different voices, so there are at least `max` voices.
   const last = divisions.at(-1)
   if (last?.likeness === distinctMax) return last.voices.map(({ group }) => group)
   const jumps = divisions.map(
@@ -259,13 +271,13 @@ const comparePrints = (one: Voiceprint, other: Voiceprint): number => {
   return (one.vector[at] ?? 0) - (other.vector[at] ?? 0)
 }
 
-/** Chooses as many as can be compared, at equal distances. */
+/** Chooses as many voiceprints as can be compared, at equal distances. */
 const choose = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
   const step = Math.max(1, all.length / comparedMax)
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
-/** Makes a function that returns the voice of a group with one member, or else the nearest one. */
+/** Creates a function that returns the voice of a single voiceprint, or else the nearest voice. */
 const makeVoiceOf = (voices: ReadonlyArray<Group>) => {
   const known = new Map(
     voices.flatMap(({ members }, voice) => members.map((each) => [each, voice]))

@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
-/** Tracks are numbered as in players: the first is 1. */
+/** Tracks are numbered from 1, as in players. */
 const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** All warnings that a decoder or an engine can report. */
@@ -17,7 +17,7 @@ export const Warning = Schema.TaggedUnion({
   ChannelsCancel: {},
   /** The transcribed track is silent; another track may contain sound. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) },
-  /** The engine told no speakers apart, although the request wanted it. */
+  /** The request asked for speakers, but the engine did not tell them apart. */
   SpeakersUnknown: {}
 })
 export type Warning = typeof Warning.Type
@@ -30,7 +30,7 @@ const codes = {
   SpeakersUnknown: "speakers_unknown"
 } as const satisfies Record<Warning["_tag"], string>
 
-/** A warning in responses. */
+/** A warning in a response. */
 export const WarningView = Schema.Struct({
   code: Schema.Literals(Object.values(codes)),
   message: Schema.String

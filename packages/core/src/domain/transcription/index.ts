@@ -1,5 +1,5 @@
 /**
- * The transcription of a recording: the machine, the request, the media, and the transcript.
+ * The transcription of a recording: the state machine, the request, the media, and the transcript.
  */
 
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"

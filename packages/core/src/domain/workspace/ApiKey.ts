@@ -1,4 +1,6 @@
-/** API keys: their permissions, their tokens, and how they are stored (never in clear text). */
+/**
+ * API keys: their permissions, their tokens, and their stored form, which never contains the token.
+ */
 import { DateTime, Duration, type Option, type Redacted, Schema, Struct } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
@@ -12,7 +14,10 @@ export type KeyKind = typeof KeyKind.Type
 export const ApiKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** SHA-256 of a token in lower-case hex. A token has 192 random bits, so it needs no salt. */
+/**
+ * SHA-256 of a token, in lower-case hex. A generated token has 192 random bits, so it needs no
+ * salt.
+ */
 export const KeyHash = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "64 hexadecimal digits" })
 ).pipe(Schema.brand("KeyHash"))
@@ -27,10 +32,10 @@ export const ApiKey = Schema.Struct({
   userId: UserId,
   kind: KeyKind,
   hash: KeyHash,
-  /** The first characters of the token, so that a person can tell keys apart. */
+  /** The first characters of the token, by which a person can tell keys apart. */
   hint: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** The host's own name for the user. Null if the key belongs to the workspace's first user. */
+  /** The host's own name for the user; null for the workspace's first user. */
   holder: Schema.NullOr(Schema.String),
   /**
    * A subset of the scopes that the key's kind allows; null for all of them. The list may contain
@@ -75,7 +80,7 @@ export const isValidAt = (
   at: DateTime.Utc
 ): boolean => revokedAt === null && (expiresAt === null || DateTime.isLessThan(at, expiresAt))
 
-/** Random bytes in a token. */
+/** Number of random bytes in a token. */
 export const tokenByteLength = 24
 
 const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
@@ -83,7 +88,7 @@ const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as 
 /** The kinds of keys, which differ in the prefix of their tokens. */
 export type KeyPrefix = keyof typeof prefixes
 
-/** Makes the token of a new key from random bytes in hex. */
+/** Builds the token of a new key from random bytes in hex. */
 export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
   prefixes[prefix] + randomHex
 
@@ -97,16 +102,16 @@ export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 const distinctMin = 8
 
 /**
- * Maximum share of a text that repeats the preceding block. Fewer than one in a billion texts of 32
- * random digits have a larger share.
+ * Maximum fraction of a text that repeats the preceding block. Fewer than one in a billion texts of
+ * 32 random digits exceed it.
  */
 const repeatedMax = 0.75
 
 /** Whether a text is little more than repetitions of a block of at most half its length. */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // A repetitive text matches itself when shifted by the length of its block, apart from
-    // characters added around it.
+    // A repetitive text, apart from characters added around it, matches itself when shifted by the
+    // length of its block.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
     if (same > (text.length - length) * repeatedMax) return true
@@ -133,7 +138,7 @@ const isSequence = (text: string): boolean => {
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
-/** The rule of `isAcceptableToken`, in words for an operator. */
+/** The rule of `isAcceptableToken`, as a sentence for an operator. */
 export const acceptableToken = [
   "32 to 256 printable ASCII characters that are hard to guess",
   "(not a few different ones, a repeated block or a sequence)"
@@ -247,7 +252,7 @@ export interface KeyOrder {
 
 // The caller that a valid API key identifies.
 
-/** The bearer of a valid key, or the host that embeds the library. */
+/** An authenticated caller: the bearer of a valid key, or the host that embeds the library. */
 export interface Principal {
   readonly kind: KeyKind
   readonly workspaceId: WorkspaceId
@@ -258,6 +263,6 @@ export interface Principal {
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of the workspace at the instant when the key was looked up. */
+  /** Limits of the workspace at the time of the key's look-up. */
   readonly workspaceLimits?: Limits
 }

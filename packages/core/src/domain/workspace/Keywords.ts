@@ -42,7 +42,7 @@ export const Keywords = Schema.Array(Keyword).check(
 )
 export type Keywords = typeof Keywords.Type
 
-/** The rule for a list, as used in the sentence of a refusal. */
+/** The rule for a list of keywords, as stated in a refusal. */
 export const keywordsRule =
   `at most ${keywordMax} words or phrases, each of 1 to ${keywordLengthMax} characters without ` +
   `control characters and without spaces at its ends, ${keywordsLengthMax} characters together`
@@ -56,8 +56,8 @@ export const readKeywords = (value: unknown): Option.Option<Keywords> =>
 const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
- * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but is
- * invalid stays text, and is refused because it is not a list.
+ * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but cannot
+ * be parsed is refused because it is not a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)

@@ -1,6 +1,6 @@
 /**
- * The name of a label: a named pointer to a version of a preset, such as `production`. Label names
- * are shared by all presets of a workspace, and are also used for protection and scopes.
+ * The name of a label: a named pointer to a version of a preset, such as `production`. The same
+ * name is used in all presets of a workspace, for protection, and in scopes.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
@@ -9,7 +9,7 @@ import { InvalidRequest } from "../schema/Problem.ts"
 /** Maximum length of a name, in characters. */
 export const labelNameMax = 63
 
-/** Words that select a version without a label, and that therefore cannot be names of labels. */
+/** Words that select a version without a label, and therefore cannot be label names. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [

@@ -22,7 +22,7 @@ export const retentionFields = {
 export const RetentionRule = Schema.Struct(retentionFields)
 export type RetentionRule = typeof RetentionRule.Type
 
-/** A rule without periods of its own, so that the server's periods apply. */
+/** A rule without its own periods, so that the server's periods apply. */
 export const noRetentionRule: RetentionRule = {
   mediaDays: null,
   transcriptDays: null,

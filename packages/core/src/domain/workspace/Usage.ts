@@ -15,10 +15,7 @@ export interface UsageTime {
   readonly to: DateTime.Utc
 }
 
-/**
- * The day, key or workspace for which a row contains sums. Fields by which the rows are not grouped
- * are null.
- */
+/** The day, key or workspace that a row sums. Fields that are not used for grouping are null. */
 export interface UsageSubject {
   /** Number of whole UTC days since 1970. */
   readonly day: number | null
@@ -30,18 +27,18 @@ export interface UsageSubject {
   readonly keyId: ApiKeyId | null
 }
 
-/** Exact charges and credits. */
+/** The sums of a row: exact charges and credits. */
 export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio. */
   readonly chargedMillis: number
   readonly jobs: number
   /** Credits, minus the amounts that an operator deducted. */
   readonly creditedMillis: number
-  /** Pieces of the charged jobs that an engine recognised. */
+  /** Number of the charged jobs' pieces that an engine recognised. */
   readonly recognised: number
-  /** Pieces of the charged jobs whose result was found in the store. */
+  /** Number of the charged jobs' pieces whose result was reused from the store. */
   readonly reused: number
-  /** How long engines took for the charged jobs. */
+  /** Total time that engines took for the charged jobs. */
   readonly engineMillis: number
 }
 
@@ -73,10 +70,10 @@ export const timeOfDay = (day: number): UsageTime => ({
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
 })
 
-/** Length of a period in days, if its start is not given. */
+/** Default length of a period, in days. */
 export const usageDaysDefault = 30
 
-/** Completes a period: by default it ends with today and has the default length. */
+/** Completes a period, which by default ends today and has the default length. */
 export const toUsageTime = (
   { from, to }: { readonly [End in keyof UsageTime]: Option.Option<DateTime.Utc> },
   now: DateTime.Utc
@@ -100,8 +97,8 @@ export type BalanceMillis = typeof BalanceMillis.Type
 const minuteMillis = 60_000
 
 /**
- * A job is accepted only if the balance is greater than this (specification, limits: more than 60
- * minutes).
+ * A job is accepted only if the balance exceeds this number of milliseconds (specification, limits:
+ * more than 60 minutes).
  */
 const minimumMillis = 60 * minuteMillis
 

@@ -1,6 +1,6 @@
 /**
  * The secrets that sign webhooks: `whsec_` and the base64 of 24 to 64 random bytes, as specified by
- * Standard Webhooks. Secrets are redacted, so that none is shown by accident.
+ * Standard Webhooks. Secrets are redacted, so that no log or error shows them by accident.
  */
 import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -17,8 +17,8 @@ const lengthMax = 64
 const ownLength = 32
 
 /**
- * Maximum number of secrets. A rotation needs no more than this, and every request contains a
- * signature for each secret.
+ * Maximum number of secrets: enough for a rotation. Every webhook contains a signature for each
+ * secret.
  */
 export const secretMax = 8
 
@@ -27,7 +27,8 @@ const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
   const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
-  // Line breaks and stray bits would decode too, but other libraries may decode them differently.
+  // The base64 must be canonical, because other libraries may decode line breaks and stray bits
+  // differently.
   return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
 }
 

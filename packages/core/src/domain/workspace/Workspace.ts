@@ -80,7 +80,7 @@ export type Workspace = State
 /** Events of the machine. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
-  /** Replaces all limits, the retention rule and the keywords. */
+  /** The limits, the retention rule and the keywords were replaced. */
   Adjusted: { ...limitFields, ...retentionFields, ...keywordFields },
   Suspended: { at: instant },
   Resumed: { at: instant },
@@ -154,12 +154,12 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Minimum time in `Deleting`. A request that was accepted before the deletion can take hours to
- * send its file, and the job that it creates must be removed too.
+ * Minimum time in `Deleting`. A request that began before the deletion can take hours to send its
+ * file, and the job that it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
-/** Whether a workspace that is empty now will stay empty. */
+/** Whether a workspace without data will stay without data. */
 export const isDeletionOver = (
   { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
   at: DateTime.Utc
@@ -167,7 +167,7 @@ export const isDeletionOver = (
   statusUpdatedAt !== null &&
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(statusUpdatedAt, deletionMin))
 
-/** Creates a workspace, active and empty, and without limits by default. */
+/** Creates an active workspace without data and, by default, without limits. */
 export const createWorkspace = ({
   limits = noLimits,
   ...birth

@@ -99,7 +99,7 @@ export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
   Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
 
 /**
- * Returns the workspace after it was found empty; the same workspace while data may still arrive.
+ * Returns the workspace after its data was removed; the same workspace while data may still arrive.
  */
 export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
   isDeletionOver(workspace, at)

@@ -1,6 +1,6 @@
 /**
  * Corrections of transcripts for callers: naming speakers, correcting segments, restoring a
- * version, and listing the versions with their authors. A change is decided on the current
+ * version, and listing the versions with their authors. A change is based on the current
  * corrections, and written unless another writer has changed them in the meantime.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
@@ -169,7 +169,7 @@ export class Corrections extends Context.Service<
         const state = Option.getOrElse(found, () =>
           State.cases.Recognised.make({ id: job.id, outline: noOutline })
         )
-        // Versions made in the meantime are left out.
+        // Versions added since the read of the current corrections are left out.
         const end = versionOf(state) + 1
         const requested = Option.getOrElse(before, () => end)
         const page = { before: Option.some(Math.min(requested, end)), limit }
@@ -235,7 +235,7 @@ type DeriveChange = (
   CorrectionsNotFound | CorrectionStoreError | InvalidParameter
 >
 
-/** A request with its idempotency key. */
+/** An idempotency key and the fingerprint of its request. */
 interface Keyed {
   readonly key: IdempotencyKey
   readonly kind: string
@@ -243,8 +243,9 @@ interface Keyed {
 }
 
 /**
- * Makes the function that writes a requested change as a new version; it writes nothing if the
- * change has no effect, and fails with `Absent` if the transcript was deleted in the meantime.
+ * Creates the function that writes a requested change as a new version. The function writes nothing
+ * if the change has no effect, and fails with `Absent` if the transcript was deleted in the
+ * meantime.
  */
 const makeChangeCorrections = Effect.gen(function* () {
   const digest = yield* Digest.Digest
@@ -341,7 +342,7 @@ const hasReason =
     error instanceof CorrectionStoreError && error.reason._tag === tag
 
 const isSuperseded = hasReason("Superseded")
-/** Whether the transcript was deleted in the meantime. */
+/** Whether a write failed because the transcript was deleted in the meantime. */
 const isAbsent = hasReason("Absent")
 
 const hasLocked = hasReason("Contended")

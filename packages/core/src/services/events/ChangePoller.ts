@@ -1,9 +1,9 @@
 /**
- * Polls the store for all subscribers of a process: one query a second, and no query while there
- * are no subscribers. The results go to channels, one for each followed job and workspace. Each
- * subscriber takes from its channel the entries after its own cursor. A channel keeps only the
- * latest commits: a slower subscriber reads the store itself, so that no subscriber delays others,
- * and memory stays bounded.
+ * Polls the store for all subscribers of a process: one query a second, and none without
+ * subscribers. The results go to channels, one for each followed job and workspace. Each subscriber
+ * takes from its channel the entries after its own cursor. A channel keeps only the latest commits.
+ * A subscriber that falls behind reads the store itself, so that it delays no other subscriber and
+ * memory stays bounded.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -20,8 +20,8 @@ import type {
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
 /**
- * Time between two polls. A delay of up to a second is hardly noticeable to a person, and polling
- * at this interval costs only one query a second.
+ * Time between two polls. People hardly notice a delay of up to a second, and polling costs only
+ * one query a second.
  */
 const pollInterval: Duration.Duration = Duration.seconds(1)
 
@@ -32,18 +32,18 @@ const channelEntriesMax = 256
 export const feedPageMax = 1_000
 
 /**
- * Number of polls without an entry after which the subscribers of a workspace receive the feed's
- * current cursor anyway, so that a subscriber that reconnects has less to read.
+ * Number of polls without an entry after which subscribers of a workspace receive the feed's
+ * current cursor. A subscriber that reconnects then has less to read.
  */
 const quietPollsMax = 15
 
 /**
- * Interval between signs of life, shorter than the time for which proxies and our own server keep a
- * silent connection.
+ * Interval between signs of life. Proxies and our own server keep a silent connection for longer
+ * than this.
  */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
-/** A message of the feed with its own cursor. */
+/** An entry of the feed: a commit or a deletion, with its own cursor. */
 export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
@@ -54,7 +54,7 @@ export type FeedEntryMessage =
   /** The job was deleted, or never existed. No later message about the job follows. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly cursor: FeedCursor }
 
-/** Called once for all subscribers of a channel. */
+/** Converts an entry to events, once for all subscribers of a channel. */
 export const toMessage = ({
   entry,
   jobId,
@@ -83,12 +83,12 @@ export interface Page {
 /** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** A latch that the next change opens; the change also replaces it with a new, closed one. */
+  /** A latch that the next change opens and replaces with a new, closed latch. */
   news: Latch.Latch
   entries: Page["entries"]
-  /** The range that `entries` cover completely; none before the first poll. */
+  /** The range of cursors that `entries` cover without gaps; none before the first poll. */
   range: Option.Option<{ readonly from: FeedCursor; readonly through: FeedCursor }>
-  /** Progress by job, replaced as a whole whenever a part of it changes. */
+  /** Progress by job; the map is replaced, never modified. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }
@@ -101,7 +101,7 @@ export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
   revision
 })
 
-/** Makes a page from the store's answer for one job. */
+/** Converts the store's answer for one job to a page. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
   // The cursor advances even if the store returned fewer commits than there are, because the poller
   // would otherwise poll forever.
@@ -132,7 +132,7 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that a timer has woken all subscribers so that they send a sign of life. */
+  /** Number of times that all subscribers were woken to send a sign of life. */
   readonly beats: () => number
   /** Whether all streams are ending, each after a complete message. */
   readonly isEnded: () => boolean
@@ -142,7 +142,7 @@ export interface ChangePoller {
 const wakeSubscribers = (channel: Channel): void => {
   const { news } = channel
   // The latch is replaced before it is opened, because a woken subscriber runs at once and may
-  // already wait for the next change.
+  // immediately wait for the next change.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }
@@ -166,7 +166,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** Makes the poller of a process, which polls until the scope ends. */
+/** Creates the poller of a process, which polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
@@ -196,8 +196,8 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   }
 
   /**
-   * Only channels that existed when the query started are advanced: a channel that was made later
-   * may need earlier entries.
+   * Only channels that existed when the query started are advanced, because a later channel may
+   * need earlier entries.
    */
   const poll: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
     polls += 1

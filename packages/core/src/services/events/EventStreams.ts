@@ -84,7 +84,7 @@ export class EventStreams extends Context.Service<
     ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
     /** The current number of subscribers. */
     readonly count: Effect.Effect<number>
-    /** Ends all streams, each after a complete event, because the process stops. */
+    /** Ends all streams, each after a complete event, when the process stops. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/EventStreams") {
@@ -130,8 +130,7 @@ export class EventStreams extends Context.Service<
         ) {
           yield* subscribers.enter(principal)
           const { workspaceId } = principal
-          // The cursor is read before the response begins, so that everything that happens
-          // afterwards is sent.
+          // The cursor is read before the response begins, so that every later event is sent.
           const now = yield* feeds.currentCursor(workspaceId)
           const from = yield* readCursor(after, (text) =>
             withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
@@ -173,7 +172,7 @@ export class EventStreams extends Context.Service<
     )
 }
 
-/** A duration that is longer than the wait of any caller. */
+/** A duration longer than the wait of any caller. */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
@@ -200,7 +199,7 @@ const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
  * Moves the cursor of a client that has received more commits than exist to the end of the history.
  * A client can be ahead, for example, after an older backup of the database was restored. With a
  * cursor in the future, the client would receive nothing until the job reached that revision, and
- * would not learn that the job ended before.
+ * would never learn of an earlier end of the job.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received

@@ -36,21 +36,21 @@ export interface Waiting {
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, with its workspace, which determines the queue in which the history is read. */
+/** A job to follow, with its workspace, in whose queue the history is read. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<
   JobFeeds,
   {
     /**
-     * Waits until a job has a commit after a revision, or no longer exists, for at most `atMost`,
-     * and returns whether that happened. The commit is noticed within a second, even if long host
+     * Waits for at most `atMost` until a job has a commit after a revision, or no longer exists.
+     * Returns whether that happened. A commit is noticed within a second, even if long host
      * transactions are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
     /**
-     * Every commit of a job after a revision (0 for all commits), as they happen. The stream ends
-     * when the job does, and fails when this subscriber cannot be served.
+     * Every commit of a job after a revision (0 for all commits), as it happens. The stream ends
+     * when the job ends, and fails when this subscriber cannot be served.
      */
     readonly followJob: (
       job: FollowedJob,
@@ -113,8 +113,8 @@ export class JobFeeds extends Context.Service<
         )
 
       /**
-       * While the process has subscribers, the poller knows the cursor. After the wait in the
-       * queue, the poller is asked for the cursor again.
+       * While the process has subscribers, the poller knows the cursor, so the poller is checked
+       * before and after the wait in the queue.
        */
       const currentCursor = (id: WorkspaceId) => {
         const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
@@ -196,8 +196,8 @@ const toPage = (feed: FeedPage): Page => ({
 })
 
 /**
- * Maximum number of concurrent queries for subscribers that are behind; it leaves the store free
- * for other callers.
+ * Maximum number of concurrent queries for subscribers that are behind, so that other callers can
+ * use the store.
  */
 const catchUpMax = 4
 
@@ -208,8 +208,8 @@ const catchUpShare = 1
 type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Makes a queue for one kind of query. A caller waits for its own workspace, and for at most one
- * reader of each other workspace, however many subscribers that workspace has.
+ * Creates a queue for one kind of query. A caller waits for its own workspace, and for at most one
+ * query of each other workspace.
  */
 const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })
@@ -224,14 +224,11 @@ export type FeedMessage =
    * sent.
    */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
-  /**
-   * The job has ended, and nothing more happens to it unless a caller requests something. No
-   * message follows.
-   */
+  /** The job has ended, and changes only if a caller requests something. No message follows. */
   | { readonly _tag: "Ended"; readonly cursor: FeedCursor }
   /** Everything up to this cursor was sent. */
   | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
-  /** Entries after the previous cursor are no longer known; the feed continues from here. */
+  /** The feed no longer has the entries after the previous cursor, and continues from here. */
   | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
   /** Sent as a sign of life when nothing has happened for a while. */
   | { readonly _tag: "Quiet" }
@@ -283,14 +280,14 @@ const newProgress = (
       )
 
 /**
- * Cached per channel. The channel is part of the key, because the cursors in several workspaces can
- * be equal although the texts made from them differ.
+ * A cache with the channel as part of its key, because equal cursors in several workspaces lead to
+ * different texts.
  */
 const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
-/** The final message of a page, which follows all its entries; none if the job is gone. */
+/** The message at the end of a page, after all its entries; none if the job is gone. */
 const lastMessages = (
   channel: Channel,
   { end, isContinued, through: cursor }: Page
@@ -342,7 +339,7 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   return toMessages(channel, Option.isSome(known) ? known.value : yield* read(cursor), position)
 })
 
-/** The messages of a first page, and all that follow. */
+/** The messages of a first page, followed by all later messages. */
 const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
   const [messages, position] = toMessages(source.channel, first, { beats: source.poller.beats() })
   const live = Option.match(position, {

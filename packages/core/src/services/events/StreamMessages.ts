@@ -1,6 +1,6 @@
 /**
- * The events that a subscriber receives, made from the messages of its job or workspace. Events are
- * made once for all subscribers of a channel, with the text that became readable with them.
+ * Converts the messages of a job or workspace to events for subscribers: once for all subscribers
+ * of a channel, with the text that became readable.
  */
 import { Array as Arr, Duration, Effect, Option, type Pull, Stream } from "effect"
 import type { FeedCursor, FeedEventCursor } from "../../domain/job/FeedCursor.ts"
@@ -12,7 +12,10 @@ import type { JobStoreError } from "../../ports/JobStore.ts"
 import { shareInFlight } from "../quota/SharedAnswers.ts"
 import type { FeedMessage, JobFeeds } from "./JobFeeds.ts"
 
-/** Makes the function that converts messages for a subscriber, with the texts of a process. */
+/**
+ * Creates the function that converts messages for a subscriber, using the texts cached in the
+ * process.
+ */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
   const share = makeShareEvents()
 
@@ -59,8 +62,8 @@ interface Reader extends Subscriber {
 }
 
 /**
- * Number of messages whose events are made at a time. The text of a long job is read only as fast
- * as its subscriber receives it.
+ * Number of messages converted to events at a time, so that the text of a long job is read only as
+ * fast as its subscriber receives it.
  */
 const eventBatch = 16
 
@@ -129,14 +132,14 @@ const toAllEvents = Effect.fnUntraced(function* (
 const quiet: StreamMessage = { event: "quiet" }
 
 /**
- * Time for which events with text are cached: subscribers that follow now read within it, and a
- * deleted text is sent no longer than this.
+ * Time for which events with text are cached. Subscribers that keep up read an event within this
+ * time, and a deleted text is not sent after it.
  */
 const sharedTime = Duration.seconds(5)
 
 /**
- * Makes the function that makes the events of a message once for all subscribers of its channel. A
- * read of text continues when its first subscriber leaves, and a failed read is not kept.
+ * Creates the function that converts a message to events once for all subscribers of its channel. A
+ * read of text continues when its first subscriber leaves, and a failed read is not cached.
  */
 const makeShareEvents = () => {
   const shared = new WeakMap<FeedMessage, Events>()
@@ -157,8 +160,8 @@ const makeShareEvents = () => {
 }
 
 /**
- * The events of a message that a subscriber has not received: the rest of the last commit, if it
- * received a part.
+ * The events of a message that a subscriber has not received: only the remaining ones if it has
+ * already received a part.
  */
 const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   const events = subscriber.share(message, toAllEvents(message, subscriber))

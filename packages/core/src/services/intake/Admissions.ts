@@ -1,7 +1,7 @@
 /**
  * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
  * balance and the limits allow one. Otherwise it is read only to find out whether it is a repeat,
- * which costs nothing more. Such a request is not stored, and only a few of them are read at a time
+ * which is free of charge. Such a request is not stored, and only a few of them are read at a time
  * per workspace, so that their callers neither fill the disk nor delay others.
  */
 
@@ -33,7 +33,7 @@ export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", 
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** Why a caller is not allowed a new job. */
+/** The reason why a caller is not allowed a new job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
@@ -55,7 +55,7 @@ export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.an
   Effect.fail(new InsufficientBalance())
 )
 
-/** Makes the functions that decide which requests are accepted. */
+/** Creates the functions that decide which requests are accepted. */
 export const makeAdmissions = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
@@ -70,8 +70,8 @@ export const makeAdmissions = Effect.gen(function* () {
   })
 
   /**
-   * Accepts or refuses a request. If the result is a refusal, the request can be read while the
-   * scope is open, and is then refused unless it is a repeat.
+   * Accepts or refuses a request. A refused request can still be read while the scope is open, and
+   * is accepted if it turns out to be a repeat.
    */
   const admit = Effect.fnUntraced(function* (requester: NewRequest) {
     const { isJoining, principal } = requester
@@ -113,7 +113,9 @@ export class LimitReached extends refusal<LimitReached>()("LimitReached", {
   sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
 }) {}
 
-/** An arbitrary delay, because jobs end unpredictably, after seconds or after hours. */
+/**
+ * Delay suggested to callers. It is arbitrary, because a job can end after seconds or after hours.
+ */
 const unfinishedRetry = Duration.seconds(10)
 
 /** Refuses a request because a limit is reached, and counts the refusal. */
@@ -155,7 +157,7 @@ export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): Unfini
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Makes the check of whether another job is allowed. The check does not count its refusals. */
+/** Creates the check of whether another job is allowed. The check does not count its refusals. */
 const makeJudgeLimits = Effect.gen(function* () {
   const jobs = yield* JobStore
   const ledgers = yield* WorkspaceStore

@@ -38,7 +38,7 @@ export interface Candidate {
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
-/** Makes the function that creates jobs over the store. */
+/** Creates the function that writes jobs to the store. */
 export const makeCreateOnce = Effect.gen(function* () {
   const { jobOf } = yield* makeRepeats
   const store = yield* JobStore
@@ -87,7 +87,7 @@ export const makeCreateOnce = Effect.gen(function* () {
     const creation = { job, work: pendingWork(job), idempotency: record, unfinishedMax }
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
-        // Nothing was written: the file belongs to no job.
+        // Nothing was written, so the file belongs to no job.
         Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
       ),
       Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
@@ -101,8 +101,8 @@ export const makeCreateOnce = Effect.gen(function* () {
   })
 
   /**
-   * A request that was sent without a key creates its own job if its derived key was taken by a job
-   * that it cannot join.
+   * A request without a key creates its own job if a job that it cannot join has taken the derived
+   * key.
    */
   const createDerived = (candidate: Candidate) =>
     create(candidate).pipe(

@@ -1,7 +1,7 @@
 /**
  * Recognises repeated requests. A repeat has the same idempotency key or, if the client sends no
  * key, the same caller and the same content. A request without a key gets one derived from its
- * caller and its content, so that every process finds the same record under it, and one write wins.
+ * caller and its content. Every process then finds the same record, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -34,8 +34,8 @@ const jobMax = 8
 const derivedMax = 64
 
 /**
- * Maximum number of a workspace's jobs that are searched for one of the caller's jobs. If a day has
- * more jobs than this, only the file shows whether the request is a repeat.
+ * Maximum number of a workspace's jobs that are searched for one of the caller's jobs. If the
+ * workspace has more jobs in a day, only the file shows whether the request is a repeat.
  */
 const searchMax = 100
 
@@ -54,7 +54,7 @@ interface Repeatable {
 /** Whether an identical request joins this job. */
 const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
-/** Makes the functions that find earlier requests. */
+/** Creates the functions that find earlier requests. */
 export const makeRepeats = Effect.map(JobStore, (store) => {
   /** The record of the key, if it is less than a day old. */
   const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
@@ -97,7 +97,8 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
         // valid.
         continue
       }
-      // Any caller in the workspace can send the same text as its key, with a different request.
+      // Another caller in the workspace can send the derived key as its own key, with a different
+      // request.
       if (record.fingerprint !== repeatable.fingerprint) continue
       const job = yield* store.find(workspaceId, record.jobId)
       if (Option.isNone(job)) continue

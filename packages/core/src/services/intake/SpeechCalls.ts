@@ -55,13 +55,13 @@ import { Submissions } from "./Submissions.ts"
 export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   fields: {
     sentence: Schema.NonEmptyString,
-    /** Whether the recording or the request is the cause. */
+    /** Whether the cause is the recording or the request. */
     isOfRequest: Schema.Boolean
   },
   sentence: ({ sentence }) => sentence
 }) {}
 
-/** The job continues, and an identical call will join it. */
+/** The wait timed out. The job continues, and an identical call will join it. */
 export class StillRunning extends refusal<StillRunning>()("StillRunning", {
   sentence: "The transcription is still running; the same request joins it and is not charged again"
 }) {}
@@ -90,7 +90,7 @@ export type NotAnswered =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** The text that a stream has sent while the recording was recognised. */
+/** The part of the text that a stream has already sent. */
 interface SentText {
   /** The plan of the sent pieces; undefined before the first piece. */
   plan: string | undefined
@@ -99,11 +99,11 @@ interface SentText {
   text: string
 }
 
-/** Maximum time that a caller waits. Proxies and clients usually give up before that. */
+/** Maximum time that a caller waits. Proxies and clients usually time out earlier. */
 const waitMax = Duration.hours(1)
 
 /**
- * Maximum total length of a call's texts, in characters: many times the length of an honest call.
+ * Maximum total length of a call's texts, in characters: many times the length of a typical call.
  */
 const textMax = 262_144
 
@@ -113,7 +113,7 @@ const textMax = 262_144
 const valueMax = 256
 
 /**
- * The first pauses between reads of the job: they are short, because a short recording is
+ * The first pauses between reads of the job. They are short, because a short recording is
  * transcribed within a second.
  */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
@@ -125,8 +125,8 @@ const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 const quietMax = Duration.minutes(5)
 
 /**
- * The read is repeated for a minute, so that a caller that has waited for an hour does not notice
- * the restart of a database.
+ * The read is repeated for a minute, so that a waiting caller does not notice the restart of a
+ * database.
  */
 const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
@@ -201,7 +201,7 @@ export class SpeechCalls extends Context.Service<
           )
         }
 
-        /** Waits for the transcript, and renders it with `make`. */
+        /** Waits for the transcript, and passes it to `make`. */
         const make = Effect.fnUntraced(function* <A>(
           principal: Principal,
           { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
@@ -295,8 +295,8 @@ const requireTranscript = ({ transcription }: Job) =>
 type Part<E> = IncomingPart<E | SpeechRefused>
 
 /**
- * Reads a call while its file is still arriving, so that invalid parameters before the file are
- * refused before the file is stored. Our own parameters follow at the end.
+ * Reads a call while its file is still arriving, so that an invalid parameter before the file is
+ * refused before the file is stored. Our own parameters follow the file.
  */
 const readCall = <E>(
   { idempotencyKey, parts }: IncomingRequest<E>,
@@ -342,7 +342,7 @@ const readCall = <E>(
   )
 
   const arrival: IncomingRequest<E | SpeechRefused> = {
-    // The parameters are our own, with JSON values.
+    // The parameters already have our own names and JSON values.
     isTextual: false,
     isJoining: true,
     idempotencyKey,

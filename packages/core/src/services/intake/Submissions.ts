@@ -54,7 +54,7 @@ export interface Accepted {
   readonly balanceMillis: BalanceMillis
 }
 
-/** A link before it is fetched, as its host describes it. The statements are not trusted. */
+/** A link as its host describes it before the download. The description is not trusted. */
 export interface LinkQuote extends Pick<RemoteMedia, "byteLength" | "contentType"> {
   readonly url: string
   readonly balanceMillis: BalanceMillis
@@ -70,7 +70,7 @@ interface RequestOrigin {
   readonly isJoining: boolean
 }
 
-/** A request that was read, and the reason, if any, why it creates no new job. */
+/** A request that was read, and the reason if it creates no new job. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -211,7 +211,7 @@ export class Submissions extends Context.Service<
           const refusal = Option.isSome(known)
             ? yield* Effect.as(admitKnown(requester), Option.none())
             : yield* admit(requester)
-          // A request that is a repeat, or is refused for another reason, needs no stored file.
+          // A repeated or refused request needs no stored file.
           const isNew = Option.isNone(known) && Option.isNone(refusal)
           const digested = isNew ? "StoreAndDigest" : "Digest"
           const use = isRepeatable(origin) ? digested : "Store"
@@ -267,7 +267,7 @@ export class Submissions extends Context.Service<
   )
 }
 
-/** Reasons why a request may create no job, other than network failures. */
+/** Reasons why a request creates no job, other than network failures. */
 export type NotSubmitted =
   | IdempotencyConflict
   | JobStoreError

@@ -37,8 +37,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * How a request's file is used: it is stored, or it is digested to find out whether the request is
- * a repeat, or both.
+ * The use of a request's file: storing it, digesting it to find out whether the request is a
+ * repeat, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
@@ -67,10 +67,7 @@ interface Upload {
 
 type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
-/**
- * Maximum number of parameters. The API has twelve parameters; a request with many more is not an
- * honest mistake.
- */
+/** Maximum number of parameters in a request; the API has far fewer. */
 const partMax = 64
 
 export class Uploads extends Context.Service<
@@ -196,9 +193,9 @@ export class Uploads extends Context.Service<
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
               if (isStored(use)) {
-                // No file may be written to a folder that is not mounted.
+                // The check prevents a write to a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
-                // `begun` is set before the file is stored, because an interruption may occur just
+                // `begun` is set before the file is stored, because an interruption can occur right
                 // after the last byte.
                 begun = Option.some(key)
               }
@@ -242,7 +239,7 @@ export class Uploads extends Context.Service<
     )
 }
 
-/** Makes the function that removes media that no job needs any more. */
+/** Creates the function that removes media that no job needs any more. */
 export const makeForgetMedia = Effect.map(
   MediaStore,
   ({ remove }) =>
@@ -261,7 +258,7 @@ const tooManyParts = "Too many parameters"
 const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 
 /**
- * Maximum size of a file without a name: 64 KiB. A text that was sent as `file` by mistake is
+ * Maximum size of a file without a name: 64 KiB. Text that was sent as `file` by mistake is
  * shorter.
  */
 const namelessBytesMax = 65_536

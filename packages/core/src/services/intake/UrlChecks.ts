@@ -1,7 +1,7 @@
 /**
  * Connects to the URL of a request once before its job is accepted, so that a typo is reported at
- * once. A silent host blocks its check for ten seconds. Each workspace has a maximum number of
- * running checks, so that its hosts delay only its own requests.
+ * once. A host that does not respond blocks its check for ten seconds. The number of running checks
+ * per workspace is limited, so that slow hosts delay only requests of the same workspace.
  */
 
 import { Effect, Option } from "effect"
@@ -38,10 +38,7 @@ export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChe
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}
 
-/**
- * Makes the URL check of a process, which checks a URL for a workspace and returns what the host
- * states about the media.
- */
+/** Creates the URL check of a process. The check returns the host's description of the media. */
 export const make = Effect.gen(function* () {
   const fetcher = yield* MediaFetcher
   const limits = yield* MediaLimits
@@ -71,7 +68,7 @@ interface Checked {
   readonly workspaceId: WorkspaceId
 }
 
-/** Checks a URL. */
+/** Connects to a URL and returns the host's description of the media. */
 export type UrlCheck = Effect.Success<typeof make>
 
 const toRefusal = ({ reason }: MediaFetcherError) =>

@@ -44,14 +44,13 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 
 /**
  * Maximum number of retries after the first try. With the delays below, all retries take about six
- * seconds: after that time a restarted store is available again, and the lease is still held.
+ * seconds: enough for a store to restart, and short enough for the lease to be still held.
  */
 const retryMax = 5
 
 /**
- * Maximum time for one answer from the store: many times longer than the store needs for the
- * longest transcript. A slower call counts as hanging, because it could block a slot of the worker
- * forever.
+ * Maximum time for one answer from the store, which needs far less for the longest transcript. A
+ * slower call counts as hanging, because it could block a slot of the worker forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -61,7 +60,7 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job, exactly once however many answers are lost, and returns the
+     * Writes the events of a job exactly once, however many answers are lost, and returns the
      * resulting job. `Superseded` means that another writer changed the job first, or holds the
      * lease now: the worker then stops and writes nothing more. If the job does not accept the
      * events, which is a bug, the call dies.
@@ -75,8 +74,8 @@ export class Commits extends Context.Service<
       const store = yield* JobStore
 
       /**
-       * Whether the history contains this write at the revision of the commit. A token belongs to
-       * one claim; callers' requests have their own ids.
+       * Whether the history contains this write at the revision of the commit. A lease token
+       * belongs to one claim, and each caller's request has its own id.
        */
       const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
         const history = yield* store.history(next.id)
@@ -135,7 +134,7 @@ export class Commits extends Context.Service<
   )
 }
 
-/** Waits for an answer of the store. A missing answer counts as a lost one. */
+/** Waits for an answer from the store. A late answer counts as a lost one. */
 export const answerInTime = <A>(
   operation: string,
   question: Effect.Effect<A, JobStoreError>

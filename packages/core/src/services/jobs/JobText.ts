@@ -14,14 +14,14 @@ export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effec
 
 const contentType = "application/json"
 
-/** The JSON of a view without a transcript. */
+/** The JSON of a view, without its transcript. */
 export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,
   text: JSON.stringify(view)
 })
 
-/** Makes a writer of a view with its transcript, or with the text so far, as its last field. */
+/** Creates a writer of a view with its transcript, or with the text so far, as its last field. */
 export const makeStatusWriter = <E>(
   view: JobView,
   readPart: ReadPart<E>,

@@ -1,6 +1,6 @@
 /**
- * Transcription jobs for callers: reading status, transcript and recording, listing jobs, resending
- * webhooks, retrying and deleting.
+ * Transcription jobs for callers: reads status, transcript and recording, lists jobs, resends
+ * webhooks, retries jobs and deletes them.
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope, type Stream } from "effect"
@@ -57,8 +57,8 @@ export interface ResultRequest {
   readonly modifier: string
   /**
    * The scope that ends when the caller no longer holds the text; each text has its own scope. A
-   * workspace can hold two transcripts of more than an hour at a time. If no scope is given,
-   * nothing is counted.
+   * workspace can hold two transcripts of more than an hour at a time. Without a scope, the text is
+   * not counted.
    */
   readonly until?: Scope.Scope
 }
@@ -209,7 +209,7 @@ export class Jobs extends Context.Service<
         return yield* Effect.catchIf(read(job), isNotFound, () => again)
       })
 
-      /** The job may be removed between its look-up and this read. */
+      /** The job may have been removed since its look-up. */
       const readTranscript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
         const found = yield* transcripts.whole(job.id, options)
         return Option.isNone(found) ? yield* new RequestNotFound() : found.value
@@ -301,8 +301,8 @@ export class Jobs extends Context.Service<
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
-        // An empty history means that the job was removed in between, because every existing job
-        // has a first entry.
+        // An empty history means that the job was removed in the meantime, because every existing
+        // job has a first entry.
         if (entries.length === 0) return yield* new RequestNotFound()
         return toHistory(job, { entries, audience: principal.kind })
       })
@@ -335,12 +335,12 @@ export class Jobs extends Context.Service<
   ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
 }
 
-/** Makes the method that lists jobs, with the passages that contain the searched words. */
+/** Creates the method that lists jobs, with the passages that contain the searched words. */
 const makeList = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces
 
-  /** Looks up passages in the transcripts of jobs. */
+  /** Finds the passages that match a search in the transcripts of jobs. */
   const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
     Effect.map(
       Effect.forEach(
@@ -363,7 +363,7 @@ const makeList = Effect.gen(function* () {
   })
 })
 
-/** Makes the methods for a job's recording, and the method that removes a job. */
+/** Creates the methods for a job's recording, and the method that removes a job. */
 const makeMediaMethods = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
@@ -383,8 +383,7 @@ const makeMediaMethods = Effect.gen(function* () {
   })
 
   /**
-   * If the answer is lost, the removal may have happened nevertheless, because the job existed
-   * before.
+   * The job was found before, so if it is missing after a lost answer, this call has removed it.
    */
   const removeJob = ({ id, workspaceId }: Job) =>
     Effect.catch(store.remove(workspaceId, id), (error) =>

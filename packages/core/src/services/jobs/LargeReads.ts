@@ -1,7 +1,7 @@
 /**
- * Limits the number of long texts that a process makes at a time, piece by piece. A piece occupies
- * the processor for some milliseconds. Without a limit, the pieces of a hundred readers would be
- * made one after another before any other call proceeds.
+ * Limits the number of long texts that a process builds concurrently, piece by piece. A piece
+ * occupies the processor for some milliseconds. Without a limit, other calls would wait for the
+ * pieces of a hundred readers.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
@@ -12,11 +12,11 @@ import * as Quota from "../quota/Quota.ts"
 /** Maximum number of concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
 
-/** Maximum number of further pieces that are made concurrently, for all long texts together. */
+/** Maximum number of further pieces that are built concurrently, for all long texts together. */
 const furtherMax = 2
 
 /**
- * Maximum number of whole texts that are being made or sent for one workspace. Ten hours of speech
+ * Maximum number of whole texts that are being built or sent for one workspace. Ten hours of speech
  * are up to 57 MB of text.
  */
 const heldMax = 2
@@ -30,10 +30,10 @@ export class LargeReads extends Context.Service<
   LargeReads,
   {
     /**
-     * Makes the first piece, which is the whole text if no other follows. Short texts do not wait
+     * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
      * for pieces of long ones. Long texts alternate: each further piece queues behind other
-     * readers' pieces. Nothing is held while a piece is sent to its reader, so that a slow reader
-     * does not delay others.
+     * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
+     * delay others.
      */
     readonly write: <Position, E>(
       writing: TextWriter<Position, E>
@@ -41,8 +41,8 @@ export class LargeReads extends Context.Service<
     /**
      * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
      * As objects, ten hours of speech take about 200 MB. If a scope is given, the result counts
-     * until the scope ends: a workspace with slow readers waits for them, without delaying other
-     * workspaces. Each text needs its own scope.
+     * towards its workspace's limit until the scope ends, so that slow readers delay only their own
+     * workspace. Each text needs its own scope.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
@@ -86,7 +86,7 @@ export class LargeReads extends Context.Service<
   )
 }
 
-/** Runs work in the order of the calls. Before each piece, other waiting fibers run. */
+/** Runs work in the order of the calls, and lets other fibers run before each piece. */
 const queueBehind =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -98,7 +98,10 @@ export type ChunkedText<E> =
   | {
       readonly _tag: "Pieces"
       readonly contentType: string
-      /** The pieces. Reading fails if a piece cannot be made, and the text is then incomplete. */
+      /**
+       * The pieces of the text. If one of them cannot be built, the stream fails and the text is
+       * incomplete.
+       */
       readonly pieces: Stream.Stream<string, E>
     }
 
@@ -110,9 +113,9 @@ export interface TextPiece<Position> {
   readonly next: Option.Option<Position>
 }
 
-/** Makes a text piece by piece. */
+/** Builds a text piece by piece. */
 export interface TextWriter<Position, E> {
   readonly contentType: string
-  /** Makes the piece at a position; without a position, makes the first piece. */
+  /** Builds the piece at a position; without a position, builds the first piece. */
   readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
 }

@@ -23,8 +23,8 @@ export interface PieceRange extends Pick<PieceProgress, "plan"> {
 export const pieceBatch = 16
 
 /**
- * Makes the function that reads the text of pieces. A piece has no text if it was deleted, or
- * belongs to another plan now.
+ * Creates the function that reads the text of pieces. A piece has no text if it was deleted, or now
+ * belongs to another plan.
  */
 export const makeReadPieces = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(
@@ -34,7 +34,7 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
       // the first piece.
       const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
       const progress = Option.getOrUndefined(Option.map(job, piecesOf))
-      // After a return to an earlier plan, its later pieces are not yet stored again.
+      // When recognition returns to an earlier plan, that plan's later pieces are not stored yet.
       const isCurrent = progress?.plan === plan && to <= progress.ready
       return toPartialTranscript(isCurrent ? pieces : [])
     },
@@ -52,7 +52,7 @@ export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   return isPartial && pieces !== undefined && pieces.ready > 0 ? Option.some(pieces) : Option.none()
 }
 
-/** Makes the function that reads the text so far, part by part. */
+/** Creates the function that reads the text so far, part by part. */
 export const makePartialParts = Effect.map(
   makeReadPieces,
   (read) =>

@@ -29,8 +29,8 @@ export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", 
 const redeliveryInterval = Duration.seconds(60)
 
 /**
- * A redelivery was requested a moment ago. Requests are limited because the receiver can be a third
- * party.
+ * A redelivery was requested less than a minute ago. Requests are limited because the receiver can
+ * be a third party.
  */
 export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
   sentence: () => {
@@ -40,9 +40,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * Number of commits, not counting those of pieces, after which a job accepts no more requests;
- * about three hundred redeliveries reach this number. The limit exists because the history is read
- * as a whole, and every request adds to it.
+ * Maximum number of commits, not counting those of pieces, with which a job accepts another
+ * request: about three hundred redeliveries. The limit exists because the history is read as a
+ * whole, and every request adds to it.
  */
 export const revisionMax = 1_000
 
@@ -66,12 +66,12 @@ export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
 
-/** The retention of the job's results in this workspace has ended. */
+/** The job's results were removed by the workspace's retention rule. */
 export class ResultsRemoved extends refusal<ResultsRemoved>()("ResultsRemoved", {
   sentence: "The results are no longer stored"
 }) {}
 
-/** Why a webhook is not sent again. */
+/** The reason why a webhook is not sent again. */
 export type RedeliveryRefusal =
   | CallbackMissing
   | RedeliveredLately
@@ -79,7 +79,7 @@ export type RedeliveryRefusal =
   | ResultsRemoved
   | WebhookPending
 
-/** Why a job is not run again. */
+/** The reason why a job is not run again. */
 export type RetryRefusal =
   | MediaExpired
   | NotFailed
@@ -88,7 +88,7 @@ export type RetryRefusal =
   | WebhookPending
 
 /**
- * Makes the methods that resend the webhook of a finished job, as a new delivery with up to three
+ * Creates the methods that resend the webhook of a finished job, as a new delivery with up to three
  * attempts, and run a failed job again from the step that failed.
  */
 export const makeRenewals = Effect.gen(function* () {
@@ -118,8 +118,8 @@ export const makeRenewals = Effect.gen(function* () {
 })
 
 /**
- * Maximum number of retries. A request competes with other requests, and with each step that
- * deletes an old job.
+ * Maximum number of retries after conflicts. A request competes with other requests, and with the
+ * steps that delete old jobs.
  */
 const supersededRetries = 5
 
@@ -127,8 +127,8 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * Compares in both directions, because the last request can lie far in the future after a clock was
- * set back.
+ * The difference is compared in both directions, because after a clock was set back, the last
+ * request can lie far in the future.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&

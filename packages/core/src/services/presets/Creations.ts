@@ -1,6 +1,6 @@
 /**
- * Makes versions of presets from requests: validates a request, and stores the parts that a preset
- * keeps, once for each idempotency key.
+ * Creates versions of presets from requests: validates a request, and stores the parts that a
+ * preset keeps, once for each idempotency key.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -33,7 +33,7 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** Services that are required to create presets. */
+/** The services required to create presets. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
 /** The preset with its new version, and the paths of the request that are not kept. */
@@ -43,13 +43,13 @@ export interface CreatedPreset extends DesignatedPreset {
   readonly notKept: ReadonlyArray<string>
 }
 
-/** A request with an idempotency key that may have been used before. */
+/** A request with an idempotency key, which may have been used before. */
 interface Repeat {
   readonly key: IdempotencyKey
   readonly fingerprint: string
 }
 
-/** Makes the functions that create versions from requests. */
+/** Builds the functions that create versions from requests. */
 export const makeCreations = Effect.gen(function* () {
   const store = yield* PresetStore
   const random = yield* SecureRandom.SecureRandom
@@ -71,8 +71,7 @@ export const makeCreations = Effect.gen(function* () {
   })
 
   /**
-   * Does the same as `findMade`, but appends the version if the first request's key has lapsed in
-   * between.
+   * Like `findMade`, but appends the version if the first request's key has lapsed in the meantime.
    */
   const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
     Effect.flatMap(findMade(draft, repeat), (made) =>

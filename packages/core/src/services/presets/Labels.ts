@@ -1,6 +1,6 @@
 /**
- * Labels of presets: moving and removing them, their history, and their protection, which limits
- * the keys that can move a label.
+ * Moves, removes and protects labels of presets, and reads their history. Protection limits which
+ * keys can move a label.
  */
 import { DateTime, Effect } from "effect"
 import {
@@ -41,7 +41,7 @@ interface ProtectionRequest {
   readonly label: string
 }
 
-/** Makes the methods for labels and their protection. */
+/** Creates the methods for labels and their protection. */
 export const makeLabels = Effect.gen(function* () {
   const store = yield* PresetStore
   const { change, get, getVersion } = yield* makePresetChanges
@@ -74,7 +74,7 @@ export const makeLabels = Effect.gen(function* () {
     }))
   })
 
-  /** Checks the key and the label's condition for a change. */
+  /** Checks that the key may change the label, and that the label meets the condition. */
   const judge = Effect.fnUntraced(function* (
     preset: Preset,
     { condition = {}, label, principal }: Judged

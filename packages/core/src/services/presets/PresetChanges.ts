@@ -54,7 +54,7 @@ interface Decision<A> {
 
 type Parts = Omit<Decision<unknown>, "answer" | "next">
 
-/** Converts a decision into the records that are written with the preset. */
+/** Converts a decision into the records to write with the preset. */
 const partsOf = (
   { designated, erased, freeLabels, label }: Parts,
   {
@@ -83,14 +83,14 @@ const contended = () => new PresetStoreError({ operation: "write", reason: { _ta
 
 const newLocks = () => makeKeyedLock({ contended, timeoutError })
 
-/** The locks of presets, which all methods of a process share. */
+/** The locks on presets, shared by all methods of a process. */
 export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof newLocks>>()(
   "@verbatim/core/services/PresetLocks"
 ) {
   static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
 }
 
-/** Makes the functions that read and change presets. */
+/** Creates the functions that read and change presets. */
 export const makePresetChanges = Effect.gen(function* () {
   const store = yield* PresetStore
   const random = yield* SecureRandom.SecureRandom
@@ -120,8 +120,8 @@ export const makePresetChanges = Effect.gen(function* () {
   })
 
   /**
-   * Runs an effect that reads, decides and writes by itself, and starts again if another writer
-   * changed the preset in the meantime.
+   * Runs an effect that reads, decides and writes, and runs it again if another writer changed the
+   * preset in the meantime.
    */
   const attempt = Effect.fnUntraced(
     function* <A, E, R>(
@@ -137,7 +137,7 @@ export const makePresetChanges = Effect.gen(function* () {
     (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
   )
 
-  /** Reads, decides and commits, and starts again like `attempt`. */
+  /** Reads a preset, decides on a change and commits it; repeats like `attempt`. */
   const change = <A, E, R>(
     changing: Changing,
     decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
@@ -178,18 +178,21 @@ const isSuperseded = (error: unknown): boolean =>
 /** Number of rows of a removed preset that one step deletes, in one transaction. */
 const rowMax = 200
 
-/** Number of steps that the call to remove a preset takes itself; a worker takes the others. */
+/**
+ * Maximum number of deletion steps within the call that removes a preset; a worker takes the
+ * others.
+ */
 const stepMax = 5
 
-/** Makes the methods for erasing and removing. */
+/** Creates the methods that erase versions and remove presets. */
 export const makePresetHousekeeping = Effect.gen(function* () {
   const store = yield* PresetStore
   const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
 
   /**
-   * Erases the content of a version that no pointer points to, and all copies of the content. The
-   * version's number, times, author and comment stay, and the time and author of the erasure are
-   * recorded. Erasing the content again changes nothing.
+   * Erases the content of a version that is neither designated nor labelled, and all copies of the
+   * content. The version's number, times, author and comment stay, and the time and author of the
+   * erasure are recorded. Erasing the content again changes nothing.
    */
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure
@@ -200,7 +203,7 @@ export const makePresetHousekeeping = Effect.gen(function* () {
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // Erasure is allowed in every state.
+          // A preset accepts erasure in every state.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {

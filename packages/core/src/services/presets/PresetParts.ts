@@ -1,6 +1,6 @@
 /**
- * Makes versions from other versions: some parts are new, and all other parts stay the same. In all
- * other respects, versions are made as in a creation.
+ * Creates versions from other versions: the given parts are new, and all other parts stay the same.
+ * Otherwise, the same rules apply as to a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -20,14 +20,14 @@ import {
 } from "./Creations.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
-/** Makes the method that makes versions from other versions. */
+/** Builds the method that creates versions from other versions. */
 export const makePresetParts = Effect.gen(function* () {
   const { create, findMade } = yield* makeCreations
   const { attempt, getVersion } = yield* makePresetChanges
   const digest = yield* Digest.Digest
 
   /**
-   * Makes the next version of a preset from an existing one. The new fields are validated as in a
+   * Creates the next version of a preset from an existing one. The new fields are validated as in a
    * creation in the existing version's format. The new version is written only if the preset has
    * not changed since `from` was read. If two callers change one field each, no change is lost,
    * even if versions are only staged.
@@ -93,7 +93,7 @@ const toRepeatedAnswer = (
   isStaged: stage && made.version.version > 1
 })
 
-/** The preset has changed since it was read, so it is read again. */
+/** The preset has changed since it was read, so the creation starts again. */
 const superseded = Effect.fail(
   new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 )

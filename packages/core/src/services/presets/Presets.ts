@@ -58,7 +58,7 @@ import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
 import { makeVersionsWriter } from "./VersionsText.ts"
 
-/** Why a preset cannot be changed, apart from failures to read the change. */
+/** Why a preset cannot be changed, apart from an invalid body. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 type Parts = Effect.Success<typeof makeLabels> &
@@ -68,7 +68,7 @@ type Parts = Effect.Success<typeof makeLabels> &
   Effect.Success<typeof makePreviews> &
   Effect.Success<typeof makeResolutions>
 
-/** Methods for presets. */
+/** The preset service. */
 export interface PresetMethods extends Parts {
   /**
    * Returns which fields would be kept, which would become part of the system prompt and which
@@ -102,7 +102,7 @@ export interface PresetMethods extends Parts {
     named: PresetAddress,
     version: number
   ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-  /** The version that stays designated after another one was staged. */
+  /** The designated version, after another version was staged. */
   readonly findDesignated: (
     preset: Preset
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>

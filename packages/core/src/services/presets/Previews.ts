@@ -23,16 +23,16 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
-/** A creation to preview. If no slug is given, the preview is for no particular preset. */
+/** A creation to preview. Without a slug, the preview is for no particular preset. */
 interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
 
-/** Why a request would create no version. */
+/** The reason why a request would create no version. */
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
-/** Makes the methods that preview creations. */
+/** Creates the methods that preview creations. */
 export const makePreviews = Effect.gen(function* () {
   const store = yield* PresetStore
 

@@ -1,5 +1,5 @@
 /**
- * Uses presets: resolves a reference, now or as of an instant, and lays a request over the result.
+ * Resolves references to presets, now or as of an instant, and lays requests over the result.
  */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { type DateTime, Effect, Option } from "effect"
@@ -42,7 +42,7 @@ type NotPinned =
   | VersionErased
   | VersionNotFound
 
-/** Makes the methods that resolve references and requests. */
+/** Creates the methods that resolve references and requests. */
 export const makeResolutions = Effect.gen(function* () {
   const store = yield* PresetStore
   const { get, getVersion } = yield* makePresetChanges
@@ -67,8 +67,7 @@ export const makeResolutions = Effect.gen(function* () {
       number === version.version ? Effect.succeed(version) : getVersion(preset, number)
     )
 
-  // These two functions run for every request of a program, so they are written without
-  // generators.
+  // These two functions run for every inference request, so they are written without generators.
   const pinIn = (
     found: DesignatedPreset,
     { at, label, slug, version: number }: PresetReference & TimeWanted
@@ -140,7 +139,7 @@ export const makeResolutions = Effect.gen(function* () {
 /** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** A name that can be used instead of a label. */
+/** A name that can stand in place of a label. */
 const designated = "designated"
 const latest = "latest"
 

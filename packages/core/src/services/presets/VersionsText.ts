@@ -8,7 +8,7 @@ import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import type { TextPiece, TextWriter } from "../jobs/LargeReads.ts"
 
-/** Number of bytes to read at a time. A single version can be larger. */
+/** Number of bytes to read at a time, unless a single version is larger. */
 const byteMax = 256 * 1024
 
 /** The requested versions, oldest first. */
@@ -27,7 +27,7 @@ interface Versions<E> {
   ) => Effect.Effect<ReadonlyArray<PresetVersion>, E>
 }
 
-/** Makes a writer of a page; its positions are offsets in the page. */
+/** Creates a writer of a page; its positions are offsets in the page. */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,
   { read, total }: Versions<E>

@@ -1,8 +1,8 @@
 /**
  * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
  * key, a name) has its own cap, and all partitions share one pool, from which they are served in
- * turn. If nothing is free, callers wait in order of arrival. A caller returns its permits when its
- * scope ends, for whatever reason.
+ * turn. If nothing is free, callers wait in order of arrival. A caller's permits are returned when
+ * its scope ends, for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -49,7 +49,7 @@ const takeScoped = (semaphore: Semaphore, partition: string | object, permits: n
     )
   )
 
-/** Makes a quota with all permits free. Unused partitions take no memory. */
+/** Creates a quota with all permits free. Unused partitions take no memory. */
 export const make = ({ share, total }: QuotaSize): Quota => {
   const pool = PartitionedSemaphore.makeUnsafe<string | object>({ permits: total })
   const shares = new Map<string | object, Share>()
@@ -86,11 +86,11 @@ export const make = ({ share, total }: QuotaSize): Quota => {
 }
 
 /**
- * The caller's slot, which it returns while it waits for a slow sender, a remote host or the end of
- * a job. By default the caller has no slot, and both effects do nothing.
+ * The caller's slot, which the caller gives back while it waits for a slow sender, a remote host or
+ * the end of a job. By default the caller has no slot, and both effects do nothing.
  */
 export interface Idle {
-  /** Returns the slot. */
+  /** Gives the slot back. */
   readonly begin: Effect.Effect<void>
   /** Waits for a slot again. */
   readonly end: Effect.Effect<void>
@@ -101,7 +101,7 @@ export const Idle: Context.Reference<Idle> = Context.Reference("@verbatim/core/s
 })
 
 /**
- * Waits without holding the caller's slot. After a failure, the slot is not taken again, because
+ * Waits without holding the caller's slot. After a failure, the slot is not acquired again, because
  * little work is left.
  */
 export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -121,7 +121,7 @@ const waitTimeout = Duration.seconds(20)
 /** Takes a slot for a partition until the scope ends; fails if no slot becomes free in time. */
 type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Makes a quota whose callers wait for at most `waitTimeout`. */
+/** Creates a quota whose callers wait for at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
@@ -147,14 +147,14 @@ export const changeRetries = {
 
 /** The failures of a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Makes the failure of a caller that never got the lock and therefore wrote nothing. */
+  /** Creates the failure of a caller that never got the lock and therefore wrote nothing. */
   readonly contended: () => E
 }
 
 /**
- * Makes locks by name. Callers in one process that change the same thing do so one after the other,
- * so that their writes do not conflict: without the lock, only 18 of 64 concurrent changes of a
- * preset on SQLite succeeded. The wait counts towards the deadline of the caller's write.
+ * Creates locks by name. Callers in one process that change the same thing do so one after the
+ * other, so that their writes do not conflict: without the lock, only 18 of 64 concurrent changes
+ * of a preset on SQLite succeeded. The wait counts towards the deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })

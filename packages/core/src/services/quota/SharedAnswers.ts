@@ -1,10 +1,10 @@
 /**
  * Shares one query among all callers within an interval. The query never runs twice at the same
- * time, and continues when its first caller leaves, because other callers wait for it.
+ * time, and continues when its first caller leaves, because other callers may be waiting.
  */
 import { Clock, Duration, Effect, type Exit, Fiber } from "effect"
 
-/** A query that was started. */
+/** A query that was started, and its result. */
 interface StartedQuery<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly at: bigint

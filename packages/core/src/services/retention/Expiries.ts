@@ -1,8 +1,8 @@
 /**
  * Deletes the expired parts of old jobs: media, then transcripts, then the jobs themselves, in
- * small steps. Each step is decided on the stored job and fenced by its revision, so any number of
- * processes can take the same step, and each can die in the middle of it. A media file is removed
- * before its removal is recorded, so the stored state is correct even after a crash.
+ * small steps. Each step is based on the stored job and fenced by its revision. Any number of
+ * processes can therefore take the same step, and each can die in the middle of it. A media file is
+ * removed before its removal is recorded, so the stored state is correct even after a crash.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -129,8 +129,7 @@ export class Expiries extends Context.Service<
           if (applied._tag !== "MediaStays") continue
           failedMedia += 1
           yield* Effect.logWarning("Old media stays for now", applied.error)
-          // The media store is unavailable, or is not ours, so the other files could not be removed
-          // either.
+          // The media store is unavailable or not ours, so no other file could be removed either.
           if (failedMedia === failedMediaMax) break
         }
         if (removed.length > 0) {
@@ -145,7 +144,7 @@ export class Expiries extends Context.Service<
       const ruleOf = (workspace: Workspace) =>
         Option.liftPredicate(
           ruleInForce(workspace, server),
-          // The media expires no later than the other two parts.
+          // Media never expires later than the transcript or the job.
           ({ mediaDays }) => mediaDays !== null
         )
 
@@ -172,8 +171,8 @@ export class Expiries extends Context.Service<
 }
 
 /**
- * Number of files that could not be removed, after which the step skips further media and continues
- * with the stages that need no media.
+ * Number of failed removals after which a step skips the remaining media and continues with the
+ * stages that need no media.
  */
 const failedMediaMax = 3
 
@@ -211,21 +210,18 @@ const positionAfter = (
 }
 
 /**
- * Number of jobs on a counted page. Counting takes 0.1 s on two busy cores, a tenth of a
- * statement's time limit.
+ * Number of jobs counted per query. A query takes 0.1 s on two busy cores, a tenth of a statement's
+ * time limit.
  */
 const countedPage = 10_000
 
-/**
- * Maximum number of jobs counted for a workspace, which takes about ten seconds. A more exact
- * number would not help anyone.
- */
+/** Maximum number of jobs counted for a workspace, which takes about ten seconds. */
 const countMax = 1_000_000
 
 /** A preview of the deletions in a workspace, with the rule that causes them. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
-  /** False if there are more jobs than were counted. */
+  /** Whether all jobs were counted. */
   readonly isAll: boolean
 }
 
@@ -295,8 +291,8 @@ const done: ExpiryResult = { _tag: "Done" }
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
 /**
- * Makes the function that applies an expiry to a job. A job that another writer has changed in the
- * meantime is left as it is.
+ * Creates the function that applies an expiry to a job. A job that another writer has changed in
+ * the meantime is skipped.
  */
 const makeApplyExpiry = Effect.gen(function* () {
   const commits = yield* Commits

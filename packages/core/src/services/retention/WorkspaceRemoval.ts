@@ -31,7 +31,7 @@ export class WorkspaceRemoval extends Context.Service<
   {
     /**
      * Takes one step for each workspace that is being deleted, and one step for removed presets.
-     * Returns whether there is more to do now.
+     * Returns whether more steps remain.
      */
     readonly step: Effect.Effect<boolean, WorkspaceStoreError>
   }
@@ -119,7 +119,7 @@ export class WorkspaceRemoval extends Context.Service<
             : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
         )
 
-      /** Rows that cannot be deleted now block nothing else, and the next pass tries again. */
+      /** Rows that cannot be deleted now do not block other work; the next pass tries again. */
       const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
         Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
       )
@@ -145,13 +145,15 @@ export class WorkspaceRemoval extends Context.Service<
  */
 export const passInterval: Duration.Duration = Duration.minutes(1)
 
-/** Pause between two steps, because the database has other work. */
+/** Pause between two steps, so that the database can do other work. */
 const stepInterval = Duration.millis(100)
 
 /** Maximum number of steps in one pass; the next pass takes the rest. */
 const stepMax = 500
 
-/** Runs at the start and every minute, and takes steps while there is something to remove. */
+/**
+ * Runs a pass at the start and every minute, and takes steps while there is something to remove.
+ */
 export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { step } = yield* WorkspaceRemoval

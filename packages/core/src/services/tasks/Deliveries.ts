@@ -38,8 +38,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be made. The attempt then tries again, and reports why the body
-   * cannot be made.
+   * Undefined if the body could not be made. The attempt then tries again and, if it fails, reports
+   * why.
    */
   readonly body: KeptBody | undefined
 }
@@ -77,10 +77,7 @@ export class Deliveries extends Context.Service<
       const transcripts = yield* Transcripts
       const workspaces = yield* WorkspaceStore
 
-      /**
-       * If a job is deleted, its transcript disappears first. In that case, the rest of the job is
-       * not sent.
-       */
+      /** A missing transcript means that the job is being deleted, so nothing is sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
@@ -136,7 +133,7 @@ export class Deliveries extends Context.Service<
           const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
           return { body: made.value, frozen: { balanceMillis, ...frozen } }
         }
-        // A problem with this job alone must not prevent its attempt, or attempts of other jobs.
+        // A problem with this job's body must not prevent its attempt, or attempts of other jobs.
         if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
         return { body: undefined, frozen: { balanceMillis } }
       })
@@ -145,8 +142,8 @@ export class Deliveries extends Context.Service<
        * Loads the body for an attempt without a prepared body, usually because it is not the first
        * attempt. If a process died during the first attempt, no body is kept, and the body is made
        * again. Another release may make a different body. A first attempt without a prepared body
-       * reports the reason and sends nothing: without a digest, later attempts could not check
-       * whether their body is the same.
+       * reports the reason and sends nothing, because without a digest later attempts could not
+       * compare their body with the first.
        */
       const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -181,7 +178,8 @@ export class Deliveries extends Context.Service<
         yield* onBody(sent)
         const { body, contentType } = sent
         const at = yield* now
-        // The store may have been slow, so the remaining time counts from the start of the attempt.
+        // The time limit counts from the start of the attempt, because the store may have been
+        // slow.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
           return yield* Effect.fail(outage("no time was left to send it"))
@@ -240,7 +238,7 @@ const classes = { 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx" } as const
 
 const isClass = (digit: number): digit is keyof typeof classes => digit in classes
 
-/** Returns the class of an HTTP status; any other value counts as no response. */
+/** Returns the class of an HTTP status, such as `2xx`; any other value counts as no response. */
 const answerOf = (exit: Exit.Exit<WebhookAnswer, unknown>) => {
   const digit = Exit.isSuccess(exit) ? Math.floor(exit.value.status / 100) : 0
   return isClass(digit) ? classes[digit] : "none"

@@ -1,7 +1,7 @@
 /**
- * Checks whether the media store belongs to the database. A folder that is not mounted looks like
- * an empty folder, and a wrong bucket like a working bucket. Only a marker, stored in both the
- * media store and the database, shows the difference.
+ * Checks whether the media store belongs to the database. An unmounted folder looks like an empty
+ * one, and a wrong bucket looks like the right one. Only a marker, stored in both the media store
+ * and the database, shows the difference.
  */
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -13,21 +13,23 @@ import { shareInFlight } from "../quota/SharedAnswers.ts"
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
-  /** The store must not be written to, and media that it lacks may be in another store. */
+  /**
+   * The store is not ours: it must not be written to, and missing media may be in another store.
+   */
   NotOurs: { sentence: Schema.String },
-  /** The store may become reachable by itself. */
+  /** The store does not answer, which may be temporary. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
 /**
- * Time for which a good status is used. The checks then cost two small requests every five seconds
- * per process.
+ * Time for which a good status is cached. The checks then cost each process two small requests
+ * every five seconds.
  */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /**
- * Time for which a bad status is used. The time is short, because an operator may be fixing the
+ * Time for which a bad status is cached. It is short, because an operator may be fixing the
  * problem, or an outage may end.
  */
 const failureLifetime: Duration.Duration = Duration.seconds(1)
@@ -101,8 +103,8 @@ export const judgeMarker = (
 /**
  * Compares the markers once. If the database has no marker, a new one is written to the media store
  * first, and then to the database. After a crash in between, the database recognises the marker
- * that it chose, and accepts no other marker. The store of a database with a marker therefore has a
- * marker too. A store without a marker belongs to no such database, and is not marked here.
+ * that it chose, and accepts no other marker. If the database has a marker, its media store has one
+ * too, so a store without a marker is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -189,8 +191,8 @@ export class MediaIdentity extends Context.Service<
       )
 
       const verify = shareInFlight(
-        // All callers share the check, so it does not run in a caller's context: a caller may be in
-        // its own transaction. The check ends before the media store closes.
+        // All callers share the check, so it does not run in the context of one caller, which may
+        // be in a transaction. The check ends before the media store closes.
         Effect.withFiber((fiber) => {
           Fiber.runIn(fiber, scope)
           return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)

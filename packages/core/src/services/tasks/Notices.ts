@@ -23,7 +23,7 @@ export class Notices extends Context.Service<
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
-  /** The listener is not part of the type, because a process need not have one. */
+  /** The listener is looked up at run time, because not every process has one. */
   static readonly layer: Layer.Layer<Notices> = Layer.effect(
     Notices,
     Effect.gen(function* () {
@@ -36,7 +36,8 @@ export class Notices extends Context.Service<
         }
         const { attempt, id, startedAt } = notice
         if (Option.isNone(found)) return yield* Effect.fail(outage("no listener in this process"))
-        // The store may have been slow, so the remaining time counts from the start of the attempt.
+        // The time limit counts from the start of the attempt, because the store may have been
+        // slow.
         const duration = Duration.subtract(
           attemptDuration,
           DateTime.distance(startedAt, yield* now)
@@ -78,12 +79,14 @@ const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
     })
   )
 
-/** The listener was not called, and is not the cause. */
+/** The listener was not called, so it is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })
 
-/** Keeps the detail of a listener's failure, but only the name of any other error. */
+/**
+ * Keeps the detail of a failure that the listener reported, but only the name of any other error.
+ */
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof JobListenerError) return Effect.fail(failed(error.detail))

@@ -28,7 +28,7 @@ import { answerTimeout } from "../jobs/Commits.ts"
 import type { Quota } from "../quota/Quota.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
-/** Settings of the recognition in pieces. */
+/** Settings for recognition in pieces. */
 export interface PieceSettings {
   /** Maximum number of pieces that a process recognises at the same time, for all its jobs. */
   readonly atOnce: number
@@ -58,10 +58,7 @@ const storageError = (detail: string) =>
 
 const noAnswer = () => storageError("the store of the pieces did not answer")
 
-/**
- * A missing answer counts as an outage, because a store that hangs would otherwise block the
- * attempt.
- */
+/** A late answer counts as an outage, because a hanging store would otherwise block the attempt. */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(Effect.mapError(question, noAnswer), {
     duration: answerTimeout,
@@ -74,7 +71,10 @@ interface Recording {
   readonly audio: DecodedAudio
 }
 
-/** Changes with each release that computes other results from the same sound. */
+/**
+ * Version of the computation, changed whenever a release computes different results from the same
+ * sound.
+ */
 const resultFormat = 1
 
 /** The stored pieces of a job, as its current attempt knows them. */
@@ -83,7 +83,7 @@ interface StoredPieces {
   progress: PieceProgress | undefined
 }
 
-/** Makes the function that finds the digest of a piece, and its stored result. */
+/** Creates the function that finds the digest of a piece, and its stored result. */
 const makeFind = (
   { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
   { assignment: { job }, audio }: Recording,
@@ -111,14 +111,14 @@ const makeFind = (
   })
 }
 
-/** Makes the function that recognises the pieces of one recording. */
+/** Creates the function that recognises the pieces of one recording. */
 export const makeRecognisePieces = (shared: Shared, recording: Recording): RecognisePieces => {
   const { digest: digester, settings, slots, store } = shared
   const { job, keepPiece = () => Effect.void } = recording.assignment
   const progress = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
   let stored: StoredPieces | undefined
 
-  /** If the job has counted no pieces, none are stored. */
+  /** A job without counted pieces has no stored pieces. */
   const read = Effect.suspend(() =>
     progress === undefined ? Effect.succeed([]) : answerInTime(store.pieces(job.id))
   )
@@ -132,7 +132,7 @@ export const makeRecognisePieces = (shared: Shared, recording: Recording): Recog
     const text = JSON.stringify([given.settings, cut])
     const plan = yield* digester.digestHex(Digest.sha256, encoder.encode(text))
     const find = makeFind(shared, recording, given)
-    // A second engine of the same attempt continues with the pieces that the first one replaced.
+    // A second engine in the same attempt sees the pieces that the first engine replaced.
     stored ??= { progress, rows: new Map((yield* read).map((piece) => [piece.index, piece])) }
     const known = stored
 

@@ -1,5 +1,6 @@
 /**
- * Makes a summary: chooses a type that fits the length of the audio, and calls the summarizer.
+ * Summarizes a transcript: chooses a type that fits the length of the audio, and calls the
+ * summarizer.
  */
 
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
@@ -42,8 +43,7 @@ export class Summaries extends Context.Service<
         }
         const type = Result.getOrElse(
           choose({ ...transcription, requested: summary.type }),
-          // If a summary is skipped, the skip is committed instead of an attempt, so an attempt
-          // always has a type to make.
+          // A skipped summary has no attempt, so every attempt has a type to make.
           () => summary.type
         )
         const transcript = yield* transcripts.whole(job.id).pipe(

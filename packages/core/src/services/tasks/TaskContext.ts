@@ -15,7 +15,7 @@ export interface KeptPiece extends Omit<CountedPiece, "index"> {
   readonly piece: Piece
 }
 
-/** An attempt that has begun: its commit was acknowledged. */
+/** An attempt whose first commit was acknowledged. */
 export interface TaskContext {
   readonly job: Job
   /** The current time of the store from which the work was claimed. */
@@ -29,7 +29,7 @@ export interface TaskContext {
   readonly keepPiece?: (piece: KeptPiece) => Effect.Effect<void>
   /** The body of a webhook, made before its first attempt began. */
   readonly prepared?: KeptBody | undefined
-  /** Called with the body that is about to be sent. */
+  /** Receives the body that is about to be sent. */
   readonly onBody?: (body: KeptBody) => Effect.Effect<void>
 }
 

@@ -31,7 +31,7 @@ import * as Quota from "../quota/Quota.ts"
 import { makeRecognisePieces, PieceSettings } from "./PieceRecognition.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** The warnings of the decoder, and one if speakers were requested but are unknown. */
+/** The decoder's warnings, and one more if speakers were requested but are unknown. */
 const warningsOf = ({
   audio: { warnings = [] },
   isDiarized,
@@ -58,7 +58,7 @@ export class Transcriptions extends Context.Service<
      * Downloads media into the media store, for a job whose transcription is in the state Fetching.
      */
     readonly fetch: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-    /** Makes the transcript of a job whose transcription is in the state Running. */
+    /** Transcribes the recording of a job whose transcription is in the state Running. */
     readonly transcribe: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Transcriptions") {

@@ -29,8 +29,8 @@ export interface CountedPart extends TranscriptPart, CountedCursor {}
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False leaves all speakers as recognised. Applying new names copies each segment, which takes
-   * half of the time for reading ten hours of speech with corrections. Default: true.
+   * False keeps the recognised speakers. Applying new names copies each segment, which takes half
+   * of the time for reading ten hours of speech with corrections. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }

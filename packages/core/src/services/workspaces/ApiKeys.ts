@@ -74,7 +74,7 @@ export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
   sentence: ({ scope }) => `Only an operator can give the scope ${scope} to a key`
 }) {}
 
-/** Fails if the caller is not allowed to give these scopes to a key. */
+/** Fails unless the caller can give these scopes to a key. */
 const checkGiver = (
   giver: Issuer | undefined,
   scopes: ReadonlyArray<string> | null | undefined
@@ -83,7 +83,7 @@ const checkGiver = (
   return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
 }
 
-/** A key with its token, which is shown once and then forgotten. */
+/** A key with its token, which is shown only once and never stored. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly token: Redacted.Redacted
@@ -102,10 +102,10 @@ export interface NewKey {
   }
 }
 
-/** Services that are required to create keys. */
+/** The services required to create keys. */
 export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
 
-/** Makes functions that create keys and hash tokens. */
+/** Builds the functions that create keys and hash tokens. */
 export const makeKeyFactory = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
@@ -114,8 +114,8 @@ export const makeKeyFactory = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest always has the form of a hash, so it is not validated. This code runs for every
-      // request.
+      // The digest always has the form of a hash, so validation is skipped in this code, which runs
+      // for every request.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
   const newToken = (prefix: KeyPrefix) =>
@@ -124,7 +124,7 @@ export const makeKeyFactory = Effect.gen(function* () {
     )
 
   /**
-   * Makes the fields of a key with a supplied token, or with a new one that begins with the prefix
+   * Builds the fields of a key with a supplied token, or with a new one that begins with the prefix
    * of its kind.
    */
   const make = Effect.fnUntraced(function* (
@@ -154,7 +154,7 @@ export const makeKeyFactory = Effect.gen(function* () {
     return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
   })
 
-  /** Makes the requested key for a workspace. */
+  /** Creates the requested key for a workspace. */
   const makeKey = Effect.fnUntraced(function* (
     workspace: Workspace,
     order: KeyOrder
@@ -208,8 +208,8 @@ export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotRepla
 export const keyMax = 1_000
 
 /**
- * Time for which ended keys stay listed in a workspace that has the maximum number of keys: 30
- * days, or less if a new key needs the space.
+ * Minimum age at which ended keys are deleted from a workspace that has the maximum number of keys:
+ * 30 days, or less if a new key needs the space.
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
@@ -273,7 +273,7 @@ export class ApiKeys extends Context.Service<
       const findAccount = yield* makeFindAccount
 
       /**
-       * Makes space by deleting keys that ended long ago or, if there are none, all keys that have
+       * Frees space by deleting keys that ended long ago or, if there are none, all keys that have
        * ended.
        */
       const ensureSpace = Effect.fnUntraced(function* (id: WorkspaceId) {
@@ -345,8 +345,8 @@ export class ApiKeys extends Context.Service<
 }
 
 /**
- * Maximum number of keys for which the time of the last write is remembered. If there are more
- * keys, some uses are recorded more often.
+ * Maximum number of keys for which the last recorded use is remembered. If there are more keys,
+ * some uses are recorded more often.
  */
 const rememberedMax = 100_000
 

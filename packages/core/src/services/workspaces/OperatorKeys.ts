@@ -14,7 +14,7 @@ export class OperatorKeyUnknown extends refusal<OperatorKeyUnknown>()("OperatorK
   sentence: "The operator key is unknown, revoked or expired"
 }) {}
 
-/** An operator key with its token, which is shown once and then forgotten. */
+/** An operator key with its token, which is shown only once and never stored. */
 export interface IssuedOperatorKey {
   readonly key: OperatorKey
   readonly token: Redacted.Redacted
@@ -38,8 +38,8 @@ export class OperatorKeys extends Context.Service<
       order: OperatorKeyOrder
     ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
     /**
-     * Issues a key with a supplied token, unless a key with this token exists. A server that starts
-     * again with the same token therefore changes nothing. A revoked key stays revoked.
+     * Issues a key with a supplied token, unless a key with this token exists. A server that
+     * restarts with the same token therefore changes nothing. A revoked key stays revoked.
      */
     readonly ensure: (
       token: Redacted.Redacted
@@ -71,7 +71,7 @@ export class OperatorKeys extends Context.Service<
       const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
         const { made, ...issued } = yield* make("operator", token)
         const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
-        // Without this check, the holder of a workspace key would become an operator.
+        // Without this check, a workspace key's token could become an operator key.
         const taken = yield* workspaces.findKey(made.hash)
         if (Option.isSome(taken)) return yield* new TokenUnacceptable()
         const isAdded = yield* retryUnknownOutcome(store.add(key))

@@ -2,7 +2,7 @@
  * Limits the requests per second of a workspace and of a key, across all processes. A token bucket
  * in the shared store holds the number of requests allowed in a second, and is refilled at that
  * rate. A process remembers a refusal until a request could be admitted again, and makes only a few
- * queries at a time for one owner. If there are no limits, nothing is queried.
+ * queries at a time for one owner. Without limits, the store is not queried.
  */
 
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
@@ -81,7 +81,7 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
     : undefined
 }
 
-/** Milliseconds of the monotonic clock, which is not affected by steps of the wall clock. */
+/** Milliseconds of the monotonic clock, which does not jump when the wall clock is set. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 export class RequestLimits extends Context.Service<

@@ -16,7 +16,7 @@ import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a sum that several callers share. Even a more recent sum would be outdated within
+ * Maximum age of a sum that several callers share. Fresher sums would also be outdated within
  * seconds.
  */
 const sharedFor = Duration.seconds(1)
@@ -25,9 +25,9 @@ const sharedFor = Duration.seconds(1)
 const sharedMax = 64
 
 /**
- * Sums ledgers one at a time, alternating between workspaces. Without a limit, a workspace with
- * many callers would keep the database, or the process itself, fully busy. The same query within a
- * second gets the same result.
+ * Sums ledgers one at a time, alternating between workspaces. Without this limit, a workspace with
+ * many callers could keep the database or the process fully busy. The same query within a second
+ * gets the same result.
  */
 const makeSums = Effect.gen(function* () {
   const store = yield* WorkspaceStore

@@ -1,5 +1,5 @@
 /**
- * Functions that all services using the workspace store share: finding a workspace, and repeating
+ * Functions shared by the services over the workspace store: finding a workspace, and repeating
  * writes with an unknown outcome.
  */
 

@@ -186,9 +186,7 @@ export class Workspaces extends Context.Service<
         )
       })
 
-      /**
-       * Changes the stored workspace. If two changes are concurrent, the later one starts again.
-       */
+      /** Changes the stored workspace. If two changes are concurrent, the later one is retried. */
       const revise = Effect.fnUntraced(
         function* <E>(
           id: WorkspaceId,
@@ -278,8 +276,7 @@ export class Workspaces extends Context.Service<
       ) {
         const known = yield* store.webhookSecrets(id)
         if (known.every((secret) => secret.id !== secretId)) return false
-        // If a repeated removal finds no secret, the first try has removed the secret, because it
-        // existed before.
+        // If a repeated removal finds no secret, the first try has removed it.
         yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
         return true
       })
@@ -303,8 +300,8 @@ export class Workspaces extends Context.Service<
 }
 
 /**
- * Maximum number of retries if others change the same workspace. A few suffice, because such
- * changes are made by people, not by programs.
+ * Maximum number of retries after conflicts. A few suffice, because people, not programs, change
+ * workspaces.
  */
 const changeRetries = 8
 

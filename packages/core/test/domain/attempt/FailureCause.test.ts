@@ -49,9 +49,9 @@ describe("A cause", () => {
       }
       return performance.now() - began
     }
-    // A pattern that tried every end from every start would take 8 times as long for the same
-    // number of characters. The two kinds of run alternate, and only the fastest run of each kind
-    // counts, because other programs may slow down a run.
+    // A pattern with quadratic backtracking would take 8 times as long for the same number of
+    // characters. The two kinds of run alternate, and only the fastest run of each kind counts,
+    // because other programs may slow down a run.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is shown if an engine or a receiver fails, but not if storage or a host's code fails", () => {
+  it("is shown for failures of engines and receivers, but not of storage or host code", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

@@ -12,7 +12,7 @@ const failed = Failure.cases.EngineFailed.make({ detail: "" })
 const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** An attempt that ended the given number of seconds after its start. */
+/** An attempt that ended a given number of seconds after its start. */
 interface Attempt {
   readonly task: Task
   readonly attempt: number
@@ -109,7 +109,7 @@ describe("Verdict", () => {
   )
 
   it.prop(
-    "never counts an outage as an attempt, whichever attempt the outage interrupts",
+    "never counts an outage as an attempt, however many attempts came before",
     [Task, anyOrdinal, Failure, Setbacks],
     ([task, attempt, failure, setbacks]) => {
       const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })

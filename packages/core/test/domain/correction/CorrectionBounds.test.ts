@@ -32,7 +32,7 @@ const between = (minimum: number, maximum: number) =>
 const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
 /**
- * Texts are represented by their lengths, because one request may have 60 texts of 5,000
+ * Generated texts are represented by their lengths, because one request may have 60 texts of 5,000
  * characters.
  */
 const step = Schema.Struct({
@@ -48,7 +48,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** The initial state, after many corrections or after few. */
+/** The state at the start of a test, after many or few corrections. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
@@ -88,7 +88,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
 const isTaken = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether every correction after the step existed before it. */
+/** Whether a step only undoes corrections. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -104,7 +104,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state that the steps reach, with the step and the state before it. */
+/** Each state that is reached, with the step to it and the state before it. */
 const play = ({
   steps,
   ...from
@@ -145,7 +145,7 @@ const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.le
 const undoMax = 2 * outline.segments + speakers.length
 const undoneMax = 2 * oneMax
 
-/** Splits all corrections into pieces that are undone one by one. */
+/** Splits all corrections into changes that undo one field each. */
 const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
   ...segments.flatMap(({ index, speaker }) => [
     { speakers: [], segments: [{ index, text: null, speaker }] },
@@ -174,7 +174,7 @@ describe("any sequence of corrections", () => {
   })
 
   it.prop(
-    "can be undone one change at a time, or by restoring the first version",
+    "can be undone change by change, or by restoring the first version",
     [story],
     ([steps]) => {
       for (const { after, before, kind } of play(steps)) {

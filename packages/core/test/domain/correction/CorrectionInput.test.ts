@@ -1,4 +1,4 @@
-/** Requested corrections are added to earlier ones, up to a limit. */
+/** Requested corrections extend earlier ones, up to a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
@@ -24,7 +24,7 @@ const author = {
   request: null
 }
 
-/** Control characters in output for terminals and players, except tabs and line ends. */
+/** Control characters other than tabs and line breaks. */
 const shownControls = (text: string): ReadonlyArray<string> => {
   const segment = { startMillis: 0, endMillis: 1_000, speaker: "speaker_0", text }
   const transcript = { language: "en", durationMillis: 1_000, segments: [segment] }
@@ -57,7 +57,7 @@ describe("a change to a segment", () => {
   })
 
   it.prop(
-    "cannot put control characters into subtitles or texts",
+    "never puts control characters into subtitles or texts",
     [Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x9f }))],
     ([before, code]) => {
       const said = `${before}${String.fromCharCode(code)}[31mred`

@@ -11,7 +11,7 @@ import { supervisor } from "../../world/processes.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second read on, the transcript differs, as it might in a newer release. */
+/** From the second read on, the transcript differs, as a newer release might render it. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -133,7 +133,7 @@ describe("A repeated webhook", () => {
       })
   )
 
-  it.effect("has a new id if a job that is over a day old may have sent different bytes", () =>
+  it.effect("has a new id if the job is over a day old and may have sent different bytes", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const { kill, start } = yield* supervisor

@@ -1,4 +1,4 @@
-/** Webhooks, as a receiver verifies them with the `standardwebhooks` package. */
+/** Receivers verify signatures with the `standardwebhooks` package. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes"
 import { webhookSecret, webhookSecretId, workspaceId } from "@verbatim/testkit/samples"
@@ -110,7 +110,7 @@ describe("Signature", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("uses at most eight secrets of a workspace, and the workspace must exist", () =>
+  it.effect("uses at most eight secrets of a workspace, which must exist", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces

@@ -1,4 +1,4 @@
-/** The choice of the pending work that begins. */
+/** Tests the choice of pending work to begin. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -17,7 +17,7 @@ import {
 const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
 
-/** A workspace's work, in which each piece is due later than the one before. */
+/** A workspace's tasks, each due later than the previous one. */
 const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): ReadonlyArray<DueWork> =>
   upTo(count).map((number) => ({
     jobId: jobId(from + number),
@@ -67,8 +67,8 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /**
- * Chooses work piece by piece, by the stated rules: the workspace that holds the fewest slots comes
- * first, and among equals the next one in order.
+ * Chooses one task at a time by the documented rules: the workspace that holds the fewest slots
+ * comes first, and among equals the next one in order.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,
@@ -119,7 +119,7 @@ describe("The choice of work", () => {
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
-  it("equals the result of choosing one task at a time by the documented rules", () =>
+  it("gives the same result as choosing one task at a time by the documented rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))

@@ -1,4 +1,4 @@
-/** The parts of an old job that are removed, and the time of their removal. */
+/** Tests which parts of an old job are removed, and when. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -72,7 +72,7 @@ const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
 describe("the data removed from an old job", () => {
-  it("is the data that the retention rule names, and is never removed early", () => {
+  it("follows the retention rule, and is never removed early", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))

@@ -86,7 +86,7 @@ describe("A feed cursor", () => {
     }).pipe(layer)
   )
 
-  it.effect("is parsed without a feed id if it belongs to another feed, for any workspace", () =>
+  it.effect("is parsed without a feed id in any workspace if it belongs to another feed", () =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(theirs, { cursor: cursorBefore("other", 12), index: 0 })
       const read = yield* parseFeedCursor(mine, { feedId, text })

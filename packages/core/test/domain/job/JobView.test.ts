@@ -104,7 +104,7 @@ describe("JobView", () => {
     )
   })
 
-  it("leaves out the parts that were not requested", () => {
+  it("leaves out a summary and a webhook that were not requested", () => {
     assert.deepStrictEqual(Object.keys(view({})), [
       "id",
       "status",

@@ -1,4 +1,4 @@
-/** Tests which work fits into a lane. */
+/** Tests which tasks fit into a lane. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"

@@ -30,7 +30,7 @@ describe("a span context", () => {
     ["trailing text", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
   ] as const) {
-    it(`is not found in a text that has ${what}`, () => {
+    it(`is not parsed from a text with ${what}`, () => {
       assert.isTrue(Option.isNone(parseTraceParent(text)))
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Code that must not compile, because the types of a machine follow from its edges. A line that
- * compiles is an error.
+ * Machines that must not compile, because their moves contradict their edges. If one of them
+ * compiles, the check fails.
  */
 
 import { Schema } from "effect"
@@ -27,7 +27,7 @@ const moves = {
   Done: {}
 }
 
-/** The machine on which all machines below are based. */
+/** The table of edges for all machines below. */
 export const sound = Machine.make<State, Event, typeof edges>({ name: "Sound", edges, moves })
 
 export const withoutMove = Machine.make<State, Event, typeof edges>({

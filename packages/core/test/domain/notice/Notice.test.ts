@@ -1,4 +1,4 @@
-/** Guarantees about notices that follow from the state of a job. */
+/** Guarantees about notices that follow from a job's state machine. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makeNoticedJob, makePendingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
@@ -32,7 +32,7 @@ const Ending = Schema.Struct({
 
 describe("A notice", () => {
   it.prop(
-    "has at most three attempts besides those that end with an outage",
+    "has at most three attempts, not counting those that end with an outage",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
       let job = makePendingJob(1, { kind: "Notify", dueAt: instant })

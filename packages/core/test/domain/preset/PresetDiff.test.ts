@@ -43,7 +43,7 @@ describe("the difference between two versions", () => {
     })
   })
 
-  it("shows the surrounding value as changed if a value's own path is too long", () => {
+  it("shows the enclosing value as changed if a value's path is too long", () => {
     const edge = "x".repeat(pathLengthMax - "/text/".length)
     const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
     assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
@@ -52,7 +52,7 @@ describe("the difference between two versions", () => {
     for (const [from, to] of [
       [at(`${edge}x`, 1), at(`${edge}x`, 2)],
       [at(`${edge}x`, 1), at("other", 1)],
-      // An escaped name is longer than the original name.
+      // Escaping lengthens a name.
       [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
     ] as const) {
       assert.deepStrictEqual(differences(from, to), [
@@ -138,7 +138,7 @@ describe("the difference between two versions", () => {
   )
 })
 
-/** Reads JSON pointers without any code from the module that writes them. */
+/** Resolves JSON pointers without code from the module that writes them. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .slice(1)

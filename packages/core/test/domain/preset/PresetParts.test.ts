@@ -1,6 +1,6 @@
 /**
- * A version made from another one: it has the parts that the request sets, and otherwise the parts
- * of the other version.
+ * A version made from another one has the parts that the request sets, and otherwise the other
+ * version's parts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
@@ -44,7 +44,7 @@ const anyVersion = Arbitrary.map(
   }
 )
 
-/** The version that a creation makes from the parts. */
+/** The version that a creation with these parts would store. */
 const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
   const { body, format, wins } = Result.getOrThrow(changeParts(version, parts))
   const { config, systemPrompt } = Result.getOrThrow(decode(format, { body }))
@@ -80,7 +80,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "equals the other version if a new field is set and then unset",
+    "equals the other version if a field is added and then removed",
     [anyVersion],
     ([version]) => {
       const wider = edit(version, { set: { top_k: 3 } })
@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "no longer has the fields that are unset, and no longer lists them in wins",
+    "no longer has the removed fields, and no longer lists them in wins",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

@@ -96,7 +96,7 @@ const labels = [null, "live"] as const
 
 describe("a plan", () => {
   it.prop(
-    "leads to the file's state without extra versions, even if it is interrupted and resumed",
+    "leads to the file's state without extra versions, even after an interruption",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {
@@ -134,7 +134,7 @@ describe("a plan", () => {
     }
   )
 
-  it("reports an obstacle if the content of a preset that stays archived would change", () => {
+  it("reports an obstacle if it would change the content of a preset that stays archived", () => {
     const archived: StoredPreset = {
       ...born,
       status: "archived",

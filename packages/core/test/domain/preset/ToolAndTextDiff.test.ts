@@ -44,7 +44,7 @@ describe("the difference between tools and texts", () => {
     )
   })
 
-  it("compares all tools as one list if a tool's name is missing, shared or a number", () => {
+  it("compares the tools as a whole list if a tool's name is missing, shared or a number", () => {
     for (const tools of [
       [weather, weather],
       [weather, {}],

@@ -1,5 +1,5 @@
 /**
- * Subtitles are readable: their lines are short, they contain whole sentences, and their times
+ * Subtitles are readable: their lines are short, cues end with sentences if possible, and times
  * never overlap.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ const text = (all: ReadonlyArray<Cue>) => letters(all.flatMap(({ lines }) => lin
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map((segment) => segment.text).join(""))
 
-/** Speech and its cues. */
+/** Examples of speech, and the expected cues. */
 const examples: Examples = {
   "join segments up to the end of the sentence": [
     ["0-500 The boats", "500-1200 have left.", "1400-2000 When do", "2000-2700 they return?"],

@@ -1,6 +1,6 @@
 /**
- * Every rendering contains the same text, wherever the engine cuts the text, even in the middle of
- * a word.
+ * Every rendering contains the same text, wherever the engine cuts it, even in the middle of a
+ * word.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
@@ -19,7 +19,9 @@ const word = Schema.Union([
 
 const isWhole = (text: string, cut: number): boolean => text.slice(0, cut).isWellFormed()
 
-/** Each character takes ten milliseconds, so that no pause begins a cue or a paragraph. */
+/**
+ * Each character takes ten milliseconds, so that there are no pauses to begin a cue or a paragraph.
+ */
 const characterMillis = 10
 
 interface Cut {
@@ -33,7 +35,7 @@ interface Cut {
 /** The output of an engine that cuts a text at these positions, and reports its spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
-  // No engine sends half a character.
+  // No cut divides a surrogate pair, because no engine sends half a character.
   const bounds = [
     0,
     ...new Set(cuts.filter((each) => each > 0 && isWhole(text, each))),
@@ -102,7 +104,7 @@ describe("a text that an engine cuts anywhere", () => {
     }
   )
 
-  it.prop("has no divided words in subtitles, word lists and sentences", [anyCut], ([cut]) => {
+  it.prop("has no divided words in subtitles, word lists or sentences", [anyCut], ([cut]) => {
     const words = cut.text.split(" ")
     const transcript = transcriptFrom("en", cut)
     assert.deepStrictEqual(texts(JSON.parse(wordJson(transcript)).list), words)

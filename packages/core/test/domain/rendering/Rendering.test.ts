@@ -18,7 +18,7 @@ const harbour = transcriptOf("en", [
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
 
-/** The texts of segments in a language, and their joined text. */
+/** Texts of segments in a language, and the text that joins them. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
   "joins segments without spaces if the language has no spaces": [
     "zh",
@@ -32,7 +32,7 @@ const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, s
   ]
 }
 
-/** Returns the content of a JSON body. */
+/** Parses a JSON body. */
 const renderJson = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, harbour)
   assert.strictEqual(contentType, "application/json")
@@ -122,7 +122,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "ignores the speakers in every rendering that does not show speakers",
+    "gives the same result for any speakers in a rendering without speakers",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

@@ -1,4 +1,4 @@
-/** The words by which transcripts are found, and the passages that are shown. */
+/** Tests the words by which a search finds transcripts, and the passages that it shows. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   findMoments,
@@ -10,7 +10,7 @@ import { queryWords } from "#src/domain/rendering/SearchWords"
 import { turns } from "#src/domain/rendering/Turns"
 import { anyTranscript, transcriptOf } from "./transcripts.ts"
 
-/** Removes spaces, and what no database stores. */
+/** Removes spaces, and characters that no database stores. */
 const inked = (text: string) => text.replaceAll(/[\s\0]/g, "").toWellFormed()
 
 const textsOf = (passages: string) =>

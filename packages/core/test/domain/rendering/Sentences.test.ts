@@ -11,7 +11,7 @@ const read = (transcript: Transcript) =>
     ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`
   )
 
-/** Speech and its sentences. */
+/** Examples of speech, and the expected sentences. */
 const examples: Examples = {
   "join segments that continue the same sentence": [
     ["0-500 The boats", "500-1000 have left.", "1200-2000 When do", "2000-2500 they return?"],
@@ -58,7 +58,7 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("have the times of the segment if the engine's words belong to another text", () => {
+  it("have the times of the segment if the engine's words do not match its text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])

@@ -5,7 +5,7 @@ import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Parses the body, which has exactly the fields of the schema. */
+/** Parses the body, and checks that it has exactly the fields of the schema. */
 const parsed = (transcript: Transcript): WordJson =>
   Schema.decodeUnknownSync(WordJson)(JSON.parse(wordJson(transcript)), {
     onExcessProperty: "error"

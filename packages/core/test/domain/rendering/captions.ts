@@ -1,6 +1,6 @@
 /**
- * The subtitle parser, with types for the parts that tests use. A resolver that requires file
- * extensions does not find the parser's own types.
+ * The subtitle parser, with types for the parts that tests use. TypeScript does not find the
+ * parser's own types, because their imports have no file extensions.
  */
 import { Effect } from "effect"
 import { parseText, tokenizeVTTCue } from "media-captions"
@@ -26,7 +26,7 @@ declare module "media-captions" {
   export function tokenizeVTTCue(cue: ParsedCue): ReadonlyArray<ParsedNode>
 }
 
-/** Parses subtitles: Parses WebVTT strictly by its standard, and SubRip as players do. */
+/** Parses subtitles: WebVTT strictly by its standard, and SubRip as players do. */
 export const parsed = (text: string, type: "srt" | "vtt") =>
   Effect.promise(() => parseText(text, { type, strict: type === "vtt", errors: true }))
 

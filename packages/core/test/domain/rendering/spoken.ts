@@ -1,8 +1,8 @@
-/** Transcripts in the notation in which tests write their results. */
+/** Transcripts in a short notation, in which tests also write their results. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 
-/** Speech and the expected result, by test title. */
+/** Examples by test title: speech, and the expected result. */
 export type Examples = Readonly<
   Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
 >
@@ -17,8 +17,8 @@ export const withWords = (
 })
 
 /**
- * Makes a transcript from lines of the form `start-end text`, times in milliseconds. In `start-end
- * 1: text`, the second speaker speaks.
+ * Builds a transcript from lines such as `0-900 text`, with times in milliseconds. A line such as
+ * `0-900 1: text` belongs to the second speaker.
  */
 export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
   transcriptOf(

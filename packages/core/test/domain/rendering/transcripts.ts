@@ -6,7 +6,7 @@
 import { Arbitrary, Schema } from "effect"
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 
-/** Makes a transcript from rows `[start, end, speaker number, text]`, times in seconds. */
+/** Builds a transcript from rows `[start, end, speaker number, text]`, with times in seconds. */
 export const transcriptOf = (
   language: string,
   rows: ReadonlyArray<readonly [number, number, number, string]>
@@ -64,10 +64,7 @@ const segmentOf = (from: number, row: Row): Segment => {
   }
 }
 
-/**
- * All kinds of transcripts that an engine can return, and some kinds that an engine should not
- * return.
- */
+/** All kinds of transcripts that an engine can return, and some that it should not return. */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   Arbitrary.all({
     language: Arbitrary.schema(

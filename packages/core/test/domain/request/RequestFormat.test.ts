@@ -33,7 +33,7 @@ const accept = (format: RequestFormat, body: unknown): SortedRequest => {
 const keptBy = ({ fields }: RequestFormat): ReadonlyArray<string> =>
   Object.keys(fields).filter((name) => fields[name]?.fate === "kept")
 
-/** A generated body after a round trip through JSON with storable text. */
+/** A generated body in the form in which it would arrive: as JSON with storable text. */
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
@@ -56,12 +56,12 @@ describe("the boundaries", () => {
 /** Rules that JSON Schema cannot express. */
 const unsaid = /characters in total|needs a tool_search tool|needs another tool/
 
-/** Limits that hold for any JSON, which a schema does not repeat. */
+/** Limits on any JSON document, which a schema does not repeat. */
 const general = /must not contain NUL/
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
-/** Values of every type, of which most are wrong at any one place. */
+/** Values of every type, most of which are invalid at any given path. */
 const others: ReadonlyArray<Schema.Json> = [null, true, -1.5, 99, "", "x", [], ["x"], [1], {}]
 
 const anyIndex = Arbitrary.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
@@ -96,7 +96,7 @@ for (const { format, rows, schema } of cases) {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   const isValid = ajv.compile({ ...document.schema, $defs: document.definitions })
 
-  /** The decoder's verdict, which the JSON Schema must share. */
+  /** The decoder's result, with which the JSON Schema must agree. */
   const judge = (body: Schema.Json): string => {
     const message = messageOf(format, body)
     if (unsaid.test(message) || general.test(message)) return message
@@ -283,7 +283,7 @@ describe("any body", () => {
   for (const { format, schema } of cases) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `has exactly the fields that ${format.name} keeps, as sent`,
+      `is reduced to exactly the fields that ${format.name} keeps, as sent`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

@@ -44,7 +44,7 @@ const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["-100000000000000000000000e-021", "-100"]
 ]
 
-/** Values, each in all its spellings. */
+/** Values, each with several spellings. */
 const spellings: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "9223372036854775807",
@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("is kept as sent beyond the range of JavaScript numbers, and refused by the limits", () => {
+  it("is kept as sent if it is too large for JavaScript, and refused by the limits", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is kept under names such as __proto__ and under duplicate names", () => {
+  it("is kept under a name such as __proto__, and under a duplicate name", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -162,7 +162,7 @@ describe("a number in JSON", () => {
   it.prop("keeps the digits of any number", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
-    // A value kept as a number has no more digits than a JavaScript number holds.
+    // A value that became a JavaScript number has no more digits than such a number holds.
     assert.isTrue(kept === text || String(Number(text)) === kept)
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })

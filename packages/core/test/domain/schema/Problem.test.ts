@@ -14,7 +14,7 @@ const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map((
 describe("problems", () => {
   const text = "must not contain NUL or a lone surrogate"
 
-  it("are in one list in the order of the fields, whatever their kinds are", () =>
+  it("are in one list in the order of the fields, whatever their kind", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,

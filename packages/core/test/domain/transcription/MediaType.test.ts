@@ -63,7 +63,7 @@ describe("MediaType", () => {
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
   })
 
-  it("judges a download by its path, file name, redirects and content type, in this order", () => {
+  it("identifies a download by path, file name, redirects and content type, in this order", () => {
     const remote = (
       path: string,
       filename: string | null,

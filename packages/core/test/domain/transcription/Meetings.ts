@@ -4,7 +4,7 @@
  */
 import type { Voiceprint } from "#src/domain/transcription/Voiceprints"
 
-/** How a meeting sounds. */
+/** Parameters of a generated meeting. */
 export interface MeetingOptions {
   readonly seed: number
   readonly dimensions: number
@@ -30,10 +30,10 @@ const makeRandom = (seed: number) => {
 const makeNormal = (random: () => number) => (): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Share of noises that resemble no voice, for each speaker turn. */
+/** Fraction of speaker turns with a noise that resembles no voice. */
 const phantomShare = 0.02
 
-/** Makes the voiceprints of a meeting, each of at most 3 s. */
+/** Generates the voiceprints of a meeting, each of at most 3 s. */
 export const makeMeeting = (options: MeetingOptions): ReadonlyArray<Voiceprint> => {
   const { between, dimensions, minutes, seed, voiceCount, within } = options
   const random = makeRandom(seed)

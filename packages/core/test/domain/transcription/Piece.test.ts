@@ -97,7 +97,7 @@ const anyResult = Arbitrary.schema(
 
 describe("The result of a piece", () => {
   it.prop(
-    "is storable and in order, and lies within the piece and the recording",
+    "becomes storable and ordered, and lies within the piece and the recording",
     [anyResult],
     ([raw]) => {
       const result = toStorable(raw, 1_000)

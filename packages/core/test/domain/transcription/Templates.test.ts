@@ -8,9 +8,7 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, speakers_min, speakers_max, tracks"
 
-/**
- * Invalid templates, each with the sentence for its parameter, which is the same as in a request.
- */
+/** Invalid templates, each with the sentence that a request with the same parameter would get. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],
@@ -33,7 +31,7 @@ describe("Templates", () => {
     assert.deepStrictEqual(problemsOf(template, []), [{ parameter, detail }])
   })
 
-  it("can set or leave out every other parameter of a request", () => {
+  it("can set or leave out every parameter except the source", () => {
     const whole = {
       callback_url: "https://hooks.example/in",
       language: "de",

@@ -191,7 +191,7 @@ describe("a refused request", () => {
 
 describe("a refusal", () => {
   it.prop(
-    "is the result for every input that is not accepted",
+    "is returned for every input that is not accepted",
     {
       parameters: Schema.Record(
         Schema.Literals([

@@ -67,7 +67,7 @@ describe("speakers", () => {
         })
         .sort(() => numbers.next().value ?? 0)
       const again = tellSpeakersApart(moved, limits)
-      // Equal voiceprints can change places.
+      // Equal voiceprints are interchangeable.
       const nameOf = (voiceprint: Voiceprint, speaker: number | undefined) =>
         `${voiceprint.startMillis} ${voiceprint.endMillis} ${voiceprint.vector} ${speaker}`
       assert.deepStrictEqual(
@@ -81,7 +81,7 @@ describe("speakers", () => {
     }
   )
 
-  it("are as many as the maximum if there are more distinct voices", () => {
+  it("are as many as the maximum if there are more distinct voices than that", () => {
     const voiceCount = 6
     const voiceprints = Array.from({ length: 60 }, (_, at) => ({
       startMillis: 2_400 * at,

@@ -8,14 +8,14 @@ import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/replace.ts"
 
-/** Controls for the queries caused by subscribers. */
+/** Controls over the queries that subscribers cause. */
 export class Questions extends Context.Service<
   Questions,
   {
     readonly count: Effect.Effect<number>
     /** Makes queries for a job's whole history fail. */
     readonly refuseFirsts: Effect.Effect<void>
-    /** Leaves the next query without an answer. */
+    /** Makes the next query hang. */
     readonly hangOnce: Effect.Effect<void>
   }
 >()("JobFeeds.test/Questions") {}
@@ -35,7 +35,7 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
-          // The caller's fiber yields before the answer arrives, as with a database.
+          // The fiber yields before the answer, as it would with a database.
           yield* Effect.yieldNow
           if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)

@@ -47,7 +47,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the job's changes even after a poll that the store did not answer", () =>
+  it.effect("receive the job's changes even after the store left a poll unanswered", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -89,7 +89,7 @@ describe("A thousand subscribers", () => {
       )
       assert.strictEqual(all.length, 1_000)
       yield* TestClock.adjust("1 millis")
-      // By now, each subscriber has read the existing entries.
+      // By now, every subscriber has read all existing entries.
       yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
       yield* questions.count
       yield* TestClock.adjust("10 seconds")

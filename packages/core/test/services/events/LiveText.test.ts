@@ -28,7 +28,7 @@ const unavailable = new JobStoreError({
   reason: { _tag: "Unavailable", cause: "a test" }
 })
 
-/** A deployment that counts the reads of pieces, each of which waits for a hook. */
+/** A deployment that counts reads of pieces, and runs a hook before each. */
 const makeWorld = () => {
   const reads = { count: 0, before: Effect.void as Effect.Effect<void, JobStoreError> }
   const counting = replace(JobStore, ({ pieces }) => ({
@@ -70,7 +70,7 @@ const textOf = (messages: ReadonlyArray<StreamMessage>) =>
 const cursorOf = (messages: ReadonlyArray<StreamMessage>): string | undefined =>
   messages.flatMap((message) => ("cursor" in message ? (message.cursor ?? []) : [])).at(-1)
 
-/** Reads one event from each connection, until the job is transcribed. */
+/** Reads one event per connection, and reconnects until the job is transcribed. */
 const readInCuts = Effect.fnUntraced(function* <E, E2, R>(
   follow: (after?: string) => Effect.Effect<Stream.Stream<StreamMessage, E>, E2, R>
 ) {
@@ -231,7 +231,7 @@ describe("The text of a piece", () => {
   )
 
   it.effect(
-    "is read again for later subscribers after a failed read, which ends the waiting streams",
+    "is read again for later subscribers after a failed read has ended the waiting streams",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {

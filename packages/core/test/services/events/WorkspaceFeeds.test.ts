@@ -80,7 +80,7 @@ describe("Subscribers to a workspace", () => {
     })
   )
 
-  it.effect("receive no older entries if they start after all other subscribers have left", () =>
+  it.effect("receive no older entries if they arrive after all other subscribers have left", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))

@@ -1,4 +1,4 @@
-/** Repeated requests. */
+/** Requests that are repeated under an idempotency key. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"

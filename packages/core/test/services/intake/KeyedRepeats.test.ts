@@ -1,4 +1,4 @@
-/** Calls with known keys: how many are read at a time, and which callers they delay. */
+/** Calls with known keys: the number read at a time, and the callers that they delay. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option } from "effect"
@@ -30,7 +30,7 @@ describe("a caller that repeats a key and has no balance", () => {
         yield* spend(other)
         const { content, counts: read, end } = yield* makeSlow
         const waiting = yield* Effect.forEach(upTo(100), (number) => {
-          // Every second call has no key, and gets one that is derived from its content.
+          // Every second call has no key and gets a derived one.
           const repeat = call(poor, content, number % 2 === 0 ? {} : keyed)
           return Effect.forkChild(Effect.flip(repeat), { startImmediately: true })
         })

@@ -1,4 +1,4 @@
-/** Callers that repeat their requests, with files that are read at the pace of a test. */
+/** Callers that repeat their requests, with files whose end a test controls. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
@@ -82,7 +82,7 @@ export const spend = (principal: Principal) =>
     workspaces.credit(principal.workspaceId, { minutes: -600 })
   )
 
-/** Makes another key of the same workspace. */
+/** Issues another key of the same workspace. */
 export const another = (principal: Principal) =>
   Effect.gen(function* () {
     const keys = yield* ApiKeys

@@ -1,6 +1,6 @@
 /**
- * Possible repeats by callers that are not allowed a new job: what they cost, and which callers
- * they delay.
+ * Possible repeats by callers that are not allowed a new job: the cost, and the callers that they
+ * delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -84,7 +84,7 @@ describe("a caller that is not allowed a new job", () => {
         const { id } = yield* call(principal, short(1))
         yield* TestClock.adjust("90 minutes")
         assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // The running job is now more than a day old too.
+        // Now the running job is also more than a day old.
         yield* TestClock.adjust("23 hours")
         assert.notStrictEqual((yield* call(principal, short(1))).id, id)
       })

@@ -1,4 +1,4 @@
-/** Callers' requests have no lease, so an id shows whether a request was written. */
+/** A caller's request has no lease, so its id shows whether it was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"

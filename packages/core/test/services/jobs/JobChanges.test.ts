@@ -1,4 +1,7 @@
-/** Tests of changes to jobs by their callers: deleting, resending webhooks, and their times. */
+/**
+ * Tests changes that callers make to jobs: deleting them and resending webhooks, with the times of
+ * these changes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
@@ -134,7 +137,7 @@ describe("a list of jobs", () => {
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // Without this step, a store with a slow clock would show a time before 1970.
+        // The clock is advanced so that a store with a slow clock shows no time before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))

@@ -89,7 +89,7 @@ describe("A lost answer", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("does not make a deletion fail, and the file is removed", () =>
+  it.effect("does not make a deletion fail or leave the file behind", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

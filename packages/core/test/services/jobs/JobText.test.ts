@@ -47,8 +47,8 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
-        // The next position holds no segments, because a hundred waiting readers would each keep a
-        // part in memory.
+        // A position holds no segments, because otherwise a hundred waiting readers would each keep
+        // a part in memory.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (position) => "segments" in position))
         const text = yield* joinPieces(piece)

@@ -14,13 +14,13 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces that are being made at the same time. */
+/** Counts the pieces that are being built at the same time. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // This wait is longer than it takes to make another piece.
+    // The wait is long enough for another piece to be built.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -42,7 +42,7 @@ const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
 const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
 
 describe("LargeReads", () => {
-  it.effect("makes only a few pieces at a time, however many readers there are", () =>
+  it.effect("builds only a few pieces at a time, however many readers there are", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const { counts, making } = counting()
@@ -56,7 +56,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes a piece only after the previous one was taken", () =>
+  it.effect("builds a piece only after the previous one was taken", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       let made = 0
@@ -78,7 +78,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes a short text although all long texts are blocked", () =>
+  it.effect("builds a short text even if all long texts are blocked", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const never = Deferred.makeUnsafe<void>()
@@ -99,7 +99,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // By now, each of these pieces was made, or will never be made.
+      // By now, every piece that can be built has been built.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
@@ -133,7 +133,7 @@ describe("LargeReads", () => {
       if (first !== undefined) yield* Scope.close(first, Exit.void)
       yield* Fiber.join(slow)
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
-      // No caller waits for longer than a client waits.
+      // A caller gives up before its client does.
       const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
         Effect.forkChild({ startImmediately: true })
       )

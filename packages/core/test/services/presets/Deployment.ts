@@ -26,7 +26,7 @@ const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** All layers that these tests need, with hooks before some methods of the store. */
+/** All layers for these tests, with hooks before some store methods. */
 export const makeDeployment = (
   methods: (store: Store, interference: Interference["Service"]) => Partial<Store>
 ) =>
@@ -90,7 +90,7 @@ export const moved = (status: "active" | "disabled" | "archived") =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect, and advances the clock by the maximum time for which the effect may wait. */
+/** Runs an effect, and advances the clock by the longest time that the effect can wait. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)
@@ -102,7 +102,7 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-/** Lets another caller write before each of the next writes, once by default. */
+/** Makes another caller write before each of the next writes, of which there is one by default. */
 export const interfere = <A, E>(write: (left: number) => Effect.Effect<A, E, Presets>, times = 1) =>
   Effect.gen(function* () {
     const presets = yield* Effect.context<Presets>()

@@ -30,7 +30,7 @@ const protect = Effect.flatMap(Presets, (presets) =>
 )
 
 describe("a label of a preset", () => {
-  it.effect("is checked in this order: key, slug, name, body, preset", () =>
+  it.effect("is validated in this order: key, slug, name, body, preset", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       let isRead = false

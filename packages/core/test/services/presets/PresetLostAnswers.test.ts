@@ -28,7 +28,7 @@ const interrupted = <A, E, R, B, F, S>(
 ) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(call)
-    // The first retry follows after a tenth of a second.
+    // Enough time for the first retry, a tenth of a second after the first try.
     yield* TestClock.adjust("50 millis")
     yield* Effect.provideService(between, Presets, yield* Elsewhere)
     yield* TestClock.adjust("1 minute")
@@ -101,7 +101,7 @@ describe("when the answer to a preset write is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a label keeps its first protection, and can be unprotected", () =>
+  it.effect("a label is protected once, and can be unprotected", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* lose("protect")

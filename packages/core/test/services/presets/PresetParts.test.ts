@@ -20,7 +20,7 @@ const edit = (parts: VersionParts, idempotencyKey?: string) =>
 const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
 
 describe("a version made from another one", () => {
-  it.effect("is based on the version that is designated when it is written", () =>
+  it.effect("is based on the version designated at the time of its write", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* interfere(() => created(2))
@@ -61,7 +61,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made once for a key, even after its base version is gone", () =>
+  it.effect("is made once per key, even after its base version is gone", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

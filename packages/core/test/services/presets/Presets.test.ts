@@ -74,8 +74,8 @@ describe("a preset write", () => {
   )
 })
 
-describe("a change that is overtaken by others", () => {
-  it.effect("is decided again up to a hundred times, and then fails without a write", () =>
+describe("a change that conflicts with other changes", () => {
+  it.effect("is retried up to a hundred times, and then fails without a write", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -1,4 +1,4 @@
-/** Each partition has a share, all partitions share a pool, and they alternate in it. */
+/** Each partition has a maximum share, and all partitions take turns in one pool. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
@@ -70,7 +70,7 @@ it.effect("A partition waits for its own share, and takes turns with others in t
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
     // One caller of each partition is served. The other partition's second caller precedes the
-    // rest of the crowd.
+    // remaining callers of the first.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })
 )

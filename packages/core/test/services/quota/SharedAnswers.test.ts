@@ -46,7 +46,7 @@ describe("a shared query", () => {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
-      // The wait is longer than the interval, and callers wait for the running query.
+      // The query takes longer than the interval, and callers wait for its result.
       yield* TestClock.adjust("1 minute")
       const late = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")

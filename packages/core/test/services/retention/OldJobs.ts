@@ -14,8 +14,8 @@ import { worker } from "../../world/world.ts"
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
- * Runs a worker until all pending work is done, and then stops it, because a test that skips days
- * runs faster without a worker.
+ * Runs a worker until all pending work is done, and then stops it, because skipping days is faster
+ * without a worker.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
@@ -29,7 +29,7 @@ export const retain = ({ workspaceId }: Principal, change: WorkspaceChange) =>
 
 const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
 
-/** Runs the collection of old jobs for as long as the scope lasts. */
+/** Runs the collection of old jobs until the scope ends. */
 export const collecting = Layer.build(collection)
 
 /** The same collection in a process with another job store. */

@@ -33,7 +33,7 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/replace.ts"
 import { deployment } from "../../world/world.ts"
 
-/** The number of presets and the number of jobs: more than one step removes. */
+/** The number of presets, and of jobs: more than a single step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -84,7 +84,7 @@ const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.deepStrictEqual(yield* remains(own), empty)
 })
 
-/** Makes another workspace with 600 minutes, and returns the principal of its key. */
+/** Creates another workspace with 600 minutes, and returns the principal of its key. */
 const neighbour = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const keys = yield* ApiKeys

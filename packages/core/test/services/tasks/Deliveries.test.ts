@@ -49,7 +49,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("subtract the time that the store took from the time that the receiver is given", () =>
+  it.effect("subtract the store's time from the receiver's time limit", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
       assert.isAtMost(timeout, 1_000)

@@ -137,7 +137,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("never takes over another database's store by itself, even for a new database", () =>
+  it.effect("never takes over another database's store on its own, even for a new database", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")

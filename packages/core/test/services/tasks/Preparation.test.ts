@@ -35,7 +35,7 @@ describe("The preparation of a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // The attempts of the bad webhook are counted, and it fails in the end.
+      // The bad webhook uses up its attempts, and fails.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)

@@ -44,21 +44,19 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect(
-    "is stored with a later use if the store failed, and the caller's request succeeds",
-    () =>
-      Effect.gen(function* () {
-        const { interference, key, lastUse, use } = yield* founded
-        const recovered = interference.beforeNote
-        interference.beforeNote = Effect.fail(
-          new WorkspaceStoreError({ operation: "noteUse", cause: "it is down" })
-        )
-        yield* use(key.id)
-        assert.isNull(yield* lastUse)
-        interference.beforeNote = recovered
-        yield* use(key.id)
-        assert.deepStrictEqual(yield* lastUse, instant)
-      }).pipe(Effect.provide(world))
+  it.effect("is stored at a later use if the store failed, and the caller's request succeeds", () =>
+    Effect.gen(function* () {
+      const { interference, key, lastUse, use } = yield* founded
+      const recovered = interference.beforeNote
+      interference.beforeNote = Effect.fail(
+        new WorkspaceStoreError({ operation: "noteUse", cause: "it is down" })
+      )
+      yield* use(key.id)
+      assert.isNull(yield* lastUse)
+      interference.beforeNote = recovered
+      yield* use(key.id)
+      assert.deepStrictEqual(yield* lastUse, instant)
+    }).pipe(Effect.provide(world))
   )
 
   it.effect("delays no caller while the store hangs, and causes only a few concurrent writes", () =>
@@ -66,7 +64,7 @@ describe("the last use of a key", () => {
       const { id, interference, key, writes, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))
       interference.beforeNote = Effect.andThen(interference.beforeNote, Effect.never)
-      // Under a test clock, a call that waited for the store would never return.
+      // The test clock does not advance, so a call that waited for the store would never return.
       for (const each of [key, ...others.map((other) => other.key)]) yield* use(each.id)
       assert.strictEqual(writes.count, 2)
     }).pipe(Effect.provide(world))

@@ -59,7 +59,7 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
     return { calls, layer }
   })
 
-/** Requests to one of the processes at an instant, in milliseconds. */
+/** Requests to one of the processes, with their instants in milliseconds. */
 const Arrival = Schema.Struct({
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
@@ -94,7 +94,7 @@ describe("requests per second", () => {
             assert.isAtMost(later - index + 1, most)
           }
         }
-        // At least one request is admitted, because the first request finds a full bucket.
+        // At least one request is admitted, because the bucket is full at the start.
         assert.isAtLeast(admitted.length, 1)
         return true
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
@@ -140,7 +140,7 @@ describe("requests per second", () => {
       const now = Clock.currentTimeMillis
       const begun = yield* now
       const store = RateLimiter.RateLimiterStore.of({
-        // A server's own clock, which continues to run.
+        // The database server's clock, which continues to run.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
         fixedWindow: () => Effect.die("not called"),
         adaptiveConsume: () => Effect.die("not called"),

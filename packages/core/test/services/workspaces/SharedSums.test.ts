@@ -13,7 +13,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** A store in which each sum takes 100 ms, and that counts its sums. */
+/** A store that takes 100 ms for each sum, and counts the sums. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({

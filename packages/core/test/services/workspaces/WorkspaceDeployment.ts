@@ -87,7 +87,7 @@ export const refusal = (token: Redacted.Redacted) =>
   )
 
 /**
- * Tries twice, one millisecond before an hour has passed and after a full hour, and returns both
+ * Tries a token twice, one millisecond before a full hour has passed and after it, and returns both
  * refusals.
  */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>

@@ -28,7 +28,7 @@ const assertMissing = (
     )
   )
 
-describe("a change to a workspace that others change too", () => {
+describe("a change to a workspace that conflicts with other changes", () => {
   /** Renames the workspace before each write, up to the given number of writes. */
   const disturbedBy = Effect.fnUntraced(function* (times: number, id: WorkspaceId) {
     const interference = yield* Interference
@@ -53,7 +53,7 @@ describe("a change to a workspace that others change too", () => {
     })
   })
 
-  it.effect("is decided again up to eight times, and then fails without a write", () =>
+  it.effect("is retried up to eight times, and then fails without a write", () =>
     Effect.gen(function* () {
       const { account } = yield* Workspaces
       const { id } = yield* made("one")

@@ -1,6 +1,6 @@
 /**
- * A constraint as a row: the last accepted value, the first refused value, and the problem that is
- * then reported. The tables are written with the helpers below.
+ * Constraints as table rows: the last accepted value, the first refused value, and the reported
+ * problem. The tables use the helpers below.
  */
 import type { Schema } from "effect"
 
@@ -13,22 +13,22 @@ export type Body = Schema.JsonObject
 export interface Boundary {
   readonly accepted: Body
   readonly refused: Body
-  /** The path and the rule, as in the message. */
+  /** The reported problem: the path and the rule, as in the message. */
   readonly problem: string
 }
 
-/** The boundary of a value that is used at several positions. */
+/** The boundary of a value that can occur at several paths. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
-  /** The path below the position of the values, and the rule. */
+  /** The rest of the path, and the rule. */
   readonly problem: string
 }
 
-/** Puts a value into its position in a body. */
+/** Builds a body with the value at its path. */
 export type Put = (value: Json) => Body
 
-/** Rows for values at a position. */
+/** Rows for values at a path. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -47,7 +47,7 @@ export const row = (accepted: Json, refused: Json, problem: string): Row => ({
 export const field = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ [name]: value }), name, rows)
 
-/** Rows for each of the given names. */
+/** The rows for each of the given names. */
 export const each = <A>(
   items: ReadonlyArray<A>,
   rows: (item: A) => ReadonlyArray<Boundary>
@@ -100,10 +100,10 @@ export const atMostCharacters = (max: number): Row =>
 /** Characters are code points, so an emoji counts as one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
-/** Each value of a closed list. */
+/** Rows for a closed list of values. */
 export const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<Row> =>
   values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}`))
-/** Each value of a closed list, and null. */
+/** Rows for a closed list of values and null. */
 export const oneOfOrNull = (values: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ...values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}, null`)),
   row(null, 5, `: must be one of ${values.join(", ")}, null`)

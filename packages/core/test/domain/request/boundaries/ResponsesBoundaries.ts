@@ -1,5 +1,5 @@
 /**
- * Every constraint of the request body, as rows.
+ * Rows for every constraint of a Responses-style body.
  */
 
 import {
