@@ -1,7 +1,8 @@
 /**
- * Shows all of Verbatim in one run: creates two versions of a preset, and turns a recording into a
- * transcript, a summary and a webhook, with a real server, real HTTP and real speech recognition.
- * Pass a file to transcribe your own recording. On a terminal, the demo ends with the console.
+ * Shows all of Verbatim in one run, with a real server, real HTTP and real speech recognition.
+ * Creates two versions of a preset, and turns a recording into a transcript, a summary and a
+ * webhook. Pass a file to transcribe your own recording. On a terminal, the demo ends with the
+ * console.
  */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"

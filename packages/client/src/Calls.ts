@@ -9,8 +9,8 @@ type IsOptional<Body, Name extends keyof Body> =
 
 /**
  * The body of an inference request. Its type accepts the request types of the provider SDKs without
- * a cast, although those types have no index signatures, allow null for optional fields, and
- * contain values that our lists do not. The server refuses fields that a preset does not accept.
+ * a cast, although they have no index signatures, allow null for optional fields, and contain
+ * values that our lists lack. The server refuses fields that a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})

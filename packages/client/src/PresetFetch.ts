@@ -39,10 +39,9 @@ export interface PresetFetchOptions {
    */
   readonly staleIfError?: number | undefined
   /**
-   * Presets that are used until the server has been reached for the first time, as written by
-   * `verbatim presets export`: a list of documents, or `exportedPresets(path)` of
-   * `@verbatim/client/file`. Only plain slugs can be resolved this way, because files have neither
-   * versions nor labels.
+   * Presets to use until the server has been reached for the first time: a list of documents
+   * written by `verbatim presets export`, or `exportedPresets(path)` of `@verbatim/client/file`.
+   * Only plain slugs can be resolved this way, because files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
@@ -153,8 +152,8 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 }
 
 /**
- * Wraps a `fetch`. A POST to a path ending in `/responses`, `/chat/completions` or `/messages`
- * whose JSON names a preset is sent with everything that the preset adds; other requests pass
+ * Wraps a `fetch`. If the JSON of a POST to `…/responses`, `…/chat/completions` or `…/messages`
+ * names a preset, the request is sent with everything that the preset adds. Other requests pass
  * unchanged. If the preset cannot be used, or names the model of another endpoint, the response is
  * an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid options.
  */

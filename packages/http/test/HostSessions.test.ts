@@ -1,5 +1,5 @@
 /**
- * A host that identifies its users by sessions, and sends requests of its own. Only its operator
+ * Tests a host that identifies its users by sessions, and itself sends requests. Only its operator
  * has one of our keys. The refusals of each family are compared case by case.
  */
 import { readFileSync } from "node:fs"

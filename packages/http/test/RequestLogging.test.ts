@@ -35,7 +35,8 @@ const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
     .map(({ method, route, status }) => ({ method, route, status }))
 
 /**
- * Sends a request over a socket, because `fetch` normalizes paths and makes preflights of its own.
+ * Sends a request over a socket, because `fetch` normalizes paths and decides itself when to send a
+ * preflight.
  */
 const ask = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
   exchange(

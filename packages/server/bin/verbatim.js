@@ -3,7 +3,7 @@
  * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
  * of Node must be able to parse it, so its named imports exist in every version of Node.
  *
- * Uploads pass through as short-lived buffers, which a young generation of 16 MB frees early: an
+ * Uploads pass through as short-lived buffers, which a young generation of 16 MB frees early. An
  * upload of 190 MB then raises the peak memory by 1 MB instead of 65, and is faster.
  *
  * Compiled modules are cached. If no cache is writable, the program only starts slower.

@@ -25,7 +25,7 @@ const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isS
   Config.withDefault("")
 )
 
-/** Parses the URL of a database. Returns none for anything else. */
+/** Parses the URL of a database. Returns `none` for anything else. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
   const text = Redacted.value(url)
   if (!isDatabaseUrl(text)) return Option.none()

@@ -1,6 +1,6 @@
 /**
  * Checks the free disk space where a process writes, so that a full disk is reported before a write
- * fails, because SQLite can accept a write on a full disk, report success, and change nothing.
+ * fails. On a full disk, SQLite can report success for a write that changes nothing.
  */
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
@@ -69,7 +69,7 @@ const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** Describes a lack of space as part of a sentence. Returns none if there is enough space. */
+/** Describes a lack of space as part of a sentence. Returns `none` if there is enough space. */
 const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)

@@ -92,8 +92,8 @@ export const transcriber = (
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
 /**
- * Returns a sentence if the configured model is in no catalogue. Returns none if a catalogue
- * contains the model, or if no model is used.
+ * Returns a sentence if no catalogue contains the configured model; otherwise, or if no model is
+ * used, returns `none`.
  */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,

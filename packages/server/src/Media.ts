@@ -53,7 +53,7 @@ export const bucketAccess = Config.all({
   credentials
 })
 
-/** Returns the bucket that a URL names, or none for a folder. */
+/** Returns the bucket that a URL names, or `none` for a folder. */
 export const bucketOf = (
   url: string,
   access: Omit<Bucket, "bucket" | "prefix">

@@ -14,7 +14,7 @@ const [{ teardown }, { run }] = await Promise.all([
   import("./Program.ts")
 ])
 
-// A reader such as `head` can end before the command: a copy must be completed nevertheless.
+// The command must complete even if the reader of its output, such as `head`, ends earlier.
 process.stdout.on("error", () => undefined)
 
 NodeRuntime.runMain(run(process.argv.slice(2)), { teardown })

@@ -1,6 +1,6 @@
 /**
- * Tests why a process is not ready, with real problems: a full file system, an engine and a bucket
- * without a server, and a database without the last migrations. Processes with and without the API
+ * Tests the reported reasons why a process is not ready, with real problems: a full file system, an
+ * engine or a bucket without a server, and missing migrations. Processes with and without the API
  * are tested.
  */
 import { spawnSync } from "node:child_process"

@@ -123,7 +123,7 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits for a condition. If the condition never holds, the test hangs and thereby fails. */
+/** Waits for a condition. If it never holds, the test fails by its time limit. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
 /** A response from a socket. */

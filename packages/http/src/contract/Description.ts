@@ -18,8 +18,7 @@ type Content = OpenApi.OpenApiSpecContent
 
 /**
  * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter that
- * is sent as text; `x-headers` are the headers of a response, as annotated on the schema of the
- * response body.
+ * is sent as text. `x-headers` are the headers of a response, annotated on the schema of its body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 

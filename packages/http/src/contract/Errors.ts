@@ -1,7 +1,7 @@
 /**
- * Errors on the wire, by family: one format for presets (also used for workspaces, keys and usage,
- * where statuses have other meanings), one for transcriptions, and one for OpenAI clients. Handlers
- * fail with these values, and endpoints declare them.
+ * Errors on the wire, in three formats: for presets, for transcriptions, and for OpenAI clients.
+ * Workspaces, keys and usage use the preset format, in which some statuses have other meanings.
+ * Handlers fail with these values, and endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"

@@ -1,7 +1,7 @@
 /**
- * One or two rows for each parameter of a transcription, in each encoding that can express the
- * value: the last accepted value, the first refused value, and the message. Each row is sent with a
- * valid `url`, unless the row contains one. Core's tests cover every rule.
+ * One or two rows for each parameter of a transcription: the last accepted value, the first refused
+ * value, and the message. Each row is tested in every encoding that can express the value. Each row
+ * is sent with a valid `url`, unless the row contains one. Core's tests cover every rule.
  */
 import type { Encoding } from "../Bodies.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Backs up a store in use to a folder, and restores it: the database as a SQLite file, the media as
- * a folder, and a file that says that the backup is complete.
+ * Backs up a store in use to a folder, and restores it. A backup has the database as a SQLite file,
+ * the media as a folder, and a manifest that marks the backup as complete.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"

@@ -1,7 +1,6 @@
 /**
- * Transcribes files for `verbatim transcribe` through the API, which is answered in this process by
- * a worker and engines, with stores in memory and a temporary media folder. A progress bar shows
- * the state.
+ * Transcribes files for `verbatim transcribe` through the API in this process, with a worker,
+ * engines, stores in memory and a temporary media folder. A progress bar shows the state.
  */
 
 import { openAsBlob } from "node:fs"

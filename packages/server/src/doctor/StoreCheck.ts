@@ -29,7 +29,7 @@ export const clientOf = (
     )
   )
 
-/** Reads the media marker from the database. Returns none if there is no store. */
+/** Reads the media marker from the database. Returns `none` if there is no store. */
 export const findMarker = Effect.fnUntraced(function* ({
   database
 }: Pick<Configuration, "database">) {

@@ -113,8 +113,8 @@ const scanLengthMax = 65_536
 /**
  * Finds the path of the request in which the parser failed, if the request's first line is in the
  * same packet. The path is in the last line before the failure that looks like a request line. Node
- * keeps no earlier packet, so a refusal of invalid headers has the format of the requested API only
- * if the headers arrived in the same packet as the request line.
+ * keeps no earlier packet. A refusal of invalid headers therefore has the format of the requested
+ * API only if they arrived in the same packet as the request line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""

@@ -1,8 +1,8 @@
 /**
- * Node's HTTP server with stricter rules: one request at a time on a connection, each started after
- * the previous response; no protocol except HTTP; and a response in our formats to everything that
- * its parser refuses. For a client that does not read, only one response is in memory, however many
- * the client requests.
+ * Node's HTTP server with stricter rules: a connection has one request at a time, each started
+ * after the previous response; HTTP is the only protocol; and everything that the parser refuses
+ * gets a response in our formats. For a client that does not read, only one response is in memory,
+ * however many the client requests.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"

@@ -188,9 +188,9 @@ const findTarget = async (file: string) => {
 const newMode = 0o666
 
 /**
- * Writes a file as a whole. If the file is a link, the target of the link is written and keeps its
- * permissions: users without access to the file can read neither the unfinished file nor the file
- * that a killed writer leaves.
+ * Writes a file as a whole. If the file is a link, its target is written and keeps its permissions.
+ * Users without access to the file also cannot read an unfinished file, even after the writer was
+ * killed.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {

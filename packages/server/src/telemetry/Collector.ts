@@ -1,6 +1,6 @@
 /**
- * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, only a
- * few batches are held, and the log reports the beginning and the end of an outage once each.
+ * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, and only
+ * a few batches are held. The log reports the beginning and the end of an outage once each.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"

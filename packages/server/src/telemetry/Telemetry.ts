@@ -28,7 +28,7 @@ import {
 import * as Collector from "./Collector.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** Kinds of spans that begin with input from outside. */
+/** Kinds of spans that external input starts. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
 const fallback = "Error"
@@ -42,7 +42,7 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** Whether a string is an error name from code. Any other string comes from outside. */
+/** Whether a string looks like an error name in code rather than like external input. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 

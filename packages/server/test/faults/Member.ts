@@ -1,6 +1,6 @@
 /**
- * A process of the fault tests: the real server with real stores, listener and outbound client, but
- * with engines that take a fraction of a second, so that thousands of jobs can run.
+ * A process of the fault tests: the real server with real stores, listener and outbound client. Its
+ * engines take a fraction of a second, so that thousands of jobs can run.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

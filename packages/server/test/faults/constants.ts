@@ -9,9 +9,9 @@ export const audioSeconds = 60
 export const redeliveryMillis = 2_000
 
 /**
- * Names the variable with the time from the start of a killed attempt to the next attempt, in
- * milliseconds, for tests in which the killed process has certainly ended. If the variable is
- * unset, the next attempt waits until the lease expires.
+ * The variable for the milliseconds from the start of a killed attempt to the next attempt. Only
+ * tests in which the killed process has certainly ended set it; otherwise the next attempt waits
+ * until the lease expires.
  */
 export const lostMillisVariable = "TEST_LOST_MILLIS"
 

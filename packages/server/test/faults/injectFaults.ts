@@ -23,7 +23,7 @@ const upMin = 2
 /** The remaining work of a worker that is killed midway, which takes longer than a kill. */
 const workMillisMin = 400
 
-/** The longest time that the first kill waits for such a worker. */
+/** The longest time that the first kill waits for a worker with enough remaining work. */
 const workWaitMillis = 60_000
 
 /** The delay before one worker permanently loses its database. */

@@ -1,7 +1,7 @@
 /**
- * Headers of the preset operations: entity tags and conditions on them (RFC 9110, 8.8.3, 13.1.1 and
- * 13.1.2), the preference to stage a version (RFC 7240), and the request paths that were not kept.
- * The response body has no field for these paths.
+ * Headers of the preset operations: entity tags with their conditions (RFC 9110, 8.8.3, 13.1.1 and
+ * 13.1.2), the preference to stage a version (RFC 7240), and request paths that were not kept. The
+ * response body has no field for these paths.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"

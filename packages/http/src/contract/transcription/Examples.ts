@@ -1,6 +1,6 @@
 /**
- * Examples for the description of the API, all for one recording: the requests that submit it, the
- * responses at each stage, the renderings of its transcript, and the sentence of every refusal.
+ * Examples for the OpenAPI document, all about one recording: the requests that submit it, the
+ * responses at each stage, the renderings of its transcript, and the message of every refusal.
  */
 
 import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"

@@ -1,8 +1,7 @@
 /**
- * Authenticates all operations: identifies the sender of a request by key or by the host's own
- * method, checks the permission, and handles the request in the sender's share of the server.
- * Refusals have the format of the operation's family. The scheme name is case-insensitive (RFC
- * 9110, 11.1).
+ * Authenticates all operations: identifies the sender of a request by key or by the host's method,
+ * checks the permission, and counts the request towards the sender's share of the server. Refusals
+ * have the format of the operation's family. The scheme name is case-insensitive (RFC 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -118,8 +117,7 @@ export class Authenticator extends Context.Service<
     /**
      * Identifies the sender of a request; called once for each request. Operator keys are looked up
      * regardless of the authenticator. If the result does not contain the limits of the workspace,
-     * the workspace is looked up, and the request is refused unless the workspace exists and is
-     * active.
+     * they are looked up, and the request is refused unless the workspace exists and is active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**

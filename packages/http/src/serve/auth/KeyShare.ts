@@ -137,9 +137,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Starts requests for one slice in each turn of the event loop: with a database in a file, a
-   * request finishes in the turn in which it starts, so a thousand requests would otherwise take
-   * one long turn.
+   * Starts requests for one slice in each turn of the event loop. With a database in a file, a
+   * request finishes in the turn in which it starts, so a thousand requests could block the loop.
    */
   readonly #pump = Effect.gen({ self: this }, function* () {
     let isIdle = false

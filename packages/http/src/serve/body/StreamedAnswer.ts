@@ -16,9 +16,8 @@ import type { FailureLog } from "../edge/FailureLog.ts"
 const longBytes = 1_048_576
 
 /**
- * Responds with a rendering. A long rendering holds a slot until it is sent, and does not also
- * count towards its key's share, because a slow reader would then block all other requests of the
- * key.
+ * Responds with a rendering. A long rendering holds a slot until it is sent. It does not count
+ * towards its key's share, because a slow reader would then block all other requests of the key.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>

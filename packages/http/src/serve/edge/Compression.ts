@@ -54,8 +54,8 @@ const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 const keys = /\/keys\b/
 
 /**
- * Routes with compressed responses: all except the documents, which can be read without a key, and
- * the direct routes, which programs call with each of their own requests.
+ * Routes with compressed responses: all except the documents, which need no key, and the direct
+ * routes, which programs call for every model request.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(

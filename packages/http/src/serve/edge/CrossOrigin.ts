@@ -33,8 +33,8 @@ export const exposedHeaders = [
 ] as const
 
 /**
- * Headers that OpenAI's packages send about themselves and their organization, even from a page: if
- * one header of a request is not allowed, the browser does not send the request.
+ * Headers that OpenAI's packages send about themselves and their organization, even from a page. If
+ * one header is not allowed, the browser does not send the request.
  */
 const packageHeaders = [
   "OpenAI-Organization",

@@ -1,7 +1,6 @@
 /**
- * Guards every route, so that each request has exactly one host and a path that the router can
- * read, each response has one of our formats, and no connection closes before the client has read
- * the response.
+ * Guards every route: each request must have exactly one host and a path that the router can read,
+ * each response has one of our formats, and the client can read it before the connection closes.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"

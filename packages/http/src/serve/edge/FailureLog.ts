@@ -1,7 +1,7 @@
 /**
  * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full; while the cause lasts, an occasional line reports how many requests still fail, because on
- * a full disk, for example, every request fails.
+ * full. While it lasts, an occasional line reports how many requests fail, because on a full disk,
+ * for example, every request fails.
  */
 import {
   CorrectionStoreError,

@@ -48,9 +48,8 @@ export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
 )
 
 /**
- * Paths are matched exactly. A slug can exceed the default length limit of a parameter, because the
- * service checks the length of the slug, and the server checks the length of the whole request
- * line.
+ * Paths are matched exactly. Parameters have no length limit here: the service checks the length of
+ * a slug, and the server checks the length of the whole request line.
  */
 export const routerConfig = {
   caseSensitive: true,

@@ -1,6 +1,6 @@
 /**
- * Makes requests observable for operators: an id in the response and in every log line, one log
- * line per request, a span that continues the client's trace, and metrics of count and duration.
+ * Makes requests observable: each has an id in its response and log lines, a log line at its end, a
+ * span that continues the client's trace, and metrics of count and duration.
  */
 import {
   type MetricTable,
@@ -72,7 +72,7 @@ export const note = (found: Found): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** A request in the form in which it is logged: without its query, which can contain anything. */
+/** A request as it is logged: without its query, which can contain anything. */
 interface LoggedRequest {
   readonly request: Request
   readonly path: string

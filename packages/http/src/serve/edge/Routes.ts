@@ -1,6 +1,6 @@
 /**
- * The routes of the API: finds the route of a request by its path in the form that the router
- * reads, records the route that handled it, and refuses requests without a route.
+ * The routes of the API: finds the route of a request by its path, records the route that handled
+ * the request, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -13,8 +13,8 @@ const isDecodable = (path: string): boolean =>
 
 /**
  * Makes a URL that the router can read. The router cuts a path at a semicolon, and matches no route
- * if an escape is broken. Taken literally, such a path reaches its operation, which refuses the
- * parameter with a message of its own.
+ * if an escape is broken. With these characters escaped, the path reaches its operation, which
+ * refuses the parameter with a specific message.
  */
 export const toReadable = (url: string): string => {
   const end = url.indexOf("?")

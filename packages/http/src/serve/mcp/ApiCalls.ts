@@ -1,7 +1,7 @@
 /**
- * Calls of the API by tools. A call is a request to the same routes as those of clients, with the
- * credentials of the message that calls the tool, so that keys, scopes, limits, validation and
- * messages are the same.
+ * Calls of the API by tools. A call is a request to the routes that clients use, with the
+ * credentials of the message that calls the tool. Keys, scopes, limits, validation and messages are
+ * therefore the same.
  */
 import { Effect, Schema } from "effect"
 import { readMessage } from "../edge/ErrorAnswer.ts"

@@ -1,6 +1,6 @@
 /**
- * The arguments of tools as JSON Schema, made from the operations that the tools call: parameters
- * of the path and the query, and the fields of a JSON body.
+ * The arguments of tools as JSON Schema, made from the path parameters, query parameters and body
+ * fields of the operations that the tools call.
  */
 import { Predicate } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -249,9 +249,8 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
 /**
  * Places the direct routes before a router that handles all other requests. The direct routes
  * handle `resolve`, `pin` and creations without a query. The router adds 27 to 39 % to the
- * processor time of the first two, which programs call with each of their own requests, and 17 % to
- * that of a creation. Direct routes admit, measure and answer requests in the same way as the
- * router, and need only the path for this.
+ * processor time of the first two, which programs call for every model request, and 17 % to that of
+ * a creation. Direct routes admit, measure and answer requests in the same way as the router.
  */
 export const makeDirectRoutes = Effect.map(
   Effect.all([Presets, PresetAdmission]),

@@ -100,8 +100,7 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // No generator is used here, because programs call this function with each of their own
-    // requests.
+    // No generator is used here, because programs call this operation for every model request.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)

@@ -59,8 +59,8 @@ const makeAudience = Effect.gen(function* () {
 })
 
 /**
- * Makes the answers of both operations, for the API and for processes without it: with status 200
- * if all is well, otherwise with 503 and a body of the same format.
+ * Makes the answers of both health operations: status 200 if all is well, otherwise 503 with a body
+ * of the same format.
  */
 const makeAnswers = Effect.gen(function* () {
   const { report } = yield* Health

@@ -33,7 +33,7 @@ const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
  * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
- * knows: if the header contains a weak tag, a date or another tag, the whole recording is sent.
+ * knows. If the header contains a weak tag, a date or another tag, the whole recording is sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },

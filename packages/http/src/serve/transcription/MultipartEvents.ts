@@ -1,7 +1,7 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
  * understand differently is invalid: its parts must have headers, its texts must be valid in their
- * character sets, and its end must not be missing.
+ * character sets, and it must be complete.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"

@@ -26,8 +26,8 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * The part of the body that is being read: bytes of a part, the line of a boundary, headers, the
- * rest of the last boundary's line, or the text after that line.
+ * The part of a body being read: bytes of a part, the line of a boundary, headers, the rest of the
+ * last boundary's line, or the text after it.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 

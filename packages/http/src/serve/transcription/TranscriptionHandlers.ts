@@ -1,8 +1,8 @@
 /**
  * Handles the transcription operations, with one service call each, and maps refusals to the wire.
- * `create` is raw because the service decides when the body is read, `quote` because it refuses the
- * same mistakes with the same sentences, and `status` because its text is streamed if the
- * transcript is long.
+ * `create` is raw because the service decides when the body is read. `quote` is raw because it
+ * refuses the same mistakes with the same messages, and `status` because a long transcript is
+ * streamed.
  */
 import {
   EventStreams,
