@@ -5,10 +5,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
+import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { launch } from "@verbatim/testkit/servers"
@@ -134,4 +137,17 @@ export class Deployment {
     this.members.push({ name, child })
     return child
   }
+}
+
+/** Receives webhooks on a free local port, and records the job id of each. */
+export const startReceiver = async () => {
+  const told: Array<string> = []
+  const server = createServer(async (request, response) => {
+    const { id } = (await json(request)) as { readonly id: string }
+    told.push(id)
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, told, stop: () => server.close() }
 }

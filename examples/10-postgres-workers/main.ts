@@ -4,8 +4,7 @@
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Deployment } from "./Deployment.ts"
-import { startReceiver } from "./Receiver.ts"
+import { Deployment, startReceiver } from "./Deployment.ts"
 
 const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 

@@ -7,8 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { document } from "@verbatim/http/description"
 import { afterAll, assert, describe, it } from "vitest"
-import { anyId } from "./Operator.ts"
-import { operateInProcess } from "./operateInProcess.ts"
+import { anyId, operateInProcess } from "./operateInProcess.ts"
 import {
   dataDirectory,
   inferenceKey,

@@ -3,8 +3,7 @@ import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { call, createPreset } from "./Calls.ts"
-import { onServedFile, serving, temporary } from "./Serving.ts"
+import { call, createPreset, onServedFile, serving, temporary } from "./Serving.ts"
 
 /** Calls both health routes, whose responses are cached for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({

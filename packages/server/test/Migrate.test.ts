@@ -1,8 +1,7 @@
 /** Tests `verbatim migrate`. */
 import { readdir } from "node:fs/promises"
 import { assert, describe, it } from "vitest"
-import { makeRun } from "./Operator.ts"
-import { operateInProcess } from "./operateInProcess.ts"
+import { makeRun, operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("verbatim migrate", () => {

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
-import { anyId, makeRun } from "./Operator.ts"
+import { anyId, makeRun } from "./operateInProcess.ts"
 import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
 
 const idPattern = /^[0-9a-f-]{36}$/

@@ -2,8 +2,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { call, createPreset } from "./Calls.ts"
-import { onServedFile } from "./Serving.ts"
+import { call, createPreset, onServedFile } from "./Serving.ts"
 
 const upload = Effect.suspend(() => {
   const body = new FormData()

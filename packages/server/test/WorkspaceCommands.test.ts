@@ -1,6 +1,6 @@
 /** Tests commands for ledgers, retention and keywords of workspaces. */
 import { assert, describe, it } from "vitest"
-import { anyId, makeRun } from "./Operator.ts"
+import { anyId, makeRun } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("ledgers read by commands", () => {

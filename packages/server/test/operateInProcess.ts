@@ -3,8 +3,10 @@
  * without starting a process for each command. Output and status are checked here; `operate` tests
  * that a process passes both on.
  */
+
 import { format } from "node:util"
 import { Cause, ConfigProvider, Console, Effect, Exit, Runtime } from "effect"
+import { assert } from "vitest"
 import { teardown } from "#src/command/Refusal"
 import { run } from "#src/Program"
 import { environment, type Settings } from "./ServerProcess.ts"
@@ -53,4 +55,26 @@ export const operateInProcess = async (
     Effect.runPromiseExit
   )
   return { ...told, stderr: told.stderr + untold(exit), status: await statusOf(exit) }
+}
+
+/** An id that does not exist. */
+export const anyId = "01900000-0000-7000-8000-000000000000"
+
+/**
+ * Runs commands on a directory, and returns their output, or the status and the sentence of a
+ * failure.
+ */
+export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
+  const told = async (...args: ReadonlyArray<string>) => {
+    const { status, stderr, stdout } = await run(directory, args)
+    assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)
+    return stdout.trim()
+  }
+  const refused = async (...args: ReadonlyArray<string>) => {
+    const { status, stderr, stdout } = await run(directory, args)
+    assert.strictEqual(stdout, "")
+    assert.notMatch(stderr, /\n\s+at /)
+    return [status, stderr.trim().replace(/^ERROR\s+/, "")] as const
+  }
+  return { told, refused }
 }

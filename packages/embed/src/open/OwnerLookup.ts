@@ -75,6 +75,19 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
+/** Adds the limits of its workspace to a principal; fails if the workspace was deleted. */
+const readPrincipal = Effect.fnUntraced(function* (
+  workspaces: Workspaces["Service"],
+  principal: Principal
+) {
+  const { workspace } = yield* workspaces.account(principal.workspaceId)
+  const isDeleted = workspace._tag === "Deleting" || workspace._tag === "Deleted"
+  if (isDeleted) return yield* new WorkspaceNotFound({ id: workspace.id })
+  // A disabled workspace refuses its callers later, as with a key.
+  if (workspace._tag !== "Active") return principal
+  return { ...principal, workspaceLimits: limitsOf(workspace) }
+})
+
 /** Makes the lookup for one process. */
 export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: number) {
   const workspaces = yield* Workspaces
@@ -106,17 +119,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
    * refers to a new one.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
-    const read = Effect.flatMap(
-      workspaces.account(principal.workspaceId),
-      ({ workspace: found }) => {
-        const isDeleted = found._tag === "Deleting" || found._tag === "Deleted"
-        if (isDeleted) return Effect.fail(new WorkspaceNotFound({ id: found.id }))
-        // A disabled workspace refuses its callers later, as with a key.
-        return Effect.succeed(
-          found._tag === "Active" ? { ...principal, workspaceLimits: limitsOf(found) } : principal
-        )
-      }
-    )
+    const read = readPrincipal(workspaces, principal)
     if (typeof workspace !== "string") return read
     return Effect.catchTag(read, "WorkspaceNotFound", () => {
       named.delete(workspace)

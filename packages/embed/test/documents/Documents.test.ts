@@ -7,12 +7,13 @@ import type { Verbatim } from "@verbatim/embed"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished, vi } from "vitest"
-import { newDatabase, newPool } from "../open/NewDatabase.ts"
 import {
   ended,
   listen,
   measuring,
+  newDatabase,
   newFolder,
+  newPool,
   newStore,
   openFor,
   recording,

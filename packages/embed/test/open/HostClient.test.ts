@@ -8,8 +8,16 @@ import { type Embedded, InvalidOptions, type Verbatim } from "@verbatim/embed"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished } from "vitest"
-import { newDatabase } from "./NewDatabase.ts"
-import { ended, newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
+import {
+  ended,
+  newDatabase,
+  newFolder,
+  openFor,
+  recording,
+  refusal,
+  rejection,
+  transcribed
+} from "./Opened.ts"
 
 /** A client that the host opens and closes. */
 const opened = async <E>(

@@ -2,8 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Embedded } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { newPool } from "./NewDatabase.ts"
-import { newFolder, openFor, refusal } from "./Opened.ts"
+import { newFolder, newPool, openFor, refusal } from "./Opened.ts"
 
 const start = async () => {
   const pool = await newPool("embed_label_transactions")

@@ -2,8 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type pg from "pg"
 import { onTestFinished } from "vitest"
-import { newPool } from "./NewDatabase.ts"
-import { newFolder, openFor } from "./Opened.ts"
+import { newFolder, newPool, openFor } from "./Opened.ts"
 
 /** Makes another object over the same session. */
 const wrap = (client: pg.PoolClient) => ({

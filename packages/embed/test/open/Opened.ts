@@ -1,4 +1,5 @@
 /** Opens Verbatim for tests, with an engine whose transcript states the length of the recording. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,7 +15,8 @@ import {
   type Verbatim,
   VerbatimError
 } from "@verbatim/embed"
-import { assert, onTestFinished } from "vitest"
+import pg from "pg"
+import { assert, inject, onTestFinished } from "vitest"
 
 /** A minute of speech as MP3. */
 export const recording = fileURLToPath(
@@ -105,4 +107,24 @@ export const refusal = async (
   assert.instanceOf(fault, VerbatimError)
   assert.deepStrictEqual([fault.kind, fault.status], ["refused", status], fault.message)
   return fault
+}
+
+/** Creates an empty database on the Postgres that tests share, and returns its URL. */
+export const newDatabase = async (name: string): Promise<string> => {
+  const url = new URL(await (await fetch(inject("postgres"))).text())
+  const server = new pg.Client({ connectionString: url.href })
+  await server.connect()
+  await server.query(`DROP DATABASE IF EXISTS ${name}`)
+  await server.query(`CREATE DATABASE ${name}`)
+  await server.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Creates an empty database, and a host's pool of it, which ends after the test. */
+export const newPool = async (name: string): Promise<pg.Pool> => {
+  const pool = new pg.Pool({ connectionString: await newDatabase(name) })
+  pool.on("error", () => undefined)
+  onTestFinished(() => pool.end())
+  return pool
 }

@@ -6,8 +6,7 @@ import knex from "knex"
 import { Kysely, PostgresDialect } from "kysely"
 import { Pool } from "pg"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { newDatabase } from "./NewDatabase.ts"
-import { newFolder, openFor, refusal } from "./Opened.ts"
+import { newDatabase, newFolder, openFor, refusal } from "./Opened.ts"
 
 class Undo extends Error {}
 

@@ -3,8 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { ApiKeys, Submissions } from "@verbatim/core/services"
 import { DateTime, Effect, Redacted, Stream } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { chargeJob } from "../workspace/Charges.ts"
-import { dataOf, type Issued, makeTenant } from "../workspace/WorkspaceCalls.ts"
+import { chargeJob, dataOf, type Issued, makeTenant } from "../workspace/WorkspaceCalls.ts"
 
 const dayMillis = 86_400_000
 

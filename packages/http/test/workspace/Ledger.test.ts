@@ -5,8 +5,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { credit, jobId, later } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { chargeJob } from "./Charges.ts"
-import { ask, broken, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { ask, broken, chargeJob, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const none = { job_id: null, key_id: null, credit_id: null }
 

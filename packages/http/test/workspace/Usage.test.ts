@@ -5,8 +5,7 @@ import { dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
 import { credit } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { chargeJob } from "./Charges.ts"
-import { ask, broken, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { ask, broken, chargeJob, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 /** A day long before any other entry. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))

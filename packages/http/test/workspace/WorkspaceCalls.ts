@@ -1,9 +1,13 @@
 /**
  * Calls to the operations on workspaces and keys, with JSON responses, and helpers that create
- * workspaces with keys.
+ * workspaces with keys and charges.
  */
+
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import type { JobStore, WorkQueue } from "@verbatim/core/ports"
+import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
+import { attemptStarted, commitJob, insertJob, makeUploadJob } from "@verbatim/testkit/samples"
+import { type DateTime, Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
@@ -66,4 +70,26 @@ export const makeTenant = Effect.fnUntraced(function* (
   const management = yield* issueKey(id, { kind: "management", name: `${name} management` })
   const inference = yield* issueKey(id, { kind: "inference", name: `${name} inference` })
   return { id, management, inference }
+})
+
+/** The charge of a job: amount, time and key. */
+interface Charge {
+  readonly key: string
+  readonly at: DateTime.Utc
+  readonly millis: number
+}
+
+let jobs = 0
+
+/** Charges a job of a workspace, and returns its number. */
+export const chargeJob = Effect.fnUntraced(function* (
+  workspace: string,
+  { at, key, millis }: Charge
+): Effect.fn.Return<{ readonly number: number }, unknown, JobStore | WorkQueue> {
+  jobs += 1
+  const number = jobs
+  const owner = { workspaceId: WorkspaceId.make(workspace), keyId: ApiKeyId.make(key) }
+  const job = yield* insertJob(makeUploadJob(number, owner))
+  yield* commitJob(job, { events: [attemptStarted()], chargeMillis: millis, at })
+  return { number }
 })

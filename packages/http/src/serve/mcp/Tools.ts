@@ -166,12 +166,41 @@ const makeLinkTools = ({ create, quote }: Operations): ReadonlyArray<Described> 
   }
 ]
 
+const makeCorrectionTool = ({
+  segments,
+  speakers
+}: Pick<Operations, "segments" | "speakers">): Described => ({
+  name: "correct_transcription",
+  description: "Corrects segments of a transcript, or names its speakers.",
+  isRead: false,
+  takes: {
+    properties: {
+      ...pick(segments.properties, ["id"]),
+      segments: segments.body,
+      speakers: speakers.body
+    },
+    required: ["id"]
+  },
+  run: (call, { id, segments: changes, speakers: names }) => {
+    const parameters = { id }
+    if ((changes === undefined) === (names === undefined)) {
+      const rule = "give either segments or speakers"
+      return Effect.fail(new InvalidArgument({ name: "segments", rule }))
+    }
+    return Effect.map(
+      changes === undefined
+        ? call(speakers, { parameters, body: names })
+        : call(segments, { parameters, body: changes }),
+      toResult
+    )
+  }
+})
+
 const makeJobTools = ({
   jobs,
   result,
-  segments,
-  speakers,
-  status
+  status,
+  ...operations
 }: Operations): ReadonlyArray<Described> => [
   {
     name: "wait_for_transcription",
@@ -208,32 +237,7 @@ const makeJobTools = ({
     takes: jobs,
     run: forward(jobs)
   },
-  {
-    name: "correct_transcription",
-    description: "Corrects segments of a transcript, or names its speakers.",
-    isRead: false,
-    takes: {
-      properties: {
-        ...pick(segments.properties, ["id"]),
-        segments: segments.body,
-        speakers: speakers.body
-      },
-      required: ["id"]
-    },
-    run: (call, { id, segments: changes, speakers: names }) => {
-      const parameters = { id }
-      if ((changes === undefined) === (names === undefined)) {
-        const rule = "give either segments or speakers"
-        return Effect.fail(new InvalidArgument({ name: "segments", rule }))
-      }
-      return Effect.map(
-        changes === undefined
-          ? call(speakers, { parameters, body: names })
-          : call(segments, { parameters, body: changes }),
-        toResult
-      )
-    }
-  }
+  makeCorrectionTool(operations)
 ]
 
 const makePresetTools = ({
