@@ -2,6 +2,7 @@
  * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
  * projects that pin the same files. Other files are refused.
  */
+import { posix } from "node:path"
 import { Option, Schema, Struct } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
 
@@ -16,19 +17,20 @@ type SizeAndHash = readonly [byteLength: number, sha256: string]
 interface Row extends Omit<Model, "files"> {
   readonly folder: string
   readonly files: Readonly<Partial<Record<Role, SizeAndHash>>>
-  readonly nameOf?: (role: Role) => string
+  /** Returns the path of a file in the folder. */
+  readonly pathOf?: (role: Role) => string
 }
 
 /** sherpa-onnx exports models with 8-bit weights under these names. */
 const exportedName = (role: Role): string =>
   role === "tokens" ? "tokens.txt" : `${role}.int8.onnx`
 
-const toModel = ({ files, folder, nameOf = exportedName, ...model }: Row): Model => ({
+const toModel = ({ files, folder, pathOf = exportedName, ...model }: Row): Model => ({
   ...model,
   files: Struct.keys(files).map((role) => {
     const [byteLength = 0, sha256 = ""] = files[role] ?? []
-    const name = nameOf(role)
-    return { role, name, byteLength, sha256, location: `${folder}/${name}` }
+    const path = pathOf(role)
+    return { role, name: posix.basename(path), byteLength, sha256, location: `${folder}/${path}` }
   })
 })
 
@@ -44,8 +46,29 @@ const whisper = (name: string, revision: string) => ({
   kind: "whisper" as const,
   licence: "MIT",
   folder: `/csukuangfj/sherpa-onnx-whisper-${name}/resolve/${revision}`,
-  nameOf: (role: Role) => `${name}-${exportedName(role)}`
+  pathOf: (role: Role) => `${name}-${exportedName(role)}`
 })
+
+/** A Moonshine model of a revision. Both models have the same tokenizer. */
+const moonshine = (size: string, revision: string) => ({
+  name: `moonshine-${size}`,
+  kind: "moonshine" as const,
+  licence: "MIT",
+  languages: ["en"],
+  folder: `/onnx-community/moonshine-${size}-ONNX/resolve/${revision}`,
+  pathOf: (role: Role) => moonshineFiles[role] ?? role
+})
+
+const moonshineFiles: Readonly<Partial<Record<Role, string>>> = {
+  encoder: "onnx/encoder_model_quantized.onnx",
+  decoder: "onnx/decoder_model_merged_quantized.onnx",
+  tokens: "tokenizer.json"
+}
+
+const moonshineTokens: SizeAndHash = [
+  3_761_754,
+  "7b913404bdd039af4756783218af4440bc07fb7d6d8258d677e34f95b3ec416f"
+]
 
 /**
  * The European languages of Parakeet v3, according to its model card; Maltese is not accepted here.
@@ -149,6 +172,24 @@ const rows: ReadonlyArray<Row> = [
       tokens: [315_894, "f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc"]
     }
   },
+  {
+    ...moonshine("tiny", "a6da1241cd305dcd64eab1edbd615f2bb9aabb95"),
+    description: "Moonshine tiny: English, the smallest model here",
+    files: {
+      encoder: [7_937_661, "c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a"],
+      decoder: [20_243_286, "eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367"],
+      tokens: moonshineTokens
+    }
+  },
+  {
+    ...moonshine("base", "b1e9b6aae3c3c7298f10c3798393fdf38e8fbbad"),
+    description: "Moonshine base: English, as good as Whisper base, and 2.4 times smaller",
+    files: {
+      encoder: [20_513_063, "1dd9ab0a7f987113d30affcba5a068d11c8f90fa0223caa3e491ade431ad9751"],
+      decoder: [42_498_870, "cc9f3cd6698a369c6008b41aa60aa3fb3322e7f03c9bdf19d8e6b7200afca4f3"],
+      tokens: moonshineTokens
+    }
+  },
   // Models that tell voices apart, for every recogniser. The first installed one is used.
   {
     name: "titanet-small",
@@ -159,7 +200,7 @@ const rows: ReadonlyArray<Row> = [
     files: {
       model: [40_257_283, "ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e"]
     },
-    nameOf: () => "nemo_en_titanet_small.onnx"
+    pathOf: () => "nemo_en_titanet_small.onnx"
   },
   {
     name: "embedding",
@@ -170,7 +211,7 @@ const rows: ReadonlyArray<Row> = [
     files: {
       model: [39_593_761, "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"]
     },
-    nameOf: () => "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
+    pathOf: () => "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
   }
 ]
 

@@ -19,16 +19,6 @@ export const toHotWords = (keywords: ReadonlyArray<string>): string =>
     .filter(Boolean)
     .join("/")
 
-/** Returns the vocabulary for splitting hot words into the tokens of a model. */
-export const toVocabulary = (tokens: string): string =>
-  tokens
-    .split("\n")
-    .flatMap((line) => {
-      const token = line.slice(0, line.lastIndexOf(" "))
-      return token === "" ? [] : [`${token}\t-1.0\n`]
-    })
-    .join("")
-
 /** The fewest edits for each pair of beginnings of two lists. */
 const editTable = <T>(one: ReadonlyArray<T>, other: ReadonlyArray<T>) => {
   const rows: Array<ReadonlyArray<number>> = [[0, ...other.map((_, j) => j + 1)]]

@@ -24,7 +24,13 @@ export type ModelFile = typeof ModelFile.Type
 /**
  * The purpose of a model: some kinds recognise speech, and the last one tells voices apart.
  */
-export const ModelKind = Schema.Literals(["whisper", "transducer", "sense-voice", "embedding"])
+export const ModelKind = Schema.Literals([
+  "whisper",
+  "transducer",
+  "sense-voice",
+  "moonshine",
+  "embedding"
+])
 export type ModelKind = typeof ModelKind.Type
 
 /** One model. */
@@ -47,13 +53,16 @@ export type Model = typeof Model.Type
 export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
   files.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-const speech = ["whisper", "transducer", "sense-voice"] as const satisfies ReadonlyArray<ModelKind>
+const speech = ["whisper", "transducer", "sense-voice", "moonshine"] as const
 
 /** A model that recognises speech. */
 export type SpeechModel = Model & { readonly kind: (typeof speech)[number] }
 
 /** Whether a model can be given keywords. */
 export const takesKeywords = ({ kind }: Pick<Model, "kind">): boolean => kind === "transducer"
+
+/** Whether a model reports when the words or sentences of a piece are spoken. */
+export const reportsTimes = ({ kind }: Pick<Model, "kind">): boolean => kind !== "moonshine"
 
 /** Whether a model recognises speech. */
 export const isSpeech = <M extends Pick<Model, "kind">>(

@@ -32,15 +32,19 @@ const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
   ["sense-voice", 1],
   ["turbo", 4],
   ["small", 2],
+  ["moonshine-base", 1],
   ["base", 1],
+  ["moonshine-tiny", 1],
   ["tiny", 1]
 ]
 
 /**
  * The memory that a recogniser needs: up to twice the size of its files. Other projects report
- * 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB).
+ * 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB). Measured here:
+ * 0.42 GB for Moonshine tiny (32 MB) and 0.52 GB for Moonshine base (67 MB).
  */
-export const memoryOf = (model: SpeechModel): number => 2 * byteLengthOf(model) + 200_000_000
+export const memoryOf = (model: SpeechModel): number =>
+  2 * byteLengthOf(model) + (model.kind === "moonshine" ? 400_000_000 : 200_000_000)
 
 const fits = (model: SpeechModel, { cores, memoryBytes }: Machine): boolean => {
   const [, coreMin = 1] = preferences.find(([name]) => name === model.name) ?? []

@@ -14,13 +14,13 @@ import {
 } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { basename, extname, join } from "node:path"
 import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
-import { toVocabulary } from "./Keywords.ts"
 import { type Given, type SpeechFiles, sampleRate } from "./Protocol.ts"
 import type { OfflineRecognizer, Sherpa, SpeakerEmbeddingExtractor } from "./Sherpa.ts"
 import { type MillisRange, pieceMax } from "./SpeechPieces.ts"
+import { toTokens, toVocabulary } from "./Tokens.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -104,6 +104,9 @@ const modelConfigs = {
   // The model always detects the language, because sherpa-onnx cannot change it after loading.
   "sense-voice": ({ model: { files } }: ModelSettings) => ({
     senseVoice: { model: files.model, language: "", useInverseTextNormalization: 1 }
+  }),
+  moonshine: ({ model: { files } }: ModelSettings) => ({
+    moonshine: { encoder: files.encoder, mergedDecoder: files.decoder }
   })
 } satisfies Record<SpeechFiles["kind"], (settings: ModelSettings) => object>
 
@@ -132,21 +135,42 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
   }
 }
 
+/** Passes the path of a file with the given text, which exists until the promise settles. */
+const withFile = async <A>(text: string, use: (path: string) => Promise<A>): Promise<A> => {
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-tokens-"))
+  const path = join(folder, "tokens.txt")
+  try {
+    writeFileSync(path, text)
+    return await use(path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 let biased: OfflineRecognizer | undefined
 
 /** Loads a transducer for hot words once, next to the plain one. */
 export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (biased !== undefined) return biased
-  const { files } = settings.model
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-vocabulary-"))
-  const vocabulary = join(folder, "bpe.vocab")
-  try {
-    writeFileSync(vocabulary, toVocabulary(readFileSync(files.tokens ?? "", "utf8")))
-    biased = await sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
-    return biased
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const tokens = readFileSync(settings.model.files.tokens ?? "", "utf8")
+  biased = await withFile(toVocabulary(tokens), (vocabulary) =>
+    sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
+  )
+  return biased
+}
+
+/** Creates a recogniser, for which a `tokenizer.json` is converted first. */
+const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
+  const { model } = settings
+  const { tokens = "" } = model.files
+  if (extname(tokens) !== ".json") {
+    return sherpa.OfflineRecognizer.createAsync(configOf(settings))
   }
+  return withFile(toTokens(readFileSync(tokens, "utf8")), (path) => {
+    const files = { ...model.files, tokens: path }
+    const config = configOf({ ...settings, model: { ...model, files } })
+    return sherpa.OfflineRecognizer.createAsync(config)
+  })
 }
 
 let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
@@ -159,8 +183,7 @@ export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> 
   const { language, model } = settings
   if (loaded === undefined) {
     mustExist(Object.values(model.files))
-    const recogniser = await sherpa.OfflineRecognizer.createAsync(configOf(settings))
-    loaded = { recogniser, language }
+    loaded = { recogniser: await create(settings), language }
   } else if (model.kind === "whisper" && loaded.language !== language) {
     loaded.recogniser.setConfig(configOf(settings))
     loaded.language = language

@@ -13,9 +13,10 @@ import { sampleRate } from "./Protocol.ts"
 export const pieceMax = 25 * sampleRate
 
 /**
- * Speech with a shorter pause stays in one piece, because models are more accurate with context.
+ * Speech with a shorter pause stays in one piece, because models are more accurate with context. If
+ * a model reports no times, each piece becomes a segment, which would be too long after a join.
  */
-const breakMax = 1 * sampleRate
+const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? 1 * sampleRate : 0)
 
 /** Minimum length of a piece before a cut. */
 const pieceMin = 5 * sampleRate
@@ -48,7 +49,10 @@ const divideSpan = (span: SampleRange, lengthMax: number): ReadonlyArray<SampleR
 }
 
 /** Keeps only speech, and joins neighbours that fit into one piece. */
-const joinSpeech = (speech: ReadonlyArray<SampleRange>): ReadonlyArray<SampleRange> => {
+const joinSpeech = (
+  speech: ReadonlyArray<SampleRange>,
+  breakMax: number
+): ReadonlyArray<SampleRange> => {
   const joined: Array<SampleRange> = []
   for (const span of speech) {
     const last = joined.at(-1)
@@ -92,11 +96,13 @@ export const cutPieces = (recording: {
   readonly sampleCount: number
   readonly speech: ReadonlyArray<SampleRange>
   readonly isVadFiltered: boolean
+  /** Whether the model reports times within a piece. */
+  readonly hasTimes: boolean
 }): ReadonlyArray<SampleRange> => {
-  const { isVadFiltered, sampleCount } = recording
+  const { hasTimes, isVadFiltered, sampleCount } = recording
   const speech = within(recording.speech, sampleCount)
   if (speech.length === 0) return []
-  return isVadFiltered ? joinSpeech(speech) : coverAll(speech, sampleCount)
+  return isVadFiltered ? joinSpeech(speech, breakMaxOf(hasTimes)) : coverAll(speech, sampleCount)
 }
 
 /** A range of a piece. */

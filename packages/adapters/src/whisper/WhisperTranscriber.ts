@@ -36,7 +36,7 @@ import type { RecognisedPiece } from "../engines/pieces/Timeline.ts"
 import { failure } from "../engines/provider/ProviderFailure.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type HeldChild, makeChildren } from "./ChildRun.ts"
-import { type Model, type SpeechModel, takesKeywords } from "./Model.ts"
+import { type Model, reportsTimes, type SpeechModel, takesKeywords } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers, type Turn } from "./Speakers.ts"
@@ -169,7 +169,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
     vadModel === null
       ? [{ from: 0, to: sampleCount }]
       : yield* child.request("Detect", { audioPath, sampleCount, vadModel })
-  const cut = cutPieces({ sampleCount, speech, isVadFiltered })
+  const cut = cutPieces({ sampleCount, speech, isVadFiltered, hasTimes: reportsTimes(model) })
   const recognise = (piece: SampleRange) => {
     const pieceMillis = millisAt(piece.to) - millisAt(piece.from)
     const request = {

@@ -1,7 +1,9 @@
 /** All engines that can run on this machine, and why the others cannot. */
+import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { env } from "node:process"
+import { fileURLToPath } from "node:url"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
@@ -12,7 +14,11 @@ import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
 /** The folders that the server uses by default or by its variables. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
-export const modelDirectory = env.VERBATIM_MODELS || join(cacheDirectory, "models")
+const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
+const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")
+
+/** The models: those of `npm run models` if it has run, or else those of the server. */
+export const modelDirectory = env.VERBATIM_MODELS || standard
 
 /** The server's source of models. */
 export const modelSource = Whisper.ModelSource.fromText(

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Word } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import * as Keywords from "#src/whisper/Keywords"
+import { toTokens, toVocabulary } from "#src/whisper/Tokens"
 
 /** Words that are similar to each other, and others that are not. */
 const spellings = [
@@ -91,7 +92,22 @@ describe("the keywords of a recognition", () => {
   it("are separated by slashes, without hot-word syntax", () => {
     const hotWords = Keywords.toHotWords(["Zoë Baker", "TCP/IP", "a:2.0 #3 @b", " / "])
     assert.strictEqual(hotWords, "Zoë Baker/TCP IP/a 2.0 3 b")
-    const vocabulary = Keywords.toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")
+    const vocabulary = toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")
     assert.strictEqual(vocabulary, "\u2581Ph\t-1.0\n \t-1.0\n<blk>\t-1.0\n")
+  })
+})
+
+describe("A tokenizer", () => {
+  it("becomes a list of tokens in base64, in the order of their numbers", () => {
+    const vocab = { "\u2581caf": 2, "<0xC3>": 0, "<0xA9>": 1, constructor: 3 }
+    const added_tokens = [{ id: 4, content: "</s>" }]
+    const lines = toTokens(JSON.stringify({ model: { vocab }, added_tokens })).split("\n")
+    const tokens = lines.map((line) => line.split(" "))
+    const bytes = tokens.slice(0, -1).map(([token = ""]) => Buffer.from(token, "base64"))
+    assert.strictEqual(Buffer.concat(bytes).toString("latin1"), "\u00c3\u00a9 cafconstructor</s>")
+    assert.deepStrictEqual(
+      tokens.map(([, id]) => id),
+      ["0", "1", "2", "3", "4", undefined]
+    )
   })
 })

@@ -8,6 +8,7 @@ const second = 16_000
 const recordings = fc.record({
   sampleCount: fc.integer({ min: 1, max: 200 * second }),
   isVadFiltered: fc.boolean(),
+  hasTimes: fc.boolean(),
   speech: fc.array(
     fc
       .tuple(
@@ -61,7 +62,7 @@ describe("a recording's pieces", () => {
       { from: 0, to: 20 * second },
       { from: 22 * second, to: 40 * second }
     ]
-    const all = { sampleCount: 40 * second, speech }
+    const all = { sampleCount: 40 * second, speech, hasTimes: true }
     assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: true }), speech)
     assert.deepStrictEqual(Pieces.cutPieces({ ...all, isVadFiltered: false }), [
       { from: 0, to: 21 * second },
@@ -71,7 +72,13 @@ describe("a recording's pieces", () => {
 
   it("include short pauses in speech", () => {
     const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
-    const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
+    const all = { sampleCount: 10 * second, speech, isVadFiltered: true, hasTimes: true }
     assert.deepStrictEqual(Pieces.cutPieces(all), [{ from: 0, to: 8.5 * second }])
+  })
+
+  it("end at each break if the model reports no times", () => {
+    const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
+    const all = { sampleCount: 10 * second, speech, isVadFiltered: true, hasTimes: false }
+    assert.deepStrictEqual(Pieces.cutPieces(all), speech)
   })
 })

@@ -1,0 +1,36 @@
+/** Converts the tokens of a model to the files that sherpa-onnx reads. Pure. */
+
+/** Returns the vocabulary for splitting hot words into the tokens of a model. */
+export const toVocabulary = (tokens: string): string =>
+  tokens
+    .split("\n")
+    .flatMap((line) => {
+      const token = line.slice(0, line.lastIndexOf(" "))
+      return token === "" ? [] : [`${token}\t-1.0\n`]
+    })
+    .join("")
+
+/** The part of a `tokenizer.json` that is used here. Its checksum was verified. */
+interface Tokenizer {
+  readonly model: { readonly vocab: Readonly<Record<string, number>> }
+  readonly added_tokens: ReadonlyArray<{ readonly id: number; readonly content: string }>
+}
+
+/** Returns the bytes of a token: a token such as `<0xE2>` is one byte of a character. */
+const bytesOf = (token: string): Buffer => {
+  const [, byte] = /^<0x([0-9A-F]{2})>$/.exec(token) ?? []
+  return byte === undefined
+    ? Buffer.from(token.replaceAll("\u2581", " "))
+    : Buffer.from(byte, "hex")
+}
+
+/** Converts a `tokenizer.json` to lines with a token in base64 and its number. */
+export const toTokens = (tokenizer: string): string => {
+  const { added_tokens, model }: Tokenizer = JSON.parse(tokenizer)
+  const tokens = new Map(Object.entries(model.vocab))
+  for (const { content, id } of added_tokens) tokens.set(content, id)
+  return Array.from(tokens)
+    .sort(([, one], [, other]) => one - other)
+    .map(([token, id]) => `${bytesOf(token).toString("base64")} ${id}\n`)
+    .join("")
+}
