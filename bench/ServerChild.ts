@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import type { CpuMicros } from "./CpuReport.ts"
 
 /** The command, and environment variables in addition to our own. */
@@ -60,3 +61,38 @@ export const startServer = async ({ args, environment }: ServerCommand): Promise
   }
   return { address, cpu, [Symbol.asyncDispose]: stop }
 }
+
+/** The server's data directory, database and management key. */
+interface OurServer {
+  readonly directory: string
+  readonly databaseUrl: string
+  readonly key: string
+  /** Environment variables that take precedence over the settings here. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+const program = new URL("../packages/server/src/main.ts", import.meta.url)
+
+/** Returns the command that starts our server as `npm start` does, without a worker by default. */
+export const ourServer = ({
+  databaseUrl,
+  directory,
+  environment = {},
+  key
+}: OurServer): ServerCommand => ({
+  args: [
+    "--conditions=@verbatim/source",
+    "--min-semi-space-size=16",
+    "--max-semi-space-size=16",
+    fileURLToPath(program),
+    "serve"
+  ],
+  environment: {
+    VERBATIM_PORT: "0",
+    VERBATIM_ROLES: "http",
+    VERBATIM_DATA_DIR: directory,
+    VERBATIM_DATABASE_URL: databaseUrl,
+    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key,
+    ...environment
+  }
+})

@@ -11,9 +11,8 @@ import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { launch } from "@verbatim/testkit/servers"
 import { makeDatabase } from "../jobs/Databases.ts"
-import { ourServer } from "../OurServer.ts"
 import { median, type Rounds, ratio } from "../Rounds.ts"
-import { startServer } from "../ServerChild.ts"
+import { ourServer, startServer } from "../ServerChild.ts"
 import { addVersions, type Database, multiply, postgres, settle, sqlite } from "./Database.ts"
 import {
   keys,

@@ -4,9 +4,126 @@
  * the preset with its designated version in one statement, merges the request over the preset, and
  * reports the origin of each part.
  */
-import { fastify } from "fastify"
-import { makeKeyCheck, Refused, takeJson } from "./PeerChecks.ts"
-import { openRows, use } from "./PeerRows.ts"
+import { hash } from "node:crypto"
+import { DatabaseSync } from "node:sqlite"
+import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
+import { type FastifyInstance, type FastifyRequest, fastify } from "fastify"
+import { Pool } from "pg"
+
+/** A row as its driver returns it. */
+type Row = Readonly<Record<string, unknown>>
+
+/** A value or a promise of it. */
+type Soon<A> = A | Promise<A>
+
+/** Passes a value to a function, synchronously unless the value is a promise. */
+const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
+  value instanceof Promise ? value.then(go) : go(value)
+
+/** A request's two queries. */
+interface PeerRows {
+  /** Finds a key's workspace by the key's hash, unless the key was revoked. */
+  readonly findKey: (hash: string) => Soon<Row | undefined>
+  /** Finds a preset by slug with its designated version. */
+  readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
+  readonly close: () => Soon<void>
+}
+
+const keyText = `SELECT key.workspace_id, expires_at, scopes,
+    key.requests_per_second AS key_rate, workspace.requests_per_second AS rate, workspace.status
+  FROM verbatim_api_keys AS key
+  JOIN verbatim_workspaces AS workspace ON workspace.id = key.workspace_id
+  WHERE hash = $1 AND revoked_at IS NULL`
+
+const presetText = `SELECT preset.status, version.id, version.version, version.system_prompt,
+    version.config, version.erased
+  FROM verbatim_presets AS preset
+  JOIN verbatim_preset_versions AS version ON version.id = preset.designated_version_id
+  WHERE preset.workspace_id = $1 AND preset.slug = $2`
+
+const openSqlite = (filename: string): PeerRows => {
+  const database = new DatabaseSync(filename, { readOnly: true })
+  const key = database.prepare(keyText.replace("$1", "?"))
+  const preset = database.prepare(presetText.replace("$1", "?").replace("$2", "?"))
+  return {
+    findKey: (hash) => key.get(hash),
+    findPreset: (workspaceId, slug) => preset.get(workspaceId, slug),
+    close: () => database.close()
+  }
+}
+
+/** The number of sessions, which is the default in a `pg` pool and in our server. */
+const sessionMax = 10
+
+const openPostgres = (connectionString: string): PeerRows => {
+  const pool = new Pool({ connectionString, max: sessionMax })
+  const find = async (name: string, text: string, values: ReadonlyArray<string>) =>
+    (await pool.query<Row>({ name, text, values: [...values] })).rows[0]
+  return {
+    findKey: (hash) => find("key", keyText, [hash]),
+    findPreset: (workspaceId, slug) => find("preset", presetText, [workspaceId, slug]),
+    close: () => pool.end()
+  }
+}
+
+const scheme = "sqlite:"
+
+/** Opens the database that a URL names, as the server does. */
+const openRows = (url: string): PeerRows =>
+  url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
+
+/** A refusal in the API's format. */
+class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const bearer = /^bearer +(.+)$/i
+
+const judgeKey = (key: Row | undefined): string => {
+  const isOver = key?.expires_at != null && Number(key.expires_at) <= Date.now()
+  if (key === undefined || isOver) throw new Refused(401, "Invalid API key")
+  if (key.status !== "Active") throw new Refused(403, "The workspace is disabled")
+  if (key.scopes !== null || key.key_rate !== null || key.rate !== null) {
+    throw new Error("keys with scopes and limits are not measured")
+  }
+  return String(key.workspace_id)
+}
+
+/** Makes the function that checks keys and returns the workspace. */
+const makeKeyCheck =
+  ({ findKey }: PeerRows) =>
+  ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
+    const token = bearer.exec(authorization)?.[1]
+    if (token === undefined) throw new Refused(401, "Missing Authentication header")
+    return use(findKey(hash("sha256", token)), judgeKey)
+  }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const parse = (body: Buffer): unknown => {
+  const text = utf8.decode(body)
+  const rule = text.startsWith("\uFEFF") ? "must not begin with a mark" : findBrokenLimit(text)
+  if (rule !== undefined) throw new Refused(400, `Invalid request parameters: ${rule}`)
+  const value = ExactNumber.parse(text)
+  if (value._tag === "None") throw new Refused(400, "Invalid request parameters: must be JSON")
+  return value.value
+}
+
+/** Parses UTF-8 JSON within the API's limits, and keeps the digits of numbers. */
+const takeJson = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_, body, done) => {
+    try {
+      done(null, parse(body))
+    } catch (cause) {
+      done(cause instanceof Refused ? cause : new Refused(400, "must be UTF-8"))
+    }
+  })
+}
 
 const { PEER_DATABASE: url = "" } = process.env
 

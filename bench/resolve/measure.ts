@@ -9,10 +9,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { launch } from "@verbatim/testkit/servers"
 import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
-import { ourServer } from "../OurServer.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
 import { alternate } from "../Rounds.ts"
-import { type ServerChild, startServer } from "../ServerChild.ts"
+import { ourServer, type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, it } from "vitest"
-import { findingsIn, foreignCommandsIn } from "../rules/House.ts"
+import { findingsIn, foreignCommandsIn } from "../house.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const house = Files.mkdtempSync(join(tmpdir(), "house-"))

@@ -1,13 +1,14 @@
-/** Tests our installed packages in hosts that frameworks build and start. */
+/** Tests our installed packages in hosts that frameworks build and start, as a client uses them. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
+import { openAsBlob } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { findFreePort } from "../../../packages/testkit/src/servers/FreePort.ts"
 import type { Host } from "../Host.ts"
+import { root } from "../Packing.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
-import { visit } from "./Visit.ts"
 
 /** Maximum number of tries to reach a host, which take a few minutes, for a busy machine. */
 const looksMax = 3_000
@@ -19,6 +20,65 @@ const untilOpen = async (address: string, host: ChildProcess): Promise<void> => 
     const answer = await fetch(address).catch(() => undefined)
     if (answer !== undefined) return
     if (looks === looksMax || host.exitCode !== null) throw new Error("the host did not start")
+    await sleep(pauseMillis)
+  }
+}
+
+const prefix = "/api/verbatim"
+const session = { authorization: "Bearer let me in" }
+const recording = join(root, "examples/audio/harbour-opening.mp3")
+
+/** Maximum number of looks at a job, half a minute in total. An idle machine needs one second. */
+const jobLooksMax = 300
+
+interface Wanted {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request. Rejects unless the response has the wanted status and text. */
+const ask = async (
+  url: string,
+  { status, text }: Wanted,
+  init: RequestInit = {}
+): Promise<string> => {
+  const answer = await fetch(url, init)
+  const said = await answer.text()
+  if (answer.status === status && said.includes(text)) return said
+  throw new Error(`${url} answered ${answer.status}, not ${status} with "${text}": ${said}`)
+}
+
+const upload = async (address: string): Promise<RequestInit> => {
+  const body = new FormData()
+  body.append("file", await openAsBlob(recording), "a.mp3")
+  // The headers that one of the host's pages sends behind a TLS proxy. SvelteKit accepts only forms
+  // with these headers.
+  const origin = address.replace("http:", "https:")
+  return { method: "POST", headers: { ...session, origin }, body }
+}
+
+const preset = {
+  method: "POST",
+  headers: { ...session, "content-type": "application/json" },
+  body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
+}
+
+/** Checks that the host's own pages work, a preset is created, and an upload is transcribed. */
+const visit = async (address: string): Promise<void> => {
+  const ours = `${address}${prefix}`
+  await ask(`${address}/`, { status: 200, text: "the host" })
+  await ask(`${address}/nothing`, { status: 404, text: "<html" })
+  await ask(`${ours}/nothing`, { status: 404, text: '{"detail":"Not Found"}' })
+  await ask(`${ours}/v1/presets`, { status: 401, text: "" })
+  await ask(`${ours}/v1/presets/notes/responses`, { status: 200, text: '"slug":"notes"' }, preset)
+  const accepted = { status: 200, text: '"id"' }
+  const { id } = JSON.parse(await ask(`${ours}/v1/transcribe`, accepted, await upload(address)))
+  for (let looks = 1; ; looks += 1) {
+    const known = { status: 200, text: id }
+    const said = await ask(`${ours}/v1/status/${id}`, known, { headers: session })
+    if (said.includes("a file of ")) return
+    if (looks === jobLooksMax || said.includes("FAILED"))
+      throw new Error(`not transcribed: ${said}`)
     await sleep(pauseMillis)
   }
 }
