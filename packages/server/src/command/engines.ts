@@ -137,7 +137,7 @@ const list = Command.make(
       const presence = yield* ModelFolder.presence(modelDirectory, model)
       yield* print(json, toView(model, presence), ({ bytes, description, licence, name }) =>
         [
-          name.padEnd(13),
+          name.padEnd(14),
           presence.padEnd(10),
           size(bytes).padStart(9),
           licence.padEnd(10),
