@@ -5,8 +5,7 @@ import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"
 import { type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { at, type Endpoint, endpointAt, migrate } from "./Databases.ts"
-import { newPostgres, newSqlite } from "./NewDatabases.ts"
+import { at, type Endpoint, endpointAt, migrate, newPostgres, newSqlite } from "./Databases.ts"
 
 const inStore = <A, E>(end: Endpoint, effect: Effect.Effect<A, E, JobStore>) =>
   Effect.provide(effect, Layer.provide(SqlJobStore.layer, end.client), { local: true })

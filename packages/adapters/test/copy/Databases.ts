@@ -2,9 +2,11 @@
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Statements } from "#src/sql/Statements"
+import { newSchema } from "../postgres/TemporarySchema.ts"
+import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
 
@@ -132,3 +134,14 @@ export const dump = Effect.fnUntraced(function* (end: Endpoint) {
 
 const tell = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value) : String(value)
+
+/** Makes a name for a new file. */
+export const newSqlite: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(newFile, (name) =>
+  endpointAt({ kind: "Sqlite", name, schema: "" })
+)
+
+/** Makes a new schema on the test server. */
+export const newPostgres: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(
+  newSchema,
+  ({ schema, url }) => endpointAt({ kind: "Postgres", name: Redacted.value(url), schema })
+)

@@ -1,4 +1,5 @@
 /** Tests that a copy has every row of its source, and that a refused copy states the reason. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -7,9 +8,8 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import * as Migrator from "#src/sql/Migrator"
 import { later } from "../sql/SampleMigration.ts"
-import { at, dump, type Endpoint, migrate } from "./Databases.ts"
+import { at, dump, type Endpoint, migrate, newPostgres, newSqlite } from "./Databases.ts"
 import { fill, rowsOf, seeds } from "./GeneratedStore.ts"
-import { newPostgres, newSqlite } from "./NewDatabases.ts"
 
 const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
   StoreCopy.copyStore({

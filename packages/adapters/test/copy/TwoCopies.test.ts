@@ -1,11 +1,11 @@
 /** Tests two copies into one empty database: one completes, and the other leaves nothing. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
-import { at, dump, type Endpoint, migrate } from "./Databases.ts"
-import { newPostgres, newSqlite } from "./NewDatabases.ts"
+import { at, dump, type Endpoint, migrate, newPostgres, newSqlite } from "./Databases.ts"
 
 /** Makes a store with one row, which distinguishes it from the other stores. */
 const storeOf = Effect.fnUntraced(function* (id: string) {

@@ -4,7 +4,7 @@ import { isTransient } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { recognition } from "./UnusedRecognition.ts"
+import { recognition } from "./Rows.ts"
 
 /**
  * The readiness of a scripted engine, and the reason for its failure. Without a reason, the engine

@@ -1,4 +1,4 @@
-/** Segments as rows for tests: start, end, speaker and text. */
+/** Readable rows of segments, and input for engines that never read it. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>
@@ -8,3 +8,12 @@ export const toRows = (segments: ReadonlyArray<Segment>) =>
     speaker,
     text
   ])
+
+/** Input for tests whose engines never read their input. */
+export const recognition = {
+  audio: { path: "/nowhere", sampleCount: 1 },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: true,
+  isDiarized: true
+}

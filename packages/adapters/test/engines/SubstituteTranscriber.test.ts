@@ -4,7 +4,7 @@ import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import * as SubstituteTranscriber from "#src/engines/SubstituteTranscriber"
-import { recognition } from "./UnusedRecognition.ts"
+import { recognition } from "./Rows.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 

@@ -7,7 +7,8 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { wav } from "@verbatim/testkit/samples"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 
 /** Returns the path of a committed file. */
 export const clip = (name: string): string =>
@@ -56,3 +57,22 @@ export const writeSilence = (
     await file.truncate(44 + byteLength)
     await file.close()
   })
+
+/** Returns how an engine ends when it decodes a video onto a full disk. */
+export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
+  const folder = yield* newFolder
+  const full = yield* Effect.acquireRelease(
+    Effect.promise(() => open("/dev/full", "w")),
+    (handle) => Effect.promise(() => handle.close())
+  )
+  return yield* engine({
+    media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+    selection: { track: 0 },
+    nonce: "mark",
+    folder,
+    output: full.fd,
+    outputPath: "/dev/full",
+    byteMax: 1_000_000,
+    timeout: Duration.seconds(10)
+  })
+})

@@ -8,9 +8,8 @@ import { layer, layerSystem } from "@verbatim/adapters/ffmpeg"
 import { Effect, Fiber, Option } from "effect"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 import { engine, locate } from "#src/ffmpeg/SystemFfmpeg"
-import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
+import { clip, decode, decodeToFullDisk, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
 import { installed, reason } from "./Decoders.ts"
-import { decodeToFullDisk } from "./FullDisk.ts"
 import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)

@@ -1,13 +1,22 @@
 /** Tests that ffmpeg in a thread can be stopped, and that a crash affects no other decoding. */
+
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
-import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import {
+  clip,
+  decode,
+  decodeToFullDisk,
+  namesIn,
+  newFolder,
+  reasonOf,
+  secondsOf,
+  writeSilence
+} from "./Clips.ts"
 import { sharedWasm } from "./Decoders.ts"
-import { decodeToFullDisk } from "./FullDisk.ts"
 import { eventually } from "./Processes.ts"
 
 /** A recording of ten hours, which takes ten seconds or more to decode. */

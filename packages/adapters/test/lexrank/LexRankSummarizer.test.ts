@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/lexrank"
 import { languages } from "@verbatim/core/transcription"
+import { SummarizerContract } from "@verbatim/testkit/contracts"
 import { Effect, Schema } from "effect"
 import { many, meeting, summarize, unmarked } from "./Transcripts.ts"
 
@@ -96,3 +98,5 @@ describe("LexRankSummarizer", () => {
       })
   )
 })
+
+SummarizerContract.suite("lexrank", layer)

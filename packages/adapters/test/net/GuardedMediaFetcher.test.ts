@@ -9,9 +9,12 @@ import {
 } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { GuardedMediaFetcher } from "@verbatim/adapters/net"
+import { MediaFetcherContract } from "@verbatim/testkit/contracts"
+import { LocalMediaHosts } from "@verbatim/testkit/servers"
+import { Effect, Layer } from "effect"
 import { cert, key } from "./Certificate.ts"
-import { check, download, failure, loopback, scripted, shortTimeouts } from "./Fetching.ts"
+import { allow, check, download, failure, loopback, scripted, shortTimeouts } from "./Fetching.ts"
 import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, responses", () => {
@@ -167,3 +170,11 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
     })
   )
 })
+
+MediaFetcherContract.suite(
+  "guarded, over real sockets",
+  Layer.merge(
+    GuardedMediaFetcher.layer({ allowedNetworks: allow("127.0.0.0/8") }),
+    LocalMediaHosts.layer
+  )
+)

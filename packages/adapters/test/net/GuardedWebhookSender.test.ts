@@ -3,7 +3,8 @@ import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
-import { Duration, Effect, Fiber } from "effect"
+import { type Arrived, Receivers, WebhookSenderContract } from "@verbatim/testkit/contracts"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import { allow, scripted } from "./Fetching.ts"
 import { isExpected, receivers, urlOf, type Withheld } from "./HostileReceivers.ts"
 import { answer, clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
@@ -141,3 +142,39 @@ describe("GuardedWebhookSender", () => {
     })
   )
 })
+
+const parsed = (request: string): Arrived => {
+  const end = request.indexOf("\r\n\r\n")
+  const [first = "", ...lines] = request.slice(0, end).split("\r\n")
+  const [method = "", path = ""] = first.split(" ")
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(":")
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  return { method, path, headers: Object.fromEntries(headers), body: request.slice(end + 4) }
+}
+
+const loopbackReceivers = Layer.succeed(Receivers, {
+  open: (manner) =>
+    listen({
+      onRequest: (socket) => {
+        if (manner._tag === "Closes") socket.destroy()
+        if (manner._tag === "Answers") {
+          socket.end(answer(manner.status, { headers: { ...manner.headers } }))
+        }
+      }
+    }).pipe(
+      Effect.map(({ origin, received }) => ({
+        origin,
+        arrived: Effect.sync(() => received.filter((text) => text !== "").map(parsed))
+      }))
+    )
+})
+
+WebhookSenderContract.suite(
+  "guarded, over real sockets",
+  Layer.merge(
+    GuardedWebhookSender.layer({ allowedNetworks: allow("127.0.0.0/8") }),
+    loopbackReceivers
+  )
+)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type RecognisePieces, recogniseUnstored } from "@verbatim/core/ports"
 import { Effect, Schema } from "effect"
 import { findQuietest, findSearchRange } from "#src/engines/pieces/Recording"
+import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
@@ -205,5 +206,33 @@ describe("A cut in long audio", () => {
     assert.approximately(found, 2.5, 0.1)
     assert.strictEqual(findQuietest(new Uint8Array(0)), 0)
     assert.isUndefined(findSearchRange({ from: 0, to: 10 }, 10))
+  })
+})
+
+const answer = (start: number, speaker?: string) => ({
+  start,
+  end: start + 1,
+  text: "Hello.",
+  hasSpaceBefore: undefined,
+  speaker,
+  words: []
+})
+
+const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
+  startMillis: index * 10_000,
+  endMillis: (index + 1) * 10_000,
+  result: toPieceResult(
+    { language: "en", segments: speakers.map((speaker, at) => answer(at, speaker)) },
+    { known: new Set(index === 0 ? [] : ["speaker_0"]), millis: 10_000 }
+  )
+})
+
+describe("A segment without a speaker", () => {
+  it("belongs to the previous speaker, even one known by a voice sample", () => {
+    const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
+    assert.deepStrictEqual(
+      segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),
+      ["speaker_0", "speaker_1", "speaker_0", "speaker_0", "speaker_2", "speaker_2"]
+    )
   })
 })

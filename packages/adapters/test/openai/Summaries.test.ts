@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { SummarizerContract } from "@verbatim/testkit/contracts"
 import { transcriptOf } from "@verbatim/testkit/samples"
-import { Effect } from "effect"
-import { completion, conversationOf, materialOf, model, obedient, summarize } from "./Chat.ts"
+import { Effect, Layer } from "effect"
+import {
+  completion,
+  conversationOf,
+  materialOf,
+  model,
+  obedient,
+  summarize,
+  summarizing
+} from "./Chat.ts"
 
 const meeting = transcriptOf(["We met on Monday.", "Ann pays 40 euros.", "Bob agreed.", "The end."])
 
@@ -237,3 +246,8 @@ describe("A summary by a language model", () => {
     })
   )
 })
+
+SummarizerContract.suite(
+  "openai",
+  Layer.unwrap(Effect.map(model(obedient), ({ url }) => summarizing(url)))
+)

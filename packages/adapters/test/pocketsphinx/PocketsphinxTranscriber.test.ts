@@ -1,14 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pid } from "node:process"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import type { Installation } from "@verbatim/adapters/pocketsphinx"
+import { type Installation, layer } from "@verbatim/adapters/pocketsphinx"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
-import { Duration, Effect, Exit, Fiber, Schedule } from "effect"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
+import { Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
-import { decodedClip, sentence } from "./Clips.ts"
-import { recogniser } from "./Recogniser.ts"
+import { decodedClip, letter, sentence } from "./Clips.ts"
+import { cacheDirectory, recogniser } from "./Recogniser.ts"
 
 const recognise = Effect.fnUntraced(function* (
   audio: DecodedAudio,
@@ -115,5 +117,27 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(running)))
       assert.deepStrictEqual(children(), [])
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+})
+
+const speech = Layer.effect(
+  TranscriberContract.Speech,
+  Effect.map(decodedClip({ clip: "letter.wav" }), (audio) => ({
+    audio,
+    text: letter,
+    language: "en" as const,
+    // The recogniser treats all speech as English.
+    detected: "en",
+    unsupported: "de" as const
+  }))
+)
+
+describe.skipIf(recogniser === undefined)("pocketsphinx", () => {
+  TranscriberContract.suite(
+    "pocketsphinx",
+    Layer.mergeAll(
+      layer({ cacheDirectory, installs: false, report: () => Effect.void }),
+      speech
+    ).pipe(Layer.provideMerge(nodeFileSystem))
   )
 })

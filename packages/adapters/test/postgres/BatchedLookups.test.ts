@@ -15,7 +15,7 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Effect, Option, Result, Schema } from "effect"
-import { atOnce } from "../atOnce.ts"
+import { atOnce } from "../sql/TwoClients.ts"
 import { onServer } from "./TemporarySchema.ts"
 
 /** Preset names that exist in both workspaces, in one, and in neither. */

@@ -14,7 +14,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Ref } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import { atOnce } from "../atOnce.ts"
+import { atOnce } from "../sql/TwoClients.ts"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 

@@ -5,7 +5,7 @@ import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
-import { atOnce } from "../atOnce.ts"
+import { atOnce } from "../sql/TwoClients.ts"
 
 /** The worker's lease token. */
 export const token = leaseToken(1)

@@ -1,4 +1,4 @@
-/** Tests several pools to one database, as in several processes. */
+/** Tests several pools to one database, in one process and in several. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -17,6 +17,8 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { staysLinear } from "../concurrency/LinearityCheck.ts"
+import { onPostgres } from "../concurrency/Members.ts"
 import { testTwo } from "../sql/TwoClientCases.ts"
 import { claimOnBoth } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
@@ -97,3 +99,5 @@ describe("a Postgres database", () => {
     })
   )
 })
+
+staysLinear(onPostgres)

@@ -13,7 +13,9 @@ import {
   whole
 } from "@verbatim/testkit/samples"
 import { type Context, Effect, Option } from "effect"
-import { atOnce } from "../atOnce.ts"
+
+/** Options for running many of a test's effects concurrently. */
+export const atOnce = { concurrency: "unbounded" } as const
 
 /** The stores over each client. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]

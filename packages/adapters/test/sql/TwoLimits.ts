@@ -4,8 +4,7 @@ import { JobStore, type Stores } from "@verbatim/core/ports"
 import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
 import { Duration, Effect, Result } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { atOnce } from "../atOnce.ts"
-import type { TwoClients } from "./TwoClients.ts"
+import { atOnce, type TwoClients } from "./TwoClients.ts"
 
 const runOnBoth = <A, E>(
   [one, other]: TwoClients,

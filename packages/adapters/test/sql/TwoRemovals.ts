@@ -22,8 +22,7 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { type Context, Effect, Layer, Option } from "effect"
-import { atOnce } from "../atOnce.ts"
-import type { TwoClients } from "./TwoClients.ts"
+import { atOnce, type TwoClients } from "./TwoClients.ts"
 
 /** More jobs than a single step deletes. */
 const jobCount = 160

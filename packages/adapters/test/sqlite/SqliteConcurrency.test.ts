@@ -1,6 +1,8 @@
-/** Tests several connections to one file. */
+/** Tests several connections to one file, in one process and in several. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { staysLinear } from "../concurrency/LinearityCheck.ts"
+import { onSqlite } from "../concurrency/Members.ts"
 import { testTwo } from "../sql/TwoClientCases.ts"
 import { claimOnBoth } from "../sql/TwoClients.ts"
 import { twoConnections } from "./TemporaryDatabase.ts"
@@ -16,3 +18,5 @@ describe("a SQLite file", () => {
     })
   )
 })
+
+staysLinear(onSqlite)

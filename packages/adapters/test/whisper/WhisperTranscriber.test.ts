@@ -1,18 +1,22 @@
 /** Tests the whole engine with sherpa-onnx, and with small generated models for every role. */
+
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import type { RecognisePieces } from "@verbatim/core/ports"
+import { type RecognisePieces, Transcriber } from "@verbatim/core/ports"
 import { PieceResult } from "@verbatim/core/transcription"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
 import {
+  Context,
   Deferred,
   Duration,
   Effect,
   Exit,
   Fiber,
   FileSystem,
+  Layer,
   Option,
   Result,
   Schema,
@@ -420,3 +424,24 @@ describe("a child", () => {
     })
   )
 })
+
+/** Makes a sound from which the small Whisper model recognises words and a language. */
+const parts = (detected: string) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { record, transcriber } = yield* makeWorkshop({ detected })
+      const speech = {
+        audio: yield* record(silence(1), low(2), silence(3), low(2)),
+        text: "good morning everyone",
+        language: "en" as const,
+        detected,
+        unsupported: "zh" as const
+      }
+      return Context.make(Transcriber, transcriber).pipe(
+        Context.add(TranscriberContract.Speech, speech)
+      )
+    })
+  ).pipe(Layer.provideMerge(nodeFileSystem))
+
+TranscriberContract.suite("whisper", parts("de"))
+TranscriberContract.suite("whisper, which hears Hawaiian", parts("haw"))

@@ -1,8 +1,22 @@
-/** Tests a law as a property over generated values. */
+/** Tests a law as a property over generated values, and decides how many values and cases to test. */
+
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
-import { scaleRuns } from "./Runs.ts"
+
+/**
+ * Decides how much to test. `npm test` tests little, to stay short; `npm run test:all` tests more
+ * and sets `VERBATIM_TEST` to `all`.
+ */
+
+const isWhole = process.env.VERBATIM_TEST === "all"
+
+/** Returns the usual number of runs, or three times as many in `npm run test:all`. */
+export const scaleRuns = (usual: number): number => (isWhole ? 3 * usual : usual)
+
+/** Returns one in `share` similar cases, or all of them in `npm run test:all`. */
+export const chooseCases = <A>(cases: ReadonlyArray<A>, share: number): ReadonlyArray<A> =>
+  isWhole ? cases : cases.filter((_, index) => index % share === 0)
 
 /** Number of runs per property: the usual default. One run of a law takes milliseconds. */
 const runsDefault = 100

@@ -3,4 +3,4 @@
 export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
-export { chooseCases, scaleRuns } from "./Runs.ts"
+export { chooseCases, scaleRuns } from "./Property.ts"

@@ -1,7 +1,9 @@
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { scaleRuns } from "#src/laws/Runs"
+import * as Sqlite from "@verbatim/adapters/sqlite"
+import { scaleRuns } from "#src/laws/Property"
+import { upTo } from "#src/samples/Ids"
 import { lines } from "#src/simulation/record/Trace"
 import { run } from "#src/simulation/Simulation"
 
@@ -69,3 +71,15 @@ describe("The simulation", () => {
     )
   })
 })
+
+const sqliteSeedCount = scaleRuns(2)
+
+it("keeps every guarantee on SQLite, and repeats a seed exactly", () => {
+  const adapters = Sqlite.layer({ filename: ":memory:" })
+  const hashes = upTo(sqliteSeedCount).map((seed) => {
+    const { hash, violations } = run({ seed, adapters })
+    assert.deepStrictEqual(violations, [], `seed ${seed}`)
+    return hash
+  })
+  assert.strictEqual(run({ seed: 1, adapters }).hash, hashes[0])
+}, 600_000)

@@ -1,12 +1,17 @@
-/** Runs selected contract cases over a host's SQLite client. */
+/** Runs the contract cases that depend on a client over hosts' own clients, whose drivers decode differently. */
+
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import { layer } from "@verbatim/adapters/sql"
+import { PgClient } from "@effect/sql-pg"
+import { PoolClient } from "@verbatim/adapters/postgres"
+import { layer, layer as stores } from "@verbatim/adapters/sql"
 import { clientCases, StoreContracts } from "@verbatim/testkit/contracts"
-import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Effect, Layer, Redacted, Semaphore, Stream, String as Text } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import pg from "pg"
+import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 /** Imitates other drivers, with one connection, no cache, and every integer as a bigint. */
@@ -66,3 +71,40 @@ const overClient = Layer.unwrap(
 )
 
 StoreContracts.suite("a host's own client of SQLite", overClient, { only: clientCases })
+
+const overPgClient = emptied(({ url }) =>
+  layer().pipe(
+    // The host's transforms must not affect the stores' rows.
+    Layer.provide(
+      PgClient.layer({
+        url,
+        transformResultNames: Text.snakeToCamel,
+        transformQueryNames: Text.camelToSnake
+      })
+    )
+  )
+)
+
+StoreContracts.suite("a host's own PgClient", overPgClient, { advance, only: clientCases })
+
+/**
+ * Sessions in the pool: one case makes many concurrent requests next to the stores' batched
+ * statements.
+ */
+const sessionsMax = 10
+
+const onPool = emptied(({ url }) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(
+          () => new pg.Pool({ connectionString: url && Redacted.value(url), max: sessionsMax })
+        ),
+        (opened) => Effect.promise(() => opened.end())
+      ),
+      (pool) => Layer.provide(stores(), PoolClient.layer(pool))
+    )
+  )
+)
+
+StoreContracts.suite("a pool of pg", onPool, { advance, only: clientCases })

@@ -1,4 +1,0 @@
-import { suite } from "../sql/NewerVersion.ts"
-import { onServer } from "./TemporarySchema.ts"
-
-suite("Postgres stores", onServer)

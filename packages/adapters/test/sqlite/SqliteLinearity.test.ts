@@ -1,4 +1,0 @@
-import { staysLinear } from "../concurrency/LinearityCheck.ts"
-import { onSqlite } from "../concurrency/Members.ts"
-
-staysLinear(onSqlite)

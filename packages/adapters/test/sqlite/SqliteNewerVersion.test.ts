@@ -1,4 +1,0 @@
-import { suite } from "../sql/NewerVersion.ts"
-import { withClient } from "./TemporaryDatabase.ts"
-
-suite("SQLite stores", withClient(":memory:"))
