@@ -7,7 +7,6 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** A running server. */
 export interface LocalServer {
   readonly address: string
   readonly managementKey: string

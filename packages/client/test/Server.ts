@@ -106,5 +106,4 @@ export const startServer = async () => {
   }
 }
 
-/** A running server. */
 export type Server = Awaited<ReturnType<typeof startServer>>

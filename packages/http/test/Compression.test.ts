@@ -106,7 +106,7 @@ const endless = Deployment.layer({
 })
 
 layer(endless, { excludeTestServices: true })("an abandoned compressed response", (it) => {
-  it.effect("stops being generated", () =>
+  it.effect("stops being generated when its client disconnects", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       const { port } = yield* Deployment.Deployment

@@ -9,13 +9,11 @@ export interface Block {
   readonly data: unknown
 }
 
-/** An open stream. */
 export interface Heard {
   readonly status: number
   readonly headers: Headers
   /** The next event, skipping comments; undefined when the stream has ended. */
   readonly next: Effect.Effect<Block | undefined>
-  /** Disconnects. */
   readonly leave: Effect.Effect<void>
 }
 

@@ -10,7 +10,6 @@ import type { Configuration } from "./Configuration.ts"
 import type { RefusalOptions } from "./listener/Refusal.ts"
 import { SequentialServer } from "./listener/SequentialServer.ts"
 
-/** Time-outs of the listener. */
 export interface ListenerTimes {
   /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration

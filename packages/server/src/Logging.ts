@@ -24,7 +24,6 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 export interface LogConfiguration {
   /** The format; if none is set, it depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
-  /** The minimum level. */
   readonly level: LogLevel.LogLevel
 }
 

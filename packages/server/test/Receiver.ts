@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** A received request. */
 export interface Arrived {
   readonly headers: IncomingHttpHeaders
   readonly body: string

@@ -18,7 +18,6 @@ import { http, preparedServices } from "#src/Server"
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
 
-/** A temporary directory. */
 export const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-serving-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))

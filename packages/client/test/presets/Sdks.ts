@@ -37,15 +37,12 @@ export const setUp = async (
   return { provider, registry, resolved, fetch: wrapped, sent }
 }
 
-/** OpenAI's SDK. */
 export const openAi = (url: string, fetch: typeof globalThis.fetch) =>
   new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
 
-/** Anthropic's SDK. */
 export const anthropic = (url: string, fetch: typeof globalThis.fetch) =>
   new Anthropic({ apiKey: "key", baseURL: url, fetch })
 
-/** OpenRouter's SDK. */
 export const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
   new OpenRouter({
     apiKey: "key",
@@ -53,5 +50,4 @@ export const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
     httpClient: new HTTPClient({ fetcher: (input, init) => fetch(input, init) })
   })
 
-/** A conversation. */
 export const hi = [{ role: "user" as const, content: "Hi" }]

@@ -144,7 +144,6 @@ const model = HttpApiEndpoint.get("model", "/v1/models/:model", {
   error: SpeechErrors[404]
 }).annotateMerge(describe("Look up a model name", "Shows whether this server accepts the name."))
 
-/** OpenAI-compatible audio operations. */
 export const SpeechApi = HttpApiGroup.make("speech")
   .add(transcribe, models, model)
   .middleware(SpeechAuthentication)

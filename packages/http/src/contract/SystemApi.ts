@@ -75,7 +75,6 @@ const welcome = HttpApiEndpoint.get("welcome", "/", { success: Welcome }).annota
   OpenApi.annotations({ summary: "Read the server's name, version and links to its documentation" })
 )
 
-/** Operations about the server itself. */
 export const SystemApi = HttpApiGroup.make("system")
   .add(health, ready, welcome)
   .annotateMerge(OpenApi.annotations({ title: "System", description: "About the server itself." }))

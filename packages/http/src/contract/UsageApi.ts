@@ -55,7 +55,6 @@ const limit = {
   default: rowDefault
 }
 
-/** Parameters of a page. */
 const pageQuery = {
   cursor: Schema.optionalKey(makeText({ description: "The `next_cursor` of the previous page." })),
   limit: Schema.optionalKey(makeNumber(limit))
@@ -203,7 +202,7 @@ const example: typeof UsageView.Type = {
   engine_millis: 31_415
 }
 
-/** A page of sums. */
+/** A page of usage sums. */
 export const UsagePage = Schema.Struct({
   from: instant.annotate({ description: "Start of the period, inclusive." }),
   to: instant.annotate({ description: "End of the period, exclusive." }),
@@ -351,7 +350,6 @@ const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledgerOpera
   describe("Read the ledger of your own workspace", newestFirst)
 )
 
-/** Usage operations. */
 export const UsageApi = HttpApiGroup.make("usage")
   .add(read, readLedger, readOwnLedger)
   .middleware(ParameterRules)

@@ -40,14 +40,12 @@ export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
 export const create = (slug: string, body: object = {}) =>
   ask({ path: `/${slug}/responses`, json: body })
 
-/** Changes a preset. */
 export const patch = (
   slug: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {}
 ) => ask({ path: `/${slug}`, method: "PATCH", json: body, headers })
 
-/** Designates a version. */
 export const designate = (
   slug: string,
   body: unknown,

@@ -64,7 +64,7 @@ const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters =
   id: path.startsWith("/workspaces") ? tenant.id : (jobs[name] ?? jobIn("Transcribed", "-"))
 })
 
-/** Texts that occur only in A's data. */
+/** Texts that occur only in the data of workspace A. */
 const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string> => [
   tenant.id,
   tenant.management.id,
@@ -86,7 +86,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** Texts of A that occur in a response, but not in the request. */
+/** Texts of workspace A that occur in a response, but not in the request. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))

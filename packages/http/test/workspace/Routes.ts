@@ -8,7 +8,6 @@ import type { WorkspaceCall } from "./WorkspaceCalls.ts"
 
 type Json = ReturnType<typeof JSON.parse>
 
-/** An operation. */
 export interface Route {
   /** Method and path as in the description. */
   readonly name: string

@@ -50,7 +50,6 @@ export const broken = (problem: string) => [400, `Invalid request parameters: ${
 export const makeWorkspace = (name: string, external_id: string | null = null) =>
   Effect.map(dataOf({ path: "/workspaces", json: { name, external_id } }), ({ id }): string => id)
 
-/** An issued key. */
 export interface Issued {
   readonly id: string
   readonly token: string

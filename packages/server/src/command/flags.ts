@@ -74,7 +74,6 @@ export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   return Option.map(DateTime.make(text), DateTime.toUtc)
 }
 
-/** A key's expiry time. */
 export const expiresFlag = Flag.String("expires").pipe(
   Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
   Flag.filterMap(toInstant, () => "an instant with a time zone, such as 2027-01-01T00:00:00Z"),
@@ -175,7 +174,6 @@ export const showLimits = (limits: Limits): string =>
 
 const expected = () => "1 to 255 characters"
 
-/** A workspace's name. */
 export const nameOf = Flag.String("name").pipe(
   Flag.withDescription("Name of the workspace"),
   Flag.filter(Schema.is(WorkspaceName), expected)

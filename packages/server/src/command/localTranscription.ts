@@ -37,7 +37,7 @@ export interface TranscribedFile {
   readonly report: string
 }
 
-/** A file to transcribe, and how. */
+/** A file to transcribe, with its options. */
 export interface FileRequest {
   readonly path: string
   readonly format: Modifier

@@ -144,7 +144,6 @@ export const tabulate = (rows: Readonly<Record<string, string | number>>): strin
     .map(([name, value]) => `${name.padEnd(16)} ${value}`)
     .join("\n")
 
-/** Prints answers as JSON. */
 export const jsonFlag = makeSwitch("json", "Print JSON, one object per line")
 
 /** Invisible characters, and those that move the cursor. */

@@ -39,7 +39,7 @@ const flags = {
   )
 }
 
-/** Lets the flags replace the variables of the same settings. */
+/** Lets flags override the variables of the same settings. */
 const withFlags = <A, E, R>(
   serving: Effect.Effect<A, E, R>,
   { host, port }: Command.Command.Config.Infer<typeof flags>

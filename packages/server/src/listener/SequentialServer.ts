@@ -45,7 +45,6 @@ interface Exchange {
   readonly handle: () => void
 }
 
-/** Options of a connection. */
 interface QueueOptions extends RefusalOptions {
   /** How long a client waits for a response to begin, in milliseconds. */
   readonly answerTimeout: number
@@ -121,7 +120,6 @@ class ConnectionQueue {
     else answerWith(response, refusal, this.#options.originHeaders)
   }
 
-  /** Adds the next request. */
   take(exchange: Exchange): void {
     const socket = this.#socket
     if (this.#isRefused || socket.destroyed) return

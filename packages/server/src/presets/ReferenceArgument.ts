@@ -36,7 +36,6 @@ export const makeReferenceArgument = (name: string, description: string) =>
     )
   )
 
-/** The argument for a preset. */
 export const slugArgument = Argument.String("slug").pipe(
   Argument.withDescription("Name of the preset")
 )

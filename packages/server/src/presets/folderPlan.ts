@@ -72,7 +72,6 @@ const findDrift = (
   ]
 }
 
-/** A plan's input. */
 interface PlanSource {
   readonly filed: Folder
   /** The files that were last applied, if they are known. */
@@ -123,7 +122,6 @@ interface ApplyOptions {
 
 /** The state after some steps of a plan. */
 interface Progress {
-  /** The designated version. */
   readonly designated: Fence
   /** The number of the created version. */
   readonly made: number | undefined

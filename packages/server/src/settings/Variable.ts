@@ -3,7 +3,6 @@
  * used for parsing the value, for the help on the terminal and for the documentation page.
  */
 
-/** A number's allowed range. */
 export interface Range {
   readonly minimum: number
   readonly maximum: number
@@ -16,7 +15,7 @@ export interface Variable {
   /** The default: a value that could be set, or a description if there is no fixed value. */
   readonly unset: string | { readonly words: string }
   readonly does: string
-  /** The range, for a number. */
+  /** The allowed range of a number. */
   readonly range?: Range
   /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
   readonly expected?: string

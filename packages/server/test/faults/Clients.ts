@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
 
-/** An accepted job. */
 export interface Accepted {
   readonly id: string
   readonly callbackId: string
@@ -34,7 +33,6 @@ const asked = async (
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
-/** The number of clients. */
 const clientCount = 8
 
 /** Handles several items at the same time, and returns the results in the order of the items. */

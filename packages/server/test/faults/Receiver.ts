@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
 
-/** A received request. */
 export interface Arrived {
   readonly callbackId: string
   readonly webhookId: string

@@ -257,7 +257,6 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
   )
   .annotate(LabelScopeRole, "Only")
 
-/** The label operations. */
 export const LabelApi = HttpApiGroup.make("labels")
   .add(list, get, move, remove, moves, listProtected, protect, unprotect)
   .middleware(ParameterRules)

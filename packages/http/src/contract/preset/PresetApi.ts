@@ -307,7 +307,6 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
   )
 )
 
-/** The preset operations. */
 export const PresetApi = HttpApiGroup.make("presets")
   .add(
     createFromResponses,

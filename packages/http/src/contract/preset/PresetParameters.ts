@@ -115,7 +115,7 @@ export const versionParams = {
   version: makeVersionNumber("The number of the version, from 1.")
 }
 
-/** A page of a list. */
+/** The query parameters of a page. */
 export const pageQuery = {
   offset: Schema.optionalKey(
     makeNumber({
@@ -181,7 +181,7 @@ export const creationQuery = {
   })
 }
 
-/** The query as sent. */
+/** The query of a creation, as sent. */
 export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
 /** Two versions to compare. */

@@ -20,7 +20,6 @@ import { readConditions, tagsPattern } from "../preset/PresetHeaders.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** The state of the corrections. */
 const standing = {
   version: 2,
   speakers: { speaker_0: "Ana" },
@@ -34,7 +33,6 @@ const segments = [
   { index: 7, speaker: "speaker_0" }
 ]
 
-/** The version to restore. */
 const target = { version: 1 }
 
 const made = {
@@ -48,7 +46,6 @@ const first = { version: 1, ...made, speakers: { speaker_0: "Ana" }, segment_cou
 
 const second = { version: 2, ...made, speakers: {}, segment_count: 1 }
 
-/** The corrections with their versions. */
 const corrections = {
   ...standing,
   segments: [{ index: 1, text: "Good morning to both of you." }],
@@ -57,7 +54,6 @@ const corrections = {
   next_before: null
 }
 
-/** A version with its changes. */
 const version = {
   ...second,
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
@@ -96,15 +92,13 @@ const tag = {
   }
 }
 
-/** The state of the corrections. */
 const Summary = CorrectionsSummary.annotate({
   identifier: "CorrectionStanding",
-  description: "The state of the corrections.",
+  description: "",
   examples: [standing],
   "x-headers": tag
 })
 
-/** The corrections with their versions. */
 const Corrections = CorrectionsView.annotate({
   identifier: "Corrections",
   description: "The corrections, and the versions that led to them.",
@@ -130,10 +124,9 @@ const Segments = SegmentCorrections.annotate({
   examples: [segments]
 })
 
-/** The version to restore. */
 const Target = CorrectionTarget.annotate({
   identifier: "CorrectionTarget",
-  description: "The version to restore.",
+  description: "",
   examples: [target]
 })
 
@@ -267,7 +260,6 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:vers
   })
 )
 
-/** The correction operations. */
 export const CorrectionsApi = HttpApiGroup.make("corrections")
   .add(nameSpeakers, correctSegments, list, get, goBack)
   .middleware(TranscriptionAuthentication)

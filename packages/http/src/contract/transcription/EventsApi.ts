@@ -174,7 +174,6 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   })
 )
 
-/** The operations with live events. */
 export const EventsApi = HttpApiGroup.make("events")
   .add(all, one)
   .middleware(TranscriptionAuthentication)

@@ -89,7 +89,7 @@ export const quotes = {
   415: creation[415]
 }
 
-/** Refusals of renderings. */
+/** Refusals of requests for renderings. */
 export const renderings = {
   ...busy,
   400: { modifier: "Invalid modifier: pdf" },

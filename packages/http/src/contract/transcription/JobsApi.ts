@@ -310,7 +310,6 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   })
 )
 
-/** The job operations. */
 export const JobsApi = HttpApiGroup.make("jobs")
   .add(list, get, media, peaks, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)

@@ -401,7 +401,6 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   })
 )
 
-/** The transcription operations. */
 export const TranscriptionApi = HttpApiGroup.make("transcription")
   .add(create, quote, status, result)
   .middleware(TranscriptionAuthentication)

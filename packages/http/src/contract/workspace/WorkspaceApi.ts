@@ -187,7 +187,6 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
 }).annotateMerge(describe("Give minutes to a workspace", "A negative number takes minutes away."))
 
-/** The workspace operations. */
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(create, ensure, list, get, revise, remove, credit)
   .middleware(ParameterRules)

@@ -142,7 +142,6 @@ interface Done {
   readonly nanos: number
 }
 
-/** Logs a completed request. */
 const logRequest = (logged: LoggedRequest, { nanos, status }: Done): Effect.Effect<void> => {
   const { notes, path, request } = logged
   const { jobId, keyId } = notes
@@ -208,14 +207,12 @@ export const httpTable = {
   }
 } as const satisfies MetricTable
 
-/** The metrics of the API. */
 export const httpMetrics: Recorders<typeof httpTable> = makeRecorders(httpTable)
 
 const nanosPerSecond = 1e9
 
 const nanosPerMicro = 1e3
 
-/** Counts a completed request. */
 const count = (context: Context.Context<never>, { request }: LoggedRequest, done: Done): void => {
   const { method } = request
   const route = getRoute(request) ?? noRoute

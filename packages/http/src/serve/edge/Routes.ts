@@ -114,7 +114,6 @@ interface Noted {
   [noted]?: string
 }
 
-/** Records a request's route. */
 export const setRoute = ({ source }: Request, route: string): void => {
   const given: Noted = source
   given[noted] = route

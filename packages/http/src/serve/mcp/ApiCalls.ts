@@ -21,7 +21,6 @@ export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("Inva
 /** Handles a request of this process. The promise never rejects. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** A response of the API. */
 export interface ApiAnswer {
   readonly status: number
   readonly isJson: boolean
@@ -46,7 +45,6 @@ export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolR
 /** Arguments by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** The parts of a call. */
 interface ApiCall {
   /** Values of the parameters in the path and the query. */
   readonly parameters?: Arguments
@@ -54,7 +52,6 @@ interface ApiCall {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Calls an operation. */
 export type CallApi = (
   operation: CalledOperation,
   call: ApiCall

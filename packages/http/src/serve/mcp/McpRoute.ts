@@ -58,7 +58,6 @@ interface Admitted {
   readonly requestId: string | undefined
 }
 
-/** Answers an admitted message. */
 const answerMessage = (handle: Fetch, { message, request, requestId }: Admitted) => {
   const credentials = pickCredentials(request.headers, requestId)
   if (OlderProtocols.statesVersion(message)) {

@@ -20,7 +20,6 @@ const toCallResult = ({ isError = false, texts }: ToolResult) =>
 
 /** The parts of this process that tools use. */
 interface ToolServices {
-  /** Handles requests to the API. */
   readonly fetch: Fetch
   readonly log: FailureLog["Service"]
 }

@@ -68,7 +68,6 @@ const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string
   return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...headers } })
 }
 
-/** Responds with a preview. */
 const answerPreview = (preview: PresetPreview) => {
   const body: typeof PreviewAnswer.Type = { data: toPreviewView(preview) }
   return HttpServerResponse.jsonUnsafe(body)

@@ -35,7 +35,6 @@ const answer = (rendered: Rendered) =>
         contentType: rendered.rendering.contentType
       })
 
-/** Responds with a quote. */
 const answerQuote = ({ balanceMillis, byteLength, contentType, url }: LinkQuote) => {
   const body: typeof Quote.Type = {
     url,
