@@ -39,7 +39,7 @@ const ownEnvironment = () =>
   )
 
 /** Waits until a process prints a matching line, and returns the first group of the match. */
-const told = (
+const waitForLine = (
   {
     child,
     name
@@ -94,7 +94,7 @@ export class Deployment {
   /** Starts an HTTP process, and returns the address at which it listens. */
   http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
-    return told({ name, child }, /listens on (http:\S+)/)
+    return waitForLine({ name, child }, /listens on (http:\S+)/)
   }
 
   /** Starts a worker, and reports the end of each attempt. */
@@ -104,7 +104,7 @@ export class Deployment {
       const story = /\w+ attempt \d+: .*/.exec(line)?.[0]
       if (story !== undefined) onAttempt(story)
     })
-    await told({ name, child }, /Worker (.+) started/)
+    await waitForLine({ name, child }, /Worker (.+) started/)
     return { name, child }
   }
 
@@ -141,13 +141,13 @@ export class Deployment {
 
 /** Receives webhooks on a free local port, and records the job id of each. */
 export const startReceiver = async () => {
-  const told: Array<string> = []
+  const jobIds: Array<string> = []
   const server = createServer(async (request, response) => {
     const { id } = (await json(request)) as { readonly id: string }
-    told.push(id)
+    jobIds.push(id)
     response.writeHead(204).end()
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hook`, told, stop: () => server.close() }
+  return { url: `http://127.0.0.1:${port}/hook`, jobIds, stop: () => server.close() }
 }

@@ -34,10 +34,10 @@ interface History {
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
 /** Sends requests to the HTTP processes in turn, because any of them can handle every request. */
-const makeAsk = ({ addresses, key }: Client) => {
-  let asked = 0
+const makeSendRequest = ({ addresses, key }: Client) => {
+  let requestCount = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
-    const address = addresses[asked++ % addresses.length]
+    const address = addresses[requestCount++ % addresses.length]
     const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(`${address}${path}`, { ...init, headers })
     const body = await response.text()
@@ -46,13 +46,13 @@ const makeAsk = ({ addresses, key }: Client) => {
   }
 }
 
-type Ask = ReturnType<typeof makeAsk>
+type SendRequest = ReturnType<typeof makeSendRequest>
 
-const handIn = async (ask: Ask, callbackUrl: string) => {
+const handIn = async (sendRequest: SendRequest, callbackUrl: string) => {
   const form = new FormData()
   form.set("callback_url", callbackUrl)
   form.set("file", await openAsBlob(audio), "harbour-opening.mp3")
-  return ask<Job>("/v1/transcribe", { method: "POST", body: form })
+  return sendRequest<Job>("/v1/transcribe", { method: "POST", body: form })
 }
 
 /** Polls all jobs until they satisfy a condition. */
@@ -79,7 +79,7 @@ const start = async (deployment: Deployment) => {
   for (const [index, address] of addresses.entries()) console.log(`http ${index + 1}    ${address}`)
   for (const { child, name } of workers) console.log(`${name}  process ${child.pid}`)
   const key = await deployment.command("keys", "create", "--kind", "inference")
-  return { ask: makeAsk({ addresses, key }), workers }
+  return { sendRequest: makeSendRequest({ addresses, key }), workers }
 }
 
 const demonstrate = async (
@@ -87,12 +87,12 @@ const demonstrate = async (
   receiver: Awaited<ReturnType<typeof startReceiver>>
 ) => {
   title("Two HTTP and three worker processes over one Postgres")
-  const { ask, workers } = await start(deployment)
+  const { sendRequest, workers } = await start(deployment)
 
   title(`${jobCount} recordings, submitted to both HTTP processes`)
   const jobs: Array<Job> = []
-  for (let count = 0; count < jobCount; count++) jobs.push(await handIn(ask, receiver.url))
-  const look = () => Promise.all(jobs.map(({ id }) => ask<Job>(`/v1/status/${id}`)))
+  for (let count = 0; count < jobCount; count++) jobs.push(await handIn(sendRequest, receiver.url))
+  const look = () => Promise.all(jobs.map(({ id }) => sendRequest<Job>(`/v1/status/${id}`)))
   const isRunning = ({ transcription_status }: Job) => transcription_status === "IN_PROGRESS"
   await until(look, (all) => all.filter(isRunning).length === workers.length)
   const [, victim] = workers
@@ -107,7 +107,7 @@ const demonstrate = async (
   title("Result")
   const statuses = await look()
   const histories = await Promise.all(
-    jobs.map(({ id }) => ask<History>(`/v1/transcriptions/${id}/history`))
+    jobs.map(({ id }) => sendRequest<History>(`/v1/transcriptions/${id}/history`))
   )
   const attempts = histories.map(
     ({ events }) =>
@@ -115,7 +115,7 @@ const demonstrate = async (
         .length
   )
   const delivered = statuses.filter(({ webhook_status }) => webhook_status === "DELIVERED").length
-  console.log(`${delivered} of ${jobCount} delivered; webhooks received: ${receiver.told.length}`)
+  console.log(`${delivered} of ${jobCount} delivered; webhooks received: ${receiver.jobIds.length}`)
   console.log(`attempts at each recording: ${attempts.join(", ")}`)
   if (delivered < jobCount) throw new Error("a job was lost")
 }

@@ -80,10 +80,10 @@ const listJobs = async (host: Host): Promise<string> =>
   (await host.call(`${prefix}/v1/transcriptions`, { headers: session })).text
 
 const upgrade = async (address: string) => {
-  const asked = request(`${address}/socket`, {
+  const requested = request(`${address}/socket`, {
     headers: { connection: "Upgrade", upgrade: "greeting" }
   }).end()
-  const [response, socket, head] = await once(asked, "upgrade")
+  const [response, socket, head] = await once(requested, "upgrade")
   if (head.length > 0) return [response.statusCode, String(head)]
   const [word] = await once(socket, "data")
   return [response.statusCode, String(word)]
@@ -189,14 +189,14 @@ for (const { noUpgrade, path, runtime } of cases) {
       host.closeVerbatim()
       const health = () => host.call(`${prefix}/health`)
       await until("Verbatim is closed", async () => (await health()).status === 503)
-      const asked = await Promise.all([
+      const requested = await Promise.all([
         health(),
         host.call(`${prefix}/v1/presets`, { headers: session }),
         host.call(`${prefix}/v1/presets/notes/responses`, sendJson(preset)),
         host.call(`${prefix}/v1/transcribe`, withSession(sendWav(64_000)))
       ])
       assert.deepStrictEqual(
-        asked.map(({ status }) => status),
+        requested.map(({ status }) => status),
         [503, 503, 503, 503]
       )
       const { status, text } = await host.call("/")

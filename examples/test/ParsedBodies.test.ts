@@ -89,7 +89,7 @@ const steady = (text: string): string =>
     .replace(/"(version|designated_version|total|latest_version)":\d+/g, '"$1":N')
 
 /** Sends all requests over real connections, and returns the responses. */
-const answersOf = async (listener: RequestListener, asked: ReadonlyArray<Question>) => {
+const answersOf = async (listener: RequestListener, requests: ReadonlyArray<Question>) => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
@@ -97,10 +97,10 @@ const answersOf = async (listener: RequestListener, asked: ReadonlyArray<Questio
   const { port } = server.address() as AddressInfo
   try {
     const answers = []
-    for (const { init, path } of asked) {
+    for (const { init, path } of requests) {
       const { headers, ...rest } = init()
-      const told = { ...rest, headers: { ...headers, ...session } }
-      const answer = await fetch(`http://127.0.0.1:${port}${prefix}${path}`, told)
+      const sent = { ...rest, headers: { ...headers, ...session } }
+      const answer = await fetch(`http://127.0.0.1:${port}${prefix}${path}`, sent)
       answers.push([answer.status, steady(await answer.text())])
     }
     return answers
@@ -141,12 +141,12 @@ describe("Express", () => {
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))
           if (place === "after") app.use(prefix, verbatim.handler)
-          const asked = all.filter(
+          const requests = all.filter(
             ({ lostBy = [] }) => place === "before" || !lostBy.includes(name as Parser)
           )
           const [theirs, bare] = [
-            await answersOf(app, asked),
-            await answersOf(verbatim.handler, asked)
+            await answersOf(app, requests),
+            await answersOf(verbatim.handler, requests)
           ]
           assert.deepStrictEqual(theirs, bare)
         })

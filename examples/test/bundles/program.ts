@@ -34,17 +34,17 @@ const run = async (directory: string, recording: string) => {
   const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
-  const ask = async (path: string, init: RequestInit = {}): Promise<Status> => {
+  const sendRequest = async (path: string, init: RequestInit = {}): Promise<Status> => {
     const answer = await fetch(root + path, { ...init, headers: { authorization: "Bearer key" } })
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Status
   }
   const body = new FormData()
   body.set("file", new Blob([await readFile(recording)]), basename(recording))
-  let job = await ask("/transcribe", { method: "POST", body })
+  let job = await sendRequest("/transcribe", { method: "POST", body })
   for (let look = 0; look < lookMax && !/COMP|FAIL/.test(job.transcription_status); look++) {
     await sleep(250)
-    job = await ask(`/status/${job.id}`)
+    job = await sendRequest(`/status/${job.id}`)
   }
   console.log(job.output?.list.map(({ text }) => text).join(" ") ?? JSON.stringify(job))
   server.close()

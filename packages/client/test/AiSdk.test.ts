@@ -74,8 +74,8 @@ describe("verbatimModel for the AI SDK", () => {
       endSecond: 4,
       speaker: "speaker_1"
     })
-    const asked = await Effect.runPromise(server.engines.recognitions)
-    assert.deepInclude(asked.at(-1), {
+    const recognised = await Effect.runPromise(server.engines.recognitions)
+    assert.deepInclude(recognised.at(-1), {
       ...{ language: "en", initialPrompt: "Ada", isDiarized: true },
       keywords: ["Zoë, Ada"]
     })

@@ -51,9 +51,9 @@ describe("a server's error", () => {
     assert.strictEqual(refused.status, 401)
     const ill = await failureOf(clientOf(`${secret}\n`).presets.get("notes"))
     const headers = { "x-key": `${secret}\n` }
-    const told = await failureOf(clientOf(keys.management).presets.get("notes", { headers }))
-    assert.deepStrictEqual([ill.kind, told.kind], ["unsent", "unsent"])
-    for (const error of [refused, ill, told]) {
+    const unsendable = await failureOf(clientOf(keys.management).presets.get("notes", { headers }))
+    assert.deepStrictEqual([ill.kind, unsendable.kind], ["unsent", "unsent"])
+    for (const error of [refused, ill, unsendable]) {
       assert.notInclude(`${JSON.stringify(error)} ${error.stack}`, secret)
     }
   })
@@ -140,11 +140,11 @@ describe("the client", () => {
   })
 
   it("refuses path parameters that would reach another operation", async () => {
-    const asked: Array<string> = []
+    const urls: Array<string> = []
     const client = createClient({
       baseURL: "http://a.example/verbatim/",
       fetch: async ({ url }) => {
-        asked.push(url)
+        urls.push(url)
         return Response.json({ data: {} })
       }
     })
@@ -153,7 +153,7 @@ describe("the client", () => {
     }
     await client.presets.get("../a?b#c/d")
     await client.GET("/health")
-    assert.deepStrictEqual(asked, [
+    assert.deepStrictEqual(urls, [
       "http://a.example/verbatim/v1/presets/..%2Fa%3Fb%23c%2Fd",
       "http://a.example/verbatim/health"
     ])

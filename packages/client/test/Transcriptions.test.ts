@@ -153,17 +153,17 @@ describe("wait", () => {
 
   it("polls at growing intervals until the job has ended", async () => {
     const { clock, pauses } = makeClock()
-    let asked = 0
+    let readCount = 0
     const fetch = async () => {
-      asked += 1
-      const transcription_status = asked > 9 ? "COMPLETED" : "IN_PROGRESS"
-      return Response.json({ id: "1", transcription_status, progress: asked / 10 })
+      readCount += 1
+      const transcription_status = readCount > 9 ? "COMPLETED" : "IN_PROGRESS"
+      return Response.json({ id: "1", transcription_status, progress: readCount / 10 })
     }
     const { transcriptions } = makeClient({ baseURL: "http://a.example", fetch }, clock)
     await transcriptions.wait("1")
     assert.deepStrictEqual(pauses.slice(0, 3), [1000, 1500, 2250])
     assert.deepStrictEqual([pauses.length, pauses.at(-1)], [8, 15_000])
-    asked = 0
+    readCount = 0
     pauses.length = 0
     await transcriptions.wait("1", { interval: 20_000 })
     assert.deepStrictEqual([...new Set(pauses)], [20_000])

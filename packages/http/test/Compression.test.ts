@@ -25,7 +25,7 @@ const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
 /** Requests one encoding; `fetch` decodes the response and keeps the headers. */
-const ask = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
+const sendRequest = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {
       key: inference,
@@ -53,8 +53,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
       Effect.gen(function* () {
         yield* transcribed(whole)
         yield* transcribed(pieces)
-        const plain = yield* ask(path, "identity")
-        const packed = yield* ask(path, "gzip")
+        const plain = yield* sendRequest(path, "identity")
+        const packed = yield* sendRequest(path, "gzip")
         assert.deepStrictEqual([plain.status, packed.status], [200, 200])
         assert.deepStrictEqual(encodingOf(packed), ["gzip", "Accept-Encoding"])
         assert.deepStrictEqual(encodingOf(plain), [null, "Accept-Encoding"])
@@ -68,7 +68,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
   it.effect("is sent only if the response is long", () =>
     Effect.gen(function* () {
       yield* transcribed(short)
-      const answer = yield* ask(statusOf(short), "gzip")
+      const answer = yield* sendRequest(statusOf(short), "gzip")
       assert.deepStrictEqual(encodingOf(answer), [null, "Accept-Encoding"])
     })
   )
@@ -79,16 +79,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
       const headers = { "content-type": "application/json" }
       const path = "/v1/presets/tagged"
       const answers = [
-        yield* ask(`${path}/responses`, "gzip", { key: management, headers, body }),
-        yield* ask(path, "gzip"),
-        yield* ask("/openapi.json", "gzip")
+        yield* sendRequest(`${path}/responses`, "gzip", { key: management, headers, body }),
+        yield* sendRequest(path, "gzip"),
+        yield* sendRequest("/openapi.json", "gzip")
       ]
       for (const answer of answers) {
         assert.strictEqual(answer.status, 200)
         assert.isAbove(answer.text.length, 4_096)
         assert.deepStrictEqual(encodingOf(answer), never)
       }
-      assert.strictEqual(encodingOf(yield* ask(`${path}/versions`, "gzip"))[0], "gzip")
+      assert.strictEqual(encodingOf(yield* sendRequest(`${path}/versions`, "gzip"))[0], "gzip")
     })
   )
 })

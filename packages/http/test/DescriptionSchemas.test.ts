@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
-import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
+import { create, fetchJson, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
 /** A request for each operation, and the name of the response's schema. */
@@ -33,7 +33,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
     it.effect(`matches the schema ${schema}: ${call.method ?? "GET"} /presets${call.path}`, () =>
       Effect.gen(function* () {
         const isValid = validatorOf(schema)
-        const { body } = yield* ask(call)
+        const { body } = yield* fetchJson(call)
         assert.isTrue(isValid(body), ajv.errorsText(isValid.errors))
       })
     )

@@ -116,7 +116,7 @@ const send = (sent: DirectRequest, query: "" | "?") =>
 const prepare = Effect.gen(function* () {
   const { call } = yield* Deployment.Deployment
   const json = { "content-type": "application/json" }
-  const ask = (path: string, method: string, body: object) =>
+  const sendRequest = (path: string, method: string, body: object) =>
     Effect.map(
       call(`/v1/presets/${path}`, {
         method,
@@ -127,10 +127,10 @@ const prepare = Effect.gen(function* () {
       ({ status, text }) => assert.isBelow(status, 300, text)
     )
   const kept = { instructions: "Be brief.", model: "m", tools: [{ type: "function", name: "f" }] }
-  for (const slug of ["known", "gone", "off"]) yield* ask(`${slug}/responses`, "POST", kept)
-  yield* ask("known/labels/live", "PUT", { version: 1 })
-  yield* ask("gone", "PATCH", { status: "archived" })
-  yield* ask("off", "PATCH", { status: "disabled" })
+  for (const slug of ["known", "gone", "off"]) yield* sendRequest(`${slug}/responses`, "POST", kept)
+  yield* sendRequest("known/labels/live", "PUT", { version: 1 })
+  yield* sendRequest("gone", "PATCH", { status: "archived" })
+  yield* sendRequest("off", "PATCH", { status: "disabled" })
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {

@@ -9,7 +9,7 @@ export interface Block {
   readonly data: unknown
 }
 
-export interface Heard {
+export interface OpenStream {
   readonly status: number
   readonly headers: Headers
   /** The next event, skipping comments; undefined when the stream has ended. */
@@ -54,7 +54,7 @@ const read = async (body: ReadableStream<Uint8Array>, put: (block: Block) => voi
 export const listen = Effect.fnUntraced(function* (
   path: string,
   { headers = {}, key }: ListenOptions
-): Effect.fn.Return<Heard, never, Deployment | Scope.Scope> {
+): Effect.fn.Return<OpenStream, never, Deployment | Scope.Scope> {
   const { port } = yield* Deployment
   const controller = new AbortController()
   const blocks = yield* Queue.unbounded<Block | undefined>()

@@ -135,7 +135,7 @@ const registry = Layer.mock(WorkerRegistry)({
 })
 
 /** Requests a response in this process, and collects the lines logged. */
-const ask = (line: string, key = "known") =>
+const sendRequest = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
@@ -228,7 +228,7 @@ describe("a failure", () => {
   for (const [what, path, key, status, text] of rows) {
     it.effect(`is logged but not shown if its origin is ${what}: ${path}`, () =>
       Effect.gen(function* () {
-        const answer = yield* ask(path, key)
+        const answer = yield* sendRequest(path, key)
         assert.deepStrictEqual([answer.status, answer.text], [status, text])
         assert.include(answer.logged, secret)
         assert.notInclude(answer.text, secret)
@@ -253,7 +253,7 @@ const returns: ReadonlyArray<readonly [path: string, key: string, seconds: strin
 describe("a response with status 500", () => {
   for (const [path, key, seconds] of returns) {
     it.effect(`has a Retry-After header that fits the cause: ${path} ${seconds}`, () =>
-      Effect.map(ask(path, key), ({ retryAfter, status }) =>
+      Effect.map(sendRequest(path, key), ({ retryAfter, status }) =>
         assert.deepStrictEqual([status, retryAfter], [500, seconds])
       )
     )
@@ -263,7 +263,7 @@ describe("a response with status 500", () => {
 describe("a workspace", () => {
   it.effect("cannot be deleted as long as other requests change it", () =>
     Effect.gen(function* () {
-      const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
+      const answer = yield* sendRequest(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])
     })
   )
@@ -274,7 +274,7 @@ describe("a write", () => {
     for (const [method, path] of writes) {
       it.effect(`is refused because of a ${what}: ${method} ${path} ${status} ${message}`, () =>
         Effect.gen(function* () {
-          const answer = yield* ask(`${method} /v1/presets/${slug}${path}`)
+          const answer = yield* sendRequest(`${method} /v1/presets/${slug}${path}`)
           assert.deepStrictEqual([answer.status, answer.text], [status, preset(status, message)])
           assert.strictEqual(answer.logged, "")
         })

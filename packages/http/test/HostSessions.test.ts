@@ -132,11 +132,11 @@ layer(hosted(), { excludeTestServices: true })("a host's session", (it) => {
 
 /** The statuses of many concurrent requests. */
 const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
-  const ask = Effect.map(
+  const sendRequest = Effect.map(
     send({ path, key: undefined, headers: { cookie } }),
     (answer) => answer.status
   )
-  return new Set(yield* Effect.forEach(upTo(32), () => ask, { concurrency: "unbounded" }))
+  return new Set(yield* Effect.forEach(upTo(32), () => sendRequest, { concurrency: "unbounded" }))
 })
 
 const only = (status: number) => new Set([status])

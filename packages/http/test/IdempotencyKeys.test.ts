@@ -73,13 +73,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
       Effect.gen(function* () {
         const parameters = { url, vad_filter: false, callback_id: "é", language: "de" }
         const reversed = Object.fromEntries(Object.entries(parameters).toReversed())
-        const ask = (by: Encoding, options: typeof parameters | typeof reversed) =>
+        const sendRequest = (by: Encoding, options: typeof parameters | typeof reversed) =>
           create(`same-${encoding}`, encoded(by, options))
-        const first = yield* ask(encoding, parameters)
+        const first = yield* sendRequest(encoding, parameters)
         assert.strictEqual(first.status, 200)
         for (const other of encodings) {
-          assert.deepStrictEqual(yield* ask(other, parameters), first)
-          assert.deepStrictEqual(yield* ask(other, reversed), first)
+          assert.deepStrictEqual(yield* sendRequest(other, parameters), first)
+          assert.deepStrictEqual(yield* sendRequest(other, reversed), first)
         }
       })
     )
@@ -87,13 +87,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
 
   it.effect("is refused if it is reused for a different request", () =>
     Effect.gen(function* () {
-      const ask = (parameters: object) => create("other", json({ url, ...parameters }))
-      const first = yield* ask({})
+      const sendRequest = (parameters: object) => create("other", json({ url, ...parameters }))
+      const first = yield* sendRequest({})
       for (const other of others) {
         const expected = { status: 409, body: conflict }
-        assert.deepStrictEqual(yield* ask(other), expected, JSON.stringify(other))
+        assert.deepStrictEqual(yield* sendRequest(other), expected, JSON.stringify(other))
       }
-      for (const again of same) assert.deepStrictEqual(yield* ask(again), first)
+      for (const again of same) assert.deepStrictEqual(yield* sendRequest(again), first)
     })
   )
 

@@ -32,7 +32,7 @@ const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> 
 
 layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it) => {
   for (const [status, path, call] of calls) {
-    const ask = (sent?: string) =>
+    const sendRequest = (sent?: string) =>
       Effect.gen(function* () {
         const headers = { ...call.headers, ...(sent === undefined ? {} : { "x-request-id": sent }) }
         const answer = yield* (yield* Deployment).call(path, { ...call, headers })
@@ -43,8 +43,8 @@ layer(deployment().pipe(Layer.provide(NodeServices.layer)))("a request id", (it)
     it.effect(`is in a response with status ${status}: ${path}`, () =>
       Effect.gen(function* () {
         const own = "01J:abc_DEF-9.~@/+="
-        assert.strictEqual(yield* ask(own), own)
-        const made = [yield* ask(), yield* ask()]
+        assert.strictEqual(yield* sendRequest(own), own)
+        const made = [yield* sendRequest(), yield* sendRequest()]
         assert.match(made[0] ?? "", uuid)
         assert.notStrictEqual(made[0], made[1])
       })

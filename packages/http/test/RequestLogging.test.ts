@@ -38,7 +38,7 @@ const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
  * Sends a request over a socket, because `fetch` normalizes paths and decides itself when to send a
  * preflight.
  */
-const ask = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
+const sendRequest = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
   exchange(
     port,
     [
@@ -72,7 +72,7 @@ describe("the API", () => {
           const id = `preflight-${index}`
           const headers = [`X-Request-Id: ${id}`, `Origin: ${page}`]
           const preflight = [...headers, "Access-Control-Request-Method: GET"]
-          const answer = yield* ask(port, path, preflight, "OPTIONS")
+          const answer = yield* sendRequest(port, path, preflight, "OPTIONS")
           assert.match(answer, /^HTTP\/1\.1 204 /)
           assert.match(answer, new RegExp(`x-request-id: ${id}\r\n`, "i"))
           assert.deepStrictEqual(linesOf(seen.lines, id), [
@@ -97,7 +97,10 @@ describe("the API", () => {
       withRegistry(
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment
-          const answer = yield* ask(port, path, [bearer, `X-Request-Id: ${encodeURI(path)}`])
+          const answer = yield* sendRequest(port, path, [
+            bearer,
+            `X-Request-Id: ${encodeURI(path)}`
+          ])
           assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
           const line = seen.lines.at(-1)
           assert.deepInclude(line, { route, status })
@@ -114,7 +117,7 @@ describe("the API", () => {
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const headers = [`Origin: ${page}`, "Access-Control-Request-Method: GET"]
-      const answer = yield* ask(port, "/v1/preset%73", headers, "OPTIONS")
+      const answer = yield* sendRequest(port, "/v1/preset%73", headers, "OPTIONS")
       assert.match(answer, /access-control-allow-methods: GET, HEAD\r\n/i)
     }).pipe(Effect.provide(deployment))
   )
@@ -156,7 +159,7 @@ describe("a process without the API", () => {
           ["/health/ready", "/health/ready", 200],
           ["/v1/presets", null, 404]
         ] as const) {
-          const answer = yield* ask(port, path, [`X-Request-Id: watch${path}`])
+          const answer = yield* sendRequest(port, path, [`X-Request-Id: watch${path}`])
           assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
           assert.match(answer, new RegExp(`x-request-id: watch${path}\r\n`, "i"))
           assert.deepInclude(lines.at(-1), { route, status, request: `watch${path}` })

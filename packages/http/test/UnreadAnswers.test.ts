@@ -22,7 +22,7 @@ const storeVersions = Effect.gen(function* () {
 })
 
 /** Sends a request on its own connection, without reading the response. */
-const ask = (port: number, answered: Array<IncomingMessage>) =>
+const sendRequest = (port: number, answered: Array<IncomingMessage>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const headers = { authorization: `Bearer ${inference}`, connection: "close" }
@@ -49,7 +49,7 @@ const requestAll = Effect.gen(function* () {
   const { port } = yield* Deployment.Deployment
   const answered: Array<IncomingMessage> = []
   yield* storeVersions
-  for (let count = 0; count < requestCount; count += 1) yield* ask(port, answered)
+  for (let count = 0; count < requestCount; count += 1) yield* sendRequest(port, answered)
   yield* until(() => answered.length >= 4)
   return answered
 })

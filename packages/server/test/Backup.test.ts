@@ -24,8 +24,8 @@ const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /** Returns a fallback value if a file has vanished because the file's job has ended. */
-const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
-  asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
+const unlessVanished = <A>(reading: Promise<A>, otherwise: A): Promise<A> =>
+  reading.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
 /** Works like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
 const addMedia = async (from: string, to: string) => {

@@ -24,20 +24,20 @@ interface Call {
 }
 
 /** Sends any header: Node's `fetch` would drop an `Origin` header, and does not send preflights. */
-const ask = (path: string, { body, headers, method = "GET" }: Call = {}) =>
+const sendRequest = (path: string, { body, headers, method = "GET" }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {
-      const asked = request({ host: "127.0.0.1", port, path, method, headers: { ...headers } })
-      asked.end(body)
+      const requested = request({ host: "127.0.0.1", port, path, method, headers: { ...headers } })
+      requested.end(body)
       const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-        asked.once("response", resolve).once("error", reject)
+        requested.once("response", resolve).once("error", reject)
       )
       return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
     })
   )
 
 const preflight = (path: string, method: string, origin = page) =>
-  ask(path, {
+  sendRequest(path, {
     method: "OPTIONS",
     headers: {
       origin,
@@ -59,11 +59,11 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
 ])
 
 /** A path's methods. A literal path can also match a path with a parameter. */
-const methodsAt = (asked: string): ReadonlyArray<string> => {
+const methodsAt = (requested: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {
       const whole = item.servers === undefined ? `/v1${path}` : path
-      return new RegExp(`^${whole.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked)
+      return new RegExp(`^${whole.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(requested)
     }
   )
   const methods = ["get", "post", "put", "patch", "delete"]
@@ -82,10 +82,10 @@ const corsNames = (headers: { readonly vary?: string | undefined }) => [
 describe("a server without origins", () => {
   it.live("sends no CORS headers and answers no preflights", () =>
     Effect.gen(function* () {
-      const read = yield* ask("/v1/transcriptions", from(page))
-      const asked = yield* preflight("/v1/transcriptions", "GET")
+      const read = yield* sendRequest("/v1/transcriptions", from(page))
+      const requested = yield* preflight("/v1/transcriptions", "GET")
       assert.deepStrictEqual([read.status, corsNames(read.headers)], [200, []])
-      assert.deepStrictEqual([asked.status, corsNames(asked.headers)], [405, []])
+      assert.deepStrictEqual([requested.status, corsNames(requested.headers)], [405, []])
     }).pipe(Effect.provide(serving()))
   )
 })
@@ -110,17 +110,20 @@ describe("a server with origins", () => {
         ["/v1/transcriptions", 400, from(page, { expect: "cheese" })]
       ]
       for (const [path, status, call] of calls) {
-        const answer = yield* ask(path, call)
+        const answer = yield* sendRequest(path, call)
         assert.strictEqual(answer.status, status, path)
         assert.strictEqual(answer.headers["access-control-allow-origin"], page, path)
         assert.isTrue(variesByOrigin(answer.headers), `${path} ${status}`)
         const exposed = answer.headers["access-control-expose-headers"] ?? ""
         assert.include(exposed, "Retry-After")
         assert.notProperty(answer.headers, "access-control-allow-credentials")
-        const hidden = yield* ask(path, { ...call, headers: { ...call.headers, origin: other } })
+        const hidden = yield* sendRequest(path, {
+          ...call,
+          headers: { ...call.headers, origin: other }
+        })
         assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [status, ["vary"]], path)
       }
-      const without = yield* ask("/health")
+      const without = yield* sendRequest("/health")
       assert.deepStrictEqual(corsNames(without.headers), ["vary"])
     }).pipe(Effect.provide(serving(listed)))
   )
@@ -130,11 +133,11 @@ describe("a server with origins", () => {
       assert.isAbove(paths.length, 20)
       for (const [path, methods] of paths) {
         const answer = yield* preflight(path, methods[0]?.toUpperCase() ?? "")
-        const told = answer.headers["access-control-allow-methods"]?.split(", ") ?? []
+        const reported = answer.headers["access-control-allow-methods"]?.split(", ") ?? []
         const expected = methodsAt(path).map((method) => method.toUpperCase())
         const head = expected.includes("GET") ? ["HEAD"] : []
         assert.strictEqual(answer.status, 204, path)
-        assert.sameMembers(told, [...expected, ...head], path)
+        assert.sameMembers(reported, [...expected, ...head], path)
         assert.strictEqual(answer.headers["access-control-allow-origin"], page)
       }
       const hidden = yield* preflight("/v1/presets", "GET", other)
@@ -147,7 +150,7 @@ describe("a server with origins", () => {
 
   it.live("lets pages read refusals that the listener sends", () =>
     Effect.gen(function* () {
-      const told = { "access-control-allow-origin": page, vary: "Origin" }
+      const reported = { "access-control-allow-origin": page, vary: "Origin" }
       const origin = `Origin: ${page}`
       const long = [`GET /health HTTP/1.1`, "Host: a", origin, `X-Long: ${"x".repeat(20_000)}`]
       const bad = ["FROB /v1/presets HTTP/1.1", "Host: a", origin]
@@ -158,7 +161,7 @@ describe("a server with origins", () => {
         yield* until(() => seen.isClosed)
         const [answer] = readAnswers(seen.text)
         assert.strictEqual(answer?.status, 400)
-        assert.include(answer?.headers, told)
+        assert.include(answer?.headers, reported)
       }
     }).pipe(Effect.scoped, Effect.provide(serving(listed)))
   )
@@ -181,12 +184,12 @@ describe("the metrics", () => {
           "/metrics?x",
           "http://a/metrics"
         ]) {
-          const read = yield* ask(path, from(page, { authorization: "" }))
+          const read = yield* sendRequest(path, from(page, { authorization: "" }))
           assert.deepStrictEqual([read.status, corsNames(read.headers)], [status, []], path)
-          const asked = yield* preflight(path, "GET")
-          assert.deepStrictEqual([asked.status, corsNames(asked.headers)], [404, []], path)
+          const requested = yield* preflight(path, "GET")
+          assert.deepStrictEqual([requested.status, corsNames(requested.headers)], [404, []], path)
         }
-        const beside = yield* ask("/health", from(page))
+        const beside = yield* sendRequest("/health", from(page))
         assert.strictEqual(beside.headers["access-control-allow-origin"], "*")
       }).pipe(Effect.provide(serving(settings)))
     )

@@ -32,12 +32,12 @@ const examine = async (
     settings,
     before
   )
-  const told = JSON.parse(run.stdout)
-  const isWell = told.findings.every(({ verdict }: Finding) => verdict !== "failed")
-  assert.deepStrictEqual([told.ok, run.status], [isWell, isWell ? 0 : 1], run.stderr)
+  const report = JSON.parse(run.stdout)
+  const isWell = report.findings.every(({ verdict }: Finding) => verdict !== "failed")
+  assert.deepStrictEqual([report.ok, run.status], [isWell, isWell ? 0 : 1], run.stderr)
   assert.notInclude(run.stdout + run.stderr, secret)
   assert.notMatch(run.stdout + run.stderr, / at .*\.[jt]s|\n\s+at /)
-  return told.findings
+  return report.findings
 }
 
 const find = (findings: ReadonlyArray<Finding>, what: string) =>
@@ -103,9 +103,9 @@ describe("verbatim doctor", () => {
       VERBATIM_DATABASE_URL: "memory:",
       VERBATIM_TEMPLATES: join(data.path, "none.json")
     })
-    const told = find(doubtful, "settings").join("; ")
-    assert.include(told, "warning: VERBATIM_DATABASE_URL is memory")
-    assert.include(told, "warning: VERBATIM_ALLOW_NETWORKS contains all addresses")
+    const report = find(doubtful, "settings").join("; ")
+    assert.include(report, "warning: VERBATIM_DATABASE_URL is memory")
+    assert.include(report, "warning: VERBATIM_ALLOW_NETWORKS contains all addresses")
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
@@ -259,7 +259,7 @@ describe("verbatim doctor with Postgres", () => {
     )
     const wrong = new URL(postgres.url)
     wrong.pathname = "/nowhere"
-    const told = find(await examine(data.path, { VERBATIM_DATABASE_URL: wrong.href }), "database")
-    assert.match(told.join(), /^failed: .*no database of that name/)
+    const report = find(await examine(data.path, { VERBATIM_DATABASE_URL: wrong.href }), "database")
+    assert.match(report.join(), /^failed: .*no database of that name/)
   })
 })

@@ -16,9 +16,9 @@ const turnCount = 3
  * words.
  */
 const heardShare = async (recognised: string) => {
-  const heard = new Set(words(recognised))
-  const said = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))
-  return said.filter((word) => heard.has(word)).length / said.length
+  const recognisedWords = new Set(words(recognised))
+  const spokenWords = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))
+  return spokenWords.filter((word) => recognisedWords.has(word)).length / spokenWords.length
 }
 
 describe("the server, from end to end", () => {

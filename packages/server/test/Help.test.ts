@@ -14,8 +14,8 @@ const print = async (args: ReadonlyArray<string>, run = operateInProcess): Promi
 
 describe("verbatim help configuration", () => {
   it("shows each variable with its default and allowed values", async () => {
-    const told = await print(["help", "configuration"])
-    const paragraphs = told.split("\n\n")
+    const printed = await print(["help", "configuration"])
+    const paragraphs = printed.split("\n\n")
     for (const part of allParts) {
       assert.include(paragraphs, part.heading.toUpperCase())
       for (const { name } of part.variables) {
@@ -27,8 +27,8 @@ describe("verbatim help configuration", () => {
     }
     const port = paragraphs.find((each) => each.startsWith("  VERBATIM_PORT\n")) ?? ""
     assert.include(port, "default: 8787\n      allowed: a whole number from 0 to 65535")
-    assert.isTrue(told.split("\n").every((line) => line.length <= 80))
-    assert.notMatch(told, /`|\]\(/, "what only pages can show")
+    assert.isTrue(printed.split("\n").every((line) => line.length <= 80))
+    assert.notMatch(printed, /`|\]\(/, "what only pages can show")
   })
 })
 
@@ -36,14 +36,14 @@ describe("verbatim completions", () => {
   /** Returns bash's completions for the last word. */
   const offeredBy = (script: string, ...words: ReadonlyArray<string>): ReadonlyArray<string> => {
     const quoted = words.map((word) => `"${word}"`).join(" ")
-    const ask = [
+    const completion = [
       script,
       `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`,
       `COMP_LINE="${words.join(" ")}"; COMP_POINT=\${#COMP_LINE}`,
       "$(complete -p verbatim | sed -E 's/.*-F ([^ ]+) .*/\\1/') verbatim",
       `printf "%s\\n" "\${COMPREPLY[@]}"`
     ].join("\n")
-    const { stderr, stdout } = spawnSync("bash", ["--norc", "-c", ask], { encoding: "utf8" })
+    const { stderr, stdout } = spawnSync("bash", ["--norc", "-c", completion], { encoding: "utf8" })
     assert.strictEqual(stderr, "")
     return stdout.trim().split("\n")
   }

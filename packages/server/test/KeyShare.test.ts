@@ -24,7 +24,7 @@ const begin = Effect.gen(function* () {
   return seen
 })
 
-const ask = Effect.fnUntraced(function* (line: string, key: string) {
+const sendRequest = Effect.fnUntraced(function* (line: string, key: string) {
   const seen = yield* opened
   seen.socket.write(head(line, key, "Connection: close"))
   yield* until(() => seen.isEnded || seen.isClosed)
@@ -32,8 +32,8 @@ const ask = Effect.fnUntraced(function* (line: string, key: string) {
 })
 
 /** Repeats a request until the response is as expected. */
-const askUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
-  Effect.repeat(ask("GET /v1/transcriptions", inferenceKey), { until: is })
+const requestUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
+  Effect.repeat(sendRequest("GET /v1/transcriptions", inferenceKey), { until: is })
 
 const presetBody = JSON.stringify({
   error: { code: 429, message: "Too many requests at the same time" },
@@ -45,15 +45,15 @@ describe("a key", () => {
   it.live("is limited to a number of concurrent requests, without delaying other keys", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(begin, 2)
-      const refused = yield* askUntil((answer) => answer?.status === 429)
+      const refused = yield* requestUntil((answer) => answer?.status === 429)
       assert.strictEqual(refused?.body, '{"detail":"Too many requests at the same time"}')
       assert.strictEqual(refused?.headers["retry-after"], "1")
-      const preset = yield* ask("GET /v1/presets", inferenceKey)
+      const preset = yield* sendRequest("GET /v1/presets", inferenceKey)
       assert.deepStrictEqual([preset?.status, preset?.body], [429, presetBody])
-      assert.strictEqual((yield* ask("GET /v1/presets", managementKey))?.status, 200)
-      assert.strictEqual((yield* ask("GET /v1/presets", "unknown"))?.status, 401)
+      assert.strictEqual((yield* sendRequest("GET /v1/presets", managementKey))?.status, 200)
+      assert.strictEqual((yield* sendRequest("GET /v1/presets", "unknown"))?.status, 401)
       for (const { socket } of kept) socket.destroy()
-      yield* askUntil((answer) => answer?.status === 200)
+      yield* requestUntil((answer) => answer?.status === 200)
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_REQUESTS_PER_KEY: "2" })))
   )
 })

@@ -90,18 +90,18 @@ const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
 /** The events that a job's client received, without the text that the history does not contain. */
-const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
-  heard.flatMap((told) => {
-    if (told.event !== "event" || told.data.id !== id) return []
-    const { partial: _, segments: __, ...entry } = told.data
+const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
+  received.flatMap((message) => {
+    if (message.event !== "event" || message.data.id !== id) return []
+    const { partial: _, segments: __, ...entry } = message.data
     return [entry]
   })
 
 /** The text of the segments that a job's client received. */
-const textOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
-  heard.flatMap((told) =>
-    told.event === "event" && told.data.id === id
-      ? (told.data.segments ?? []).map(({ text }) => text)
+const textOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
+  received.flatMap((message) =>
+    message.event === "event" && message.data.id === id
+      ? (message.data.segments ?? []).map(({ text }) => text)
       : []
   )
 
@@ -121,8 +121,10 @@ it("sends each event and each segment once to fifty clients while servers are ki
   const { transcriptions } = client
   const after = await placeNow(current())
   let last = ""
-  const isOfOthers = (told: LiveEvent) => told.event !== "event" || told.data.id !== last
-  const ofAll = many(() => hear(transcriptions.allEvents({ after }), (told) => !isOfOthers(told)))
+  const isOfOthers = (message: LiveEvent) => message.event !== "event" || message.data.id !== last
+  const ofAll = many(() =>
+    hear(transcriptions.allEvents({ after }), (message) => !isOfOthers(message))
+  )
   const { id: one = "" } = await current().upload({ callback_url: receiver.url })
   const ofOne = many(() => hear(transcriptions.events(one), () => false))
   await current().until(one, begun)
@@ -137,14 +139,14 @@ it("sends each event and each segment once to fifty clients while servers are ki
   last = marker.id ?? ""
 
   const [first, ...others] = await ofOne
-  for (const heard of others) assert.deepStrictEqual(heard, first)
-  assert.deepStrictEqual(toldOf(first ?? [], one), await historyOf(current(), one))
+  for (const received of others) assert.deepStrictEqual(received, first)
+  assert.deepStrictEqual(eventsOf(first ?? [], one), await historyOf(current(), one))
   assert.strictEqual(first?.at(-1)?.event, "end")
 
-  const [firstOfAll, ...othersOfAll] = (await ofAll).map((heard) => heard.filter(isOfOthers))
-  for (const heard of othersOfAll) assert.deepStrictEqual(heard, firstOfAll)
+  const [firstOfAll, ...othersOfAll] = (await ofAll).map((received) => received.filter(isOfOthers))
+  for (const received of othersOfAll) assert.deepStrictEqual(received, firstOfAll)
   for (const id of [one, other]) {
-    assert.deepStrictEqual(toldOf(firstOfAll ?? [], id), await historyOf(current(), id))
+    assert.deepStrictEqual(eventsOf(firstOfAll ?? [], id), await historyOf(current(), id))
     const { output } = await transcriptions.get(id)
     const spoken = (output?.list ?? []).map(({ text }) => text)
     assert.isNotEmpty(spoken)

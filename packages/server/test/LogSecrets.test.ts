@@ -173,12 +173,12 @@ describe("a server's log and spans", () => {
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)
     // Every line about an attempt or a request contains the id of the attempt or request.
-    const told = lines.map((line) => JSON.parse(line))
-    const attempts = told.filter(({ message }) =>
+    const entries = lines.map((line) => JSON.parse(line))
+    const attempts = entries.filter(({ message }) =>
       / (?:done|failed|will be tried again)\b/.test(String(message))
     )
     assert.isTrue(attempts.length > 0 && attempts.every(({ job }) => job))
-    const requests = told.filter(({ method }) => method !== undefined)
+    const requests = entries.filter(({ method }) => method !== undefined)
     assert.isTrue(requests.length > 0 && requests.every(({ request }) => request))
   })
 })

@@ -182,17 +182,17 @@ describe("a command with wrong arguments", () => {
 
   it("ends with status 2, and explains the mistake on standard error without secrets", async () => {
     await using directory = await dataDirectory()
-    const told = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
+    const checkLine = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
       const { status, stderr, stdout } = await run(directory.path, args)
       assert.deepStrictEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`)
       assert.include(stderr, sentence, args.join(" "))
       assert.notInclude(stderr, "0123456789")
     }
-    for (const line of lines) await told(line, operateInProcess)
+    for (const line of lines) await checkLine(line, operateInProcess)
     // The parser rejects the first mistake; only the command itself can reject the second.
     for (const line of lines) {
-      if (/vbm_|belong/.test(line[1])) await told(line, operate)
+      if (/vbm_|belong/.test(line[1])) await checkLine(line, operate)
     }
     assert.deepStrictEqual(await readdir(directory.path), [])
   })

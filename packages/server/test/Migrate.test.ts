@@ -8,20 +8,20 @@ describe("verbatim migrate", () => {
   it("migrates a database that may not be migrated by other commands", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_MIGRATE: "false" }
-    const { refused, told } = makeRun(directory.path, (path, args) =>
+    const { refused, outputOf } = makeRun(directory.path, (path, args) =>
       operateInProcess(path, args, settings)
     )
     const create = ["workspaces", "create", "--name", "Ann"]
     const [status, sentence] = await refused(...create)
     assert.strictEqual(status, 1)
     assert.match(sentence, /Migrations are missing .*0001_schema_\w+.* Run `verbatim migrate`\./)
-    assert.match(await told("migrate", "--print"), /^-- migration 0001[\s\S]*\n\nCREATE TABLE /)
+    assert.match(await outputOf("migrate", "--print"), /^-- migration 0001[\s\S]*\n\nCREATE TABLE /)
     assert.notInclude(await readdir(directory.path), "verbatim.db")
 
-    assert.match(await told("migrate"), /^Applied: 0001_schema_\w+\.$/)
-    assert.strictEqual(await told("migrate"), "All migrations are applied.")
-    assert.strictEqual(await told("migrate", "--print"), "-- All migrations are applied.")
-    assert.deepStrictEqual(JSON.parse(await told("migrate", "--json")), { applied: [] })
-    await told(...create)
+    assert.match(await outputOf("migrate"), /^Applied: 0001_schema_\w+\.$/)
+    assert.strictEqual(await outputOf("migrate"), "All migrations are applied.")
+    assert.strictEqual(await outputOf("migrate", "--print"), "-- All migrations are applied.")
+    assert.deepStrictEqual(JSON.parse(await outputOf("migrate", "--json")), { applied: [] })
+    await outputOf(...create)
   })
 })

@@ -7,7 +7,7 @@ import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 
 export const startModels = async () => {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const bodies: Array<Buffer> = []
   /** Whether the server rejects all keys. */
   let isClosed = false
@@ -16,7 +16,7 @@ export const startModels = async () => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)
-    asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
+    requests.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
       : { text: "We met at the harbour. Then we left.", language: "english", duration: 61 }
@@ -34,7 +34,7 @@ export const startModels = async () => {
   const port = address !== null && typeof address === "object" ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    asked,
+    requests,
     /** The received body of each request. */
     bodies,
     takeNoKey: (takesNone: boolean) => {

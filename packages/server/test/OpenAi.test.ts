@@ -40,11 +40,11 @@ describe("a server with OpenAI's protocol", () => {
     assert.strictEqual(await response.text(), [said, said, said].join(" "))
     const health = await server.json("/health/ready")
     assert.include(JSON.stringify(health), "openai whisper-1")
-    assert.strictEqual(models.asked.length, 4)
-    for (const heard of models.asked.slice(0, 3)) {
-      assert.match(heard, /^\/v1\/audio\/transcriptions Bearer sk-test \d{6}$/)
+    assert.strictEqual(models.requests.length, 4)
+    for (const line of models.requests.slice(0, 3)) {
+      assert.match(line, /^\/v1\/audio\/transcriptions Bearer sk-test \d{6}$/)
     }
-    assert.match(models.asked[3] ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
+    assert.match(models.requests[3] ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
   })
 
   it("fails no job while its key is refused, and reports the refusal", async () => {

@@ -25,10 +25,10 @@ const look = async (server: ServerProcess): Promise<Told> => {
 }
 
 /** Waits until a reason is reported. If no reason is reported, the test times out. */
-const untilTold = async (server: ServerProcess, reason: string): Promise<Told> => {
+const untilReported = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
-    const told = await look(server)
-    if (told.reasons.some((each) => each.startsWith(reason))) return told
+    const report = await look(server)
+    if (report.reasons.some((each) => each.startsWith(reason))) return report
     await sleep(50)
   }
 }
@@ -86,8 +86,8 @@ describe("a process whose engine has no server", () => {
     })
     await untilReady(server)
     await server.upload({})
-    const told = await untilTold(server, "The worker cannot use the speech engine.")
-    assert.strictEqual(told.status, 503)
+    const report = await untilReported(server, "The worker cannot use the speech engine.")
+    assert.strictEqual(report.status, 503)
   })
 })
 
@@ -102,7 +102,7 @@ describe("a process whose bucket has no server", () => {
     })
     const reason =
       "The media store cannot be reached, so it is unknown whether media is in its place."
-    assert.strictEqual((await untilTold(server, reason)).status, 503)
+    assert.strictEqual((await untilReported(server, reason)).status, 503)
     assert.strictEqual((await server.request("/health")).status, 200)
   })
 })
@@ -116,7 +116,7 @@ describe("a process that uses a database", () => {
     database.exec("CREATE TABLE kept AS SELECT * FROM verbatim_migrations")
     database.exec("DELETE FROM verbatim_migrations")
     const reason = "Migrations are missing in the database: 0001_schema_"
-    assert.strictEqual((await untilTold(server, reason)).status, 503)
+    assert.strictEqual((await untilReported(server, reason)).status, 503)
     database.exec("INSERT INTO verbatim_migrations SELECT * FROM kept")
     await untilReady(server)
   })
@@ -144,11 +144,11 @@ describe("a process that uses a full disk", () => {
       // Fills the disk.
     }
     const unwritable = "The media store is not writable: its disk may be full or read-only."
-    const told = await untilTold(server, unwritable)
-    assert.strictEqual(told.status, 503)
+    const report = await untilReported(server, unwritable)
+    assert.strictEqual(report.status, 503)
     for (const what of ["the database", "media", "temporary audio"]) {
       // Each folder is checked separately.
-      await untilTold(server, `The disk of ${what} has only `)
+      await untilReported(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)
     const refused = await server.request("/v1/transcribe", { method: "POST", body: upload() })

@@ -35,7 +35,7 @@ const answerHolding = (response: ServerResponse): void => {
   response.once("drain", () => void body).end(body)
 }
 
-const asked = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+const requestText = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 const connecting = (port: number) =>
   Effect.acquireRelease(
@@ -47,7 +47,7 @@ const connecting = (port: number) =>
 const askingMuch = Effect.gen(function* () {
   const { port, seen } = yield* counting
   const socket = yield* connecting(port)
-  socket.write(asked.repeat(20))
+  socket.write(requestText.repeat(20))
   yield* until(() => seen.begun > 0)
   return { seen, socket }
 })
@@ -91,7 +91,7 @@ describe("a connection", () => {
       const before = bytesInUse()
       for (let count = 0; count < 40; count += 1) {
         const socket = yield* connecting(port)
-        socket.resume().write(asked)
+        socket.resume().write(requestText)
       }
       yield* until(() => seen.sent === 40)
       assert.isBelow(bytesInUse() - before, 10 * 1_048_576)
@@ -112,7 +112,7 @@ describe("a connection", () => {
     () =>
       Effect.gen(function* () {
         const seen = yield* opened
-        seen.socket.write(asked.repeat(1_000))
+        seen.socket.write(requestText.repeat(1_000))
         yield* until(() => seen.isClosed)
         const answers = readAnswers(seen.text)
         assert.strictEqual(answers.length, waitingMax + 1)
@@ -124,7 +124,7 @@ describe("a connection", () => {
   it.live("is refused as long as its address has too many other connections", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(opened, 3)
-      for (const { socket } of kept) socket.write(asked)
+      for (const { socket } of kept) socket.write(requestText)
       yield* until(() => kept.every(({ text }) => text.includes("HTTP/1.1 200 ")))
       const fourth = yield* opened
       yield* until(() => fourth.isClosed)
@@ -135,7 +135,7 @@ describe("a connection", () => {
       kept[0]?.socket.destroy()
       const answered = Effect.gen(function* () {
         const next = yield* opened
-        next.socket.write(asked)
+        next.socket.write(requestText)
         yield* until(() => next.text !== "" || next.isClosed)
         return next.text.includes("HTTP/1.1 200 ")
       })

@@ -14,27 +14,27 @@ const parse = (variables: Readonly<Record<string, string>>) =>
   Effect.runPromise(configuration.parse(ConfigProvider.fromUnknown(variables)))
 
 /** The names that the configuration reads. */
-const findAsked = async () => {
-  const asked = new Set<string>()
+const findNames = async () => {
+  const names = new Set<string>()
   const provider = ConfigProvider.make((path) =>
     Effect.sync(() => {
-      asked.add(path.join("_"))
+      names.add(path.join("_"))
       return undefined
     })
   )
   await Effect.runPromise(configuration.parse(provider))
   const isOwn = (name: string) => name.startsWith("VERBATIM_")
-  return Object.groupBy([...asked].toSorted(), (name) => (isOwn(name) ? "own" : "others"))
+  return Object.groupBy([...names].toSorted(), (name) => (isOwn(name) ? "own" : "others"))
 }
 
 describe("the table of variables", () => {
   it("has a row for each variable that the configuration reads", async () => {
-    assert.deepStrictEqual((await findAsked()).own, variableNames.toSorted())
+    assert.deepStrictEqual((await findNames()).own, variableNames.toSorted())
   })
 
   it("has a row for each variable of OpenTelemetry, with its default", async () => {
     const known = telemetryPart.variables
-    assert.deepStrictEqual((await findAsked()).others, known.map(({ name }) => name).toSorted())
+    assert.deepStrictEqual((await findNames()).others, known.map(({ name }) => name).toSorted())
     for (const { name, unset } of known) {
       if (typeof unset !== "string" || unset === "") continue
       assert.deepStrictEqual(await parse({ [name]: unset }), await parse({}), name)

@@ -130,15 +130,15 @@ describe("a server that starts", () => {
     const server = new SequentialServer(listenerLimits)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
     const address = server.address() as AddressInfo
-    const ask = () =>
+    const sendRequest = () =>
       fetch(`http://127.0.0.1:${address.port}/v1/presets`, { method: "POST", body: "{}" })
-    const early = await ask()
+    const early = await sendRequest()
     assert.strictEqual(early.status, 503)
     assert.strictEqual(early.headers.get("retry-after"), "1")
     const { error } = (await early.json()) as { error: { code: number } }
     assert.strictEqual(error.code, 503)
     server.on("request", (_: unknown, response: { end: () => void }) => response.end())
-    assert.strictEqual((await ask()).status, 200)
+    assert.strictEqual((await sendRequest()).status, 200)
     server.close().closeAllConnections()
   })
 })

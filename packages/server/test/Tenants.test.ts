@@ -10,7 +10,7 @@ const idPattern = /^[0-9a-f-]{36}$/
 describe("workspaces managed by commands", () => {
   it("are created, renamed, disabled, enabled and deleted, as the server shows", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
+    const { refused, outputOf } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
     const started = makeRun(directory.path, operate)
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
@@ -18,19 +18,19 @@ describe("workspaces managed by commands", () => {
       (await server.request("/v1/transcriptions", {}, key)).status
 
     const named = ["--name", "Ann", "--external-id", "customer 1"]
-    const id = await started.told("workspaces", "create", ...named)
+    const id = await started.outputOf("workspaces", "create", ...named)
     assert.match(id, idPattern)
-    const key = await started.told("keys", "create", "--kind", "inference", "--workspace", id)
+    const key = await started.outputOf("keys", "create", "--kind", "inference", "--workspace", id)
     assert.strictEqual(await statusWith(key), 200)
-    assert.match(await told("workspaces", "list"), / {2}Ann {2}external id "customer 1"$/m)
+    assert.match(await outputOf("workspaces", "list"), / {2}Ann {2}external id "customer 1"$/m)
 
-    assert.include(await started.told("workspaces", "disable", id), "is disabled")
+    assert.include(await started.outputOf("workspaces", "disable", id), "is disabled")
     assert.strictEqual(await statusWith(key), 403)
     assert.strictEqual(await statusWith(inferenceKey), 200)
-    assert.include(await told("workspaces", "enable", id), "is active")
+    assert.include(await outputOf("workspaces", "enable", id), "is active")
     assert.strictEqual(await statusWith(key), 200)
-    assert.include(await told("workspaces", "rename", id, "--name", "Anna"), '"Anna"')
-    const shown = await told("workspaces", "show", id)
+    assert.include(await outputOf("workspaces", "rename", id, "--name", "Anna"), '"Anna"')
+    const shown = await outputOf("workspaces", "show", id)
     assert.match(shown, /^name +Anna$/m)
     assert.match(shown, /^external id +customer 1$/m)
     assert.match(shown, /^keys +1 valid, 1 in total$/m)
@@ -44,7 +44,7 @@ describe("workspaces managed by commands", () => {
     )
     assert.match(loss, /The ledger stays \(0\.00 minutes\)\. Pass --yes/)
     assert.strictEqual(await statusWith(key), 200)
-    assert.include(await told("workspaces", "delete", id, "--yes"), "The ledger stays")
+    assert.include(await outputOf("workspaces", "delete", id, "--yes"), "The ledger stays")
     assert.strictEqual(await statusWith(key), 403)
     for (const args of [["enable"], ["rename", "--name", "Ann"], ["delete", "--yes"]]) {
       const [name = "", ...flags] = args
@@ -53,22 +53,22 @@ describe("workspaces managed by commands", () => {
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
     // The only remaining workspace need not be named.
-    assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
+    assert.include(await outputOf("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
   it("can have limits, like keys", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
+    const { refused, outputOf } = makeRun(directory.path)
     const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]
-    const id = await told("workspaces", "create", "--name", "Ann", ...flags)
+    const id = await outputOf("workspaces", "create", "--name", "Ann", ...flags)
     assert.match(
-      await told("workspaces", "show", id),
+      await outputOf("workspaces", "show", id),
       /^limits +20 requests\/s, 3 unfinished jobs$/m
     )
     const change = ["--requests-per-second", "none", "--minutes-per-day", "60"]
     const limited = `${id}: 3 unfinished jobs, 60 minutes/day.`
-    assert.strictEqual(await told("workspaces", "limit", id, ...change), limited)
-    assert.include(await told("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
+    assert.strictEqual(await outputOf("workspaces", "limit", id, ...change), limited)
+    assert.include(await outputOf("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
     assert.deepStrictEqual(await refused("workspaces", "limit", id), [
       2,
       "Give --requests-per-second, --unfinished-jobs or --minutes-per-day."
@@ -76,23 +76,23 @@ describe("workspaces managed by commands", () => {
     const [status, usage] = await refused("workspaces", "limit", id, "--minutes-per-day", "0")
     assert.strictEqual(status, 2)
     assert.include(usage, "a whole number above 0")
-    await told("keys", "create", "--kind", "inference", "--requests-per-second", "5")
-    assert.match(await told("keys", "list"), / {2}limits 5 requests\/s$/m)
+    await outputOf("keys", "create", "--kind", "inference", "--requests-per-second", "5")
+    assert.match(await outputOf("keys", "list"), / {2}limits 5 requests\/s$/m)
     const [, operator] = await refused(
       ...["keys", "create", "--kind", "operator", "--minutes-per-day", "5"]
     )
     assert.include(operator, "Operator keys belong to no workspace")
     const off = ["--unfinished-jobs", "none", "--minutes-per-day", "none"]
-    assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
+    assert.strictEqual(await outputOf("workspaces", "limit", id, ...off), `${id}: no limits.`)
   })
 
   it("are unique by external id, and are reported if they are unknown", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "ensure", "session-7")
+    const { refused, outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "ensure", "session-7")
     assert.match(id, idPattern)
     const others = makeRun(directory.path, operate)
-    const ensure = () => others.told("workspaces", "ensure", "session-7")
+    const ensure = () => others.outputOf("workspaces", "ensure", "session-7")
     const all = await Promise.all([1, 2, 3].map(ensure))
     assert.deepStrictEqual(all, [id, id, id])
     assert.deepStrictEqual(
@@ -115,29 +115,29 @@ describe("workspaces managed by commands", () => {
 
   it("are printed with names that are escaped for terminals", async () => {
     await using directory = await dataDirectory()
-    const { told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
-    const list = await told("workspaces", "list")
+    const { outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
+    const list = await outputOf("workspaces", "list")
     assert.strictEqual(list.split("\n").length, 1)
     assert.include(list, "a\\u{1b}[2Jb\\u{a}c\\u{202e}")
-    assert.include(await told("workspaces", "show", id), "\\u{1b}")
+    assert.include(await outputOf("workspaces", "show", id), "\\u{1b}")
   })
 })
 
 describe("keys managed by commands", () => {
   it("are listed with their properties, and rotated with an overlap", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const workspace = await told("workspaces", "create", "--name", "Ann")
-    const made = await told(
+    const { refused, outputOf } = makeRun(directory.path)
+    const workspace = await outputOf("workspaces", "create", "--name", "Ann")
+    const made = await outputOf(
       ...["keys", "create", "--kind", "management", "--workspace", workspace, "--name", "CI"],
       ...["--user", "ann", "--scopes", "presets:read,usage:read", "--expires", "9999-01-01T00:00Z"]
     )
-    const operator = await told("keys", "create", "--kind", "operator", "--name", "on call")
+    const operator = await outputOf("keys", "create", "--kind", "operator", "--name", "on call")
     assert.match(operator, /^vbo_[0-9a-f]{48}$/)
 
     const row = async (token: string) => {
-      const rows = (await told("keys", "list")).split("\n")
+      const rows = (await outputOf("keys", "list")).split("\n")
       assert.notInclude(rows.join(), token)
       const found = rows.find((line) => line.includes(token.slice(0, 8))) ?? ""
       return { id: found.split(" ", 1)[0] ?? "", text: found }
@@ -149,11 +149,14 @@ describe("keys managed by commands", () => {
     const other = await row(operator)
     assert.match(other.text, / operator +vbo_\w{4}… +active .* all workspaces +never used/)
     assert.include(other.text, 'name "on call"')
-    assert.strictEqual((await told("keys", "list", "--workspace", workspace)).split("\n").length, 1)
+    assert.strictEqual(
+      (await outputOf("keys", "list", "--workspace", workspace)).split("\n").length,
+      1
+    )
 
     // A key is found by its id, or by the beginning that its holder sees.
-    const shown = await told("keys", "show", first.id)
-    assert.strictEqual(await told("keys", "show", made.slice(0, 12)), shown)
+    const shown = await outputOf("keys", "show", first.id)
+    assert.strictEqual(await outputOf("keys", "show", made.slice(0, 12)), shown)
     for (const line of [
       `workspace        ${workspace} "Ann"`,
       "kind             management",
@@ -163,22 +166,22 @@ describe("keys managed by commands", () => {
     ]) {
       assert.include(shown.split("\n"), line)
     }
-    assert.include(await told("keys", "show", operator), "workspace        all")
+    assert.include(await outputOf("keys", "show", operator), "workspace        all")
     for (const unknown of ["vbm", `vbm_${"0".repeat(48)}`, anyId]) {
       assert.include((await refused("keys", "show", unknown))[1], "There is no such key.")
     }
 
-    const successor = await told("keys", "rotate", first.id, "--workspace", workspace)
+    const successor = await outputOf("keys", "rotate", first.id, "--workspace", workspace)
     assert.match(successor, /^vbm_[0-9a-f]{48}$/)
     assert.include((await row(successor)).text, 'name "CI"  user "ann"')
     assert.notInclude((await row(made)).text, "9999")
     const at = (await row(successor)).id
-    const immediate = await told("keys", "rotate", at, "--overlap", "0 seconds")
+    const immediate = await outputOf("keys", "rotate", at, "--overlap", "0 seconds")
     assert.match((await row(successor)).text, / expired /)
     assert.match((await row(immediate)).text, / active /)
 
     for (const id of [other.id, (await row(immediate)).id]) {
-      assert.strictEqual(await told("keys", "revoke", id), `Revoked ${id}.`)
+      assert.strictEqual(await outputOf("keys", "revoke", id), `Revoked ${id}.`)
     }
     assert.match((await row(operator)).text, / revoked /)
     const [status, sentence] = await refused("keys", "rotate", other.id)
@@ -188,8 +191,8 @@ describe("keys managed by commands", () => {
 
   it("are rejected with a sentence that does not contain the token", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    await told("workspaces", "create", "--name", "Ann")
+    const { refused, outputOf } = makeRun(directory.path)
+    await outputOf("workspaces", "create", "--name", "Ann")
     const create = (...args: ReadonlyArray<string>) =>
       refused("keys", "create", "--kind", "inference", ...args)
     const [beyond, allowed] = await create("--scopes", "presets:read,presets:write")
@@ -200,7 +203,7 @@ describe("keys managed by commands", () => {
       "The expiry time 2019-12-31T23:00:00.000Z is in the past."
     ])
     assert.deepStrictEqual(await refused("keys", "revoke", anyId), [1, `There is no key ${anyId}.`])
-    const token = await told("keys", "create", "--kind", "inference")
+    const token = await outputOf("keys", "create", "--kind", "inference")
     for (const name of ["revoke", "rotate"]) {
       const [status, sentence] = await refused("keys", name, token)
       assert.strictEqual(status, 1)
@@ -209,7 +212,7 @@ describe("keys managed by commands", () => {
     }
     const [, unknown] = await refused("workspaces", "show", token)
     assert.strictEqual(unknown, "There is no workspace vbi_….")
-    await told("workspaces", "create", "--name", "Ben")
+    await outputOf("workspaces", "create", "--name", "Ben")
     assert.deepStrictEqual(await create(), [
       1,
       "There are several workspaces. Choose one with --workspace."
@@ -230,7 +233,7 @@ describe("the operator key from the environment", () => {
 
   it("is added only by the first start, and stays revoked after later starts", async () => {
     await using directory = await dataDirectory()
-    const { told } = makeRun(directory.path)
+    const { outputOf } = makeRun(directory.path)
     const start = async (more = {}) => {
       await using server = await ServerProcess.start(directory.path, { ...settings, ...more })
       await server.end("SIGTERM")
@@ -239,8 +242,8 @@ describe("the operator key from the environment", () => {
     assert.deepStrictEqual(await start({ VERBATIM_BOOTSTRAP_OPERATOR_KEY: "" }), [])
     assert.deepStrictEqual(await start(), [["operator…", true]])
     assert.deepStrictEqual(await start(), [["operator…", true]])
-    const [id = ""] = /^\S+(?= {2}operator)/m.exec(await told("keys", "list")) ?? []
-    await told("keys", "revoke", id)
+    const [id = ""] = /^\S+(?= {2}operator)/m.exec(await outputOf("keys", "list")) ?? []
+    await outputOf("keys", "revoke", id)
     assert.deepStrictEqual(await start(), [["operator…", false]])
   })
 })

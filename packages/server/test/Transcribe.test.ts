@@ -69,10 +69,10 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
       assert.isAbove(cue.end, cue.start)
       assert.isAtMost(cue.end, 6_650)
     }
-    const heard = cues.flatMap(({ text }) => wordsOf(text))
+    const recognised = cues.flatMap(({ text }) => wordsOf(text))
     const [sentence = ""] = (await readFile(spoken, "utf8")).split(". ", 1)
     const words = wordsOf(sentence)
-    const found = words.filter((word) => heard.includes(word)).length
+    const found = words.filter((word) => recognised.includes(word)).length
     assert.isAbove(found / words.length, 0.95)
   })
 

@@ -17,7 +17,7 @@ import { dataDirectory } from "./ServerProcess.ts"
 
 /** Reads the counts that prove that both versions did work. */
 const traces = (url: string) => {
-  const asked = Effect.gen(function* () {
+  const counting = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<Readonly<Record<"older" | "newer" | "migrated", number>>>`SELECT
       (SELECT COUNT(*) FROM verbatim_jobs WHERE format < ${newerFormat}) AS older,
@@ -26,7 +26,7 @@ const traces = (url: string) => {
     return row
   })
   const client = PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
-  return Effect.runPromise(Effect.provide(asked, client))
+  return Effect.runPromise(Effect.provide(counting, client))
 }
 
 describe("a deployment while jobs run", () => {

@@ -79,7 +79,7 @@ const makeAjv = () => {
  * Sends a request. Returns whether the server accepts the request, and the response, which is never
  * a server error.
  */
-const ask = async (route: Route, query: string, body?: unknown) => {
+const sendRequest = async (route: Route, query: string, body?: unknown) => {
   const path = route.path
     .replace("{slug}", "verdicts")
     .replace("{label}", "production")
@@ -111,7 +111,7 @@ interface Difference {
 
 const compare = (
   isValid: boolean,
-  { isAccepted, said }: Awaited<ReturnType<typeof ask>>,
+  { isAccepted, said }: Awaited<ReturnType<typeof sendRequest>>,
   request: string
 ): ReadonlyArray<Difference> => {
   if (isValid === isAccepted || unjudged.test(said)) return []
@@ -139,7 +139,7 @@ describe("the description and the server", () => {
         const verdict = isValid(sent)
         if (verdict) taken += 1
         const request = `${route.method} ${route.path} ${JSON.stringify(sent)}`
-        differences.push(...compare(verdict, await ask(route, "", sent), request))
+        differences.push(...compare(verdict, await sendRequest(route, "", sent), request))
       }
     }
     assert.isAbove(taken, runs)
@@ -171,7 +171,7 @@ describe("the description and the server", () => {
           const request = `${route.method} ${route.path}${query}`
           // A query next to a body is tested with a body that every format accepts.
           const body = route.bodies.length === 0 ? undefined : { messages: [], preset: "verdicts" }
-          differences.push(...compare(verdict, await ask(route, query, body), request))
+          differences.push(...compare(verdict, await sendRequest(route, query, body), request))
         }
       }
     }

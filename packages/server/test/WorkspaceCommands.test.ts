@@ -6,18 +6,18 @@ import { dataDirectory } from "./ServerProcess.ts"
 describe("ledgers read by commands", () => {
   it("show usage, including the usage of deleted workspaces", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "Ann")
-    await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
-    await told("workspaces", "delete", id, "--yes")
-    const { at } = JSON.parse(await told("ledger", "--workspace", id, "--json"))
+    const { refused, outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "create", "--name", "Ann")
+    await outputOf("workspaces", "credit", "--minutes", "90", "--workspace", id)
+    await outputOf("workspaces", "delete", id, "--yes")
+    const { at } = JSON.parse(await outputOf("ledger", "--workspace", id, "--json"))
     const day = at.slice(0, 10)
-    const rows = await told("usage", "--by", "workspace", "--workspace", id)
+    const rows = await outputOf("usage", "--by", "workspace", "--workspace", id)
     assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00 {2}Ann$/)
-    const [row, ...others] = (await told("usage", "--from", day, "--json")).split("\n")
+    const [row, ...others] = (await outputOf("usage", "--from", day, "--json")).split("\n")
     assert.isEmpty(others)
     assert.deepInclude(JSON.parse(row ?? ""), { day, credited_millis: 5_400_000, jobs: 0 })
-    assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
+    assert.strictEqual(await outputOf("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
     for (const [from, to] of [
       ["2020-01-02", "2020-01-01"],
       ["2020-01-01", "2021-01-02"],
@@ -30,18 +30,18 @@ describe("ledgers read by commands", () => {
 
   it("list credits and charges, newest first, including those of deleted workspaces", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "Ann")
+    const { refused, outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "create", "--name", "Ann")
     for (const minutes of ["90", "-1.5", "2"]) {
-      await told("workspaces", "credit", "--minutes", minutes, "--workspace", id)
+      await outputOf("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
     // The only workspace need not be named.
-    const lines = (await told("ledger")).split("\n")
+    const lines = (await outputOf("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)
     assert.match(lines[1] ?? "", / -1\.50 minutes /)
-    await told("workspaces", "delete", id, "--yes")
-    const json = await told("ledger", "--workspace", id, "--last", "2", "--json")
+    await outputOf("workspaces", "delete", id, "--yes")
+    const json = await outputOf("ledger", "--workspace", id, "--last", "2", "--json")
     assert.deepStrictEqual(
       json.split("\n").map((line) => JSON.parse(line).millis),
       [120_000, -90_000]
@@ -57,56 +57,67 @@ describe("ledgers read by commands", () => {
 describe("workspaces managed by commands", () => {
   it("are found by id, external id or name, if only one has that name", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const ann = await told("workspaces", "create", "--name", "Ann", "--external-id", "Ben")
-    const ben = await told("workspaces", "create", "--name", "Ben")
+    const { refused, outputOf } = makeRun(directory.path)
+    const ann = await outputOf("workspaces", "create", "--name", "Ann", "--external-id", "Ben")
+    const ben = await outputOf("workspaces", "create", "--name", "Ben")
     const idOf = async (given: string) =>
-      JSON.parse(await told("workspaces", "show", given, "--json")).id
+      JSON.parse(await outputOf("workspaces", "show", given, "--json")).id
     // An external id is unique, so it takes precedence over a name.
     for (const given of [ann, "Ann", "Ben"]) assert.strictEqual(await idOf(given), ann)
-    const again = await told("workspaces", "create", "--name", "Ann")
+    const again = await outputOf("workspaces", "create", "--name", "Ann")
     const several = await refused("workspaces", "credit", "--minutes", "1", "--workspace", "Ann")
     const ids = `${ann}, ${again}`
     const sentence = `Several workspaces are named "Ann". Use one of these ids: ${ids}.`
     assert.deepStrictEqual(several, [1, sentence])
-    await told("workspaces", "delete", ann, "--yes")
+    await outputOf("workspaces", "delete", ann, "--yes")
     assert.strictEqual(await idOf("Ann"), again)
-    await told("workspaces", "rename", "Ann", "--name", "Cleo")
+    await outputOf("workspaces", "rename", "Ann", "--name", "Cleo")
     assert.deepStrictEqual([await idOf("Cleo"), await idOf(ben)], [again, ben])
   })
 
   it("have retention rules whose effect can be previewed", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "Ann")
-    assert.include(await told("retention", "preview"), "No retention rules are set")
+    const { refused, outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "create", "--name", "Ann")
+    assert.include(await outputOf("retention", "preview"), "No retention rules are set")
     assert.strictEqual((await refused("workspaces", "retain", id))[0], 2)
     for (const days of ["0", "36501", "1.5", "never", ""]) {
       const [status, sentence] = await refused("workspaces", "retain", id, `--job-days=${days}`)
       assert.strictEqual(status, 2)
       assert.include(sentence, "default, or a whole number from 1 to 36500")
     }
-    const shown = await told("workspaces", "retain", id, "--job-days", "30", "--media-days", "1")
+    const shown = await outputOf(
+      "workspaces",
+      "retain",
+      id,
+      "--job-days",
+      "30",
+      "--media-days",
+      "1"
+    )
     assert.match(shown, /^media kept +1 day$/m)
     assert.match(shown, /^transcripts kept +30 days, with the job$/m)
     assert.match(shown, /^jobs kept +30 days$/m)
-    assert.match(await told("retention", "preview"), / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/)
-    const other = await told("workspaces", "create", "--name", "Ben")
+    assert.match(
+      await outputOf("retention", "preview"),
+      / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/
+    )
+    const other = await outputOf("workspaces", "create", "--name", "Ben")
     const preview = ["retention", "preview", "--workspace", other] as const
-    assert.include(await told(...preview), "No retention rules are set")
-    const without = await told("workspaces", "retain", id, "--job-days", "default")
+    assert.include(await outputOf(...preview), "No retention rules are set")
+    const without = await outputOf("workspaces", "retain", id, "--job-days", "default")
     assert.match(without, /^transcripts kept +forever$/m)
-    await told("workspaces", "delete", id, "--yes")
+    await outputOf("workspaces", "delete", id, "--yes")
     const [status] = await refused("workspaces", "retain", id, "--job-days", "1")
     assert.strictEqual(status, 1)
   })
 
   it("have keywords that can be set, shown and removed", async () => {
     await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "Ann")
-    const show = () => told("workspaces", "show", id)
-    const set = (to: string) => told("workspaces", "keywords", id, "--to", to)
+    const { refused, outputOf } = makeRun(directory.path)
+    const id = await outputOf("workspaces", "create", "--name", "Ann")
+    const show = () => outputOf("workspaces", "show", id)
+    const set = (to: string) => outputOf("workspaces", "keywords", id, "--to", to)
     assert.match(await show(), /^keywords +none$/m)
     assert.strictEqual(
       await set("Zoë Baker, myocarditis, Zoë Baker"),

@@ -13,15 +13,15 @@ import { environment, type Settings } from "./ServerProcess.ts"
 
 /** A console that records its lines. */
 const makeConsole = () => {
-  const told = { stdout: "", stderr: "" }
+  const printed = { stdout: "", stderr: "" }
   const keep =
-    (stream: keyof typeof told) =>
+    (stream: keyof typeof printed) =>
     (...message: ReadonlyArray<unknown>) => {
-      told[stream] += `${format(...message)}\n`
+      printed[stream] += `${format(...message)}\n`
     }
   const [output, errors] = [keep("stdout"), keep("stderr")]
   return {
-    told,
+    printed,
     console: { ...console, log: output, info: output, debug: output, warn: errors, error: errors }
   }
 }
@@ -29,7 +29,7 @@ const makeConsole = () => {
 /**
  * Returns the failures that a process would print, because the command itself has not printed them.
  */
-const untold = (exit: Exit.Exit<unknown, unknown>): string =>
+const failuresOf = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)
     : ""
@@ -43,7 +43,7 @@ export const operateInProcess = async (
   args: ReadonlyArray<string>,
   settings: Settings = {}
 ) => {
-  const { console, told } = makeConsole()
+  const { console, printed } = makeConsole()
   // The pretty format would write to the real standard error.
   const variables = { ...environment(directory, settings), VERBATIM_LOG_FORMAT: "logfmt" }
   const exit = await run(args).pipe(
@@ -54,7 +54,7 @@ export const operateInProcess = async (
     Effect.provideService(Console.Console, console),
     Effect.runPromiseExit
   )
-  return { ...told, stderr: told.stderr + untold(exit), status: await statusOf(exit) }
+  return { ...printed, stderr: printed.stderr + failuresOf(exit), status: await statusOf(exit) }
 }
 
 /** An id that does not exist. */
@@ -65,7 +65,7 @@ export const anyId = "01900000-0000-7000-8000-000000000000"
  * failure.
  */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
-  const told = async (...args: ReadonlyArray<string>) => {
+  const outputOf = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)
     assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)
     return stdout.trim()
@@ -76,5 +76,5 @@ export const makeRun = (directory: string, run: typeof operateInProcess = operat
     assert.notMatch(stderr, /\n\s+at /)
     return [status, stderr.trim().replace(/^ERROR\s+/, "")] as const
   }
-  return { told, refused }
+  return { outputOf, refused }
 }

@@ -111,7 +111,7 @@ describe("a request that names a preset", () => {
       method: "POST",
       body: message
     })
-    assert.strictEqual(registry.asked.length, 1)
+    assert.strictEqual(registry.requests.length, 1)
     const pinned = {
       ...{ reference: "notes", slug: "notes", version: 3, versionId: "notes-3" },
       isFallback: false
@@ -132,7 +132,7 @@ describe("a request that names a preset", () => {
       await wrapped(url, { method: "POST", body: labelled })
       pass(1_000)
     }
-    const tags = registry.asked.map(({ headers }) => headers["if-none-match"])
+    const tags = registry.requests.map(({ headers }) => headers["if-none-match"])
     assert.deepStrictEqual(tags, [undefined, '"notes-3"', '"notes-3"'])
     assert.deepStrictEqual(
       resolved.map(({ label, version }) => [label, version]),
@@ -213,7 +213,7 @@ describe("any other request", () => {
       assert.strictEqual(input, cases[index]?.[0])
       assert.strictEqual(init, cases[index]?.[1])
     })
-    assert.isEmpty(registry.asked)
+    assert.isEmpty(registry.requests)
   })
 })
 
@@ -250,10 +250,10 @@ describe("presetFetch", () => {
     for (const preset of ["3", "null", "{}", '["notes"]']) {
       const answer = await wrapped(url, { method: "POST", body: `{"preset":${preset}}` })
       assert.strictEqual(answer.status, 400, preset)
-      const told = await answer.text()
-      assert.include(told, '"type":"preset_reference_invalid"')
-      assert.include(told, "`preset` is the name of a preset, a text")
+      const responseText = await answer.text()
+      assert.include(responseText, '"type":"preset_reference_invalid"')
+      assert.include(responseText, "`preset` is the name of a preset, a text")
     }
-    assert.isEmpty([...given, ...registry.asked])
+    assert.isEmpty([...given, ...registry.requests])
   })
 })

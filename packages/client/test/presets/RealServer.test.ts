@@ -38,18 +38,18 @@ describe("presetFetch and the server", () => {
       maxAge: 0,
       onResolved: (one) => void resolved.push(one)
     })
-    const ask = async (preset: string) => {
+    const statusOf = async (preset: string) => {
       const body = JSON.stringify({ preset, messages: [] })
       return (await wrapped(url, { method: "POST", body })).status
     }
-    assert.strictEqual(await ask("notes"), 200)
-    assert.strictEqual(await ask("notes"), 200)
-    assert.strictEqual(await ask("notes@1"), 200)
-    assert.strictEqual(await ask("notes@3"), 404)
-    assert.strictEqual(await ask("notes@production"), 404)
-    assert.strictEqual(await ask("none"), 404)
+    assert.strictEqual(await statusOf("notes"), 200)
+    assert.strictEqual(await statusOf("notes"), 200)
+    assert.strictEqual(await statusOf("notes@1"), 200)
+    assert.strictEqual(await statusOf("notes@3"), 404)
+    assert.strictEqual(await statusOf("notes@production"), 404)
+    assert.strictEqual(await statusOf("none"), 404)
     await presets.revise("notes", { status: "archived" })
-    assert.strictEqual(await ask("notes"), 424)
+    assert.strictEqual(await statusOf("notes"), 424)
     const expected = `{${kept},"messages":[]}`
     assert.deepStrictEqual(sent, [expected, expected, expected])
     assert.deepStrictEqual(

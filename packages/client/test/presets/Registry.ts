@@ -25,12 +25,14 @@ const referenceOf = (url: URL): string => {
 
 /** Starts a server over `meanings`, which a test can change; a missing entry is a 404. */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
-  const asked: Array<{ readonly reference: string; readonly headers: IncomingMessage["headers"] }> =
-    []
+  const requests: Array<{
+    readonly reference: string
+    readonly headers: IncomingMessage["headers"]
+  }> = []
   const server = createServer((request, out) => {
     const reference = referenceOf(new URL(request.url ?? "", "http://any.example"))
     const { headers } = request
-    asked.push({ reference, headers })
+    requests.push({ reference, headers })
     const meant = meanings.get(reference) ?? { status: 404, message: "Preset not found" }
     if ("page" in meant) {
       out.writeHead(meant.page, { "content-type": "text/html" }).end("<h1>nginx</h1>")
@@ -56,5 +58,5 @@ export const startRegistry = async (meanings: Map<string, Meant>) => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, stop: () => server.close() }
+  return { url: `http://127.0.0.1:${port}`, requests, stop: () => server.close() }
 }

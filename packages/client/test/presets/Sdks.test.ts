@@ -104,23 +104,23 @@ describe("a preset that cannot be used", () => {
       const { fetch, provider, registry } = await setUp(gone)
       const model = `@preset/${reference}`
       const openai = createOpenAI({ apiKey: "key", baseURL: provider.url, fetch })
-      const asks: ReadonlyArray<() => PromiseLike<unknown>> = [
+      const calls: ReadonlyArray<() => PromiseLike<unknown>> = [
         () => openAi(provider.url, fetch).responses.create({ model, input: "Hi" }),
         () =>
           anthropic(provider.url, fetch).messages.create({ model, max_tokens: 9, messages: hi }),
         () => generateText({ model: openai(model), prompt: "Hi" }),
         () => openRouter(provider.url, fetch).chat.send({ chatRequest: { model, messages: hi } })
       ]
-      for (const ask of asks) {
-        const before = registry.asked.length
-        const error = await Promise.resolve(ask()).catch((cause: unknown) => cause)
+      for (const call of calls) {
+        const before = registry.requests.length
+        const error = await Promise.resolve(call()).catch((cause: unknown) => cause)
         assert.instanceOf(error, Error)
         assert.include(error.message, message)
-        const told = APICallError.isInstance(error) ? error : (error as { status?: number })
-        const told_status = Reflect.get(told, "status") ?? Reflect.get(told, "statusCode")
+        const reported = APICallError.isInstance(error) ? error : (error as { status?: number })
+        const told_status = Reflect.get(reported, "status") ?? Reflect.get(reported, "statusCode")
         assert.strictEqual(told_status, status)
         // A permanent error is not retried.
-        assert.isAtMost(registry.asked.length - before, 1)
+        assert.isAtMost(registry.requests.length - before, 1)
       }
       assert.isEmpty(provider.arrivals)
     }
@@ -138,7 +138,7 @@ describe("a preset that cannot be used", () => {
     const { responses } = openAi(provider.url, fetch)
     const { messages } = anthropic(provider.url, fetch)
     const batch = { params: { model, max_tokens: 9, messages: hi }, custom_id: "a" }
-    const asks: Readonly<Record<string, () => PromiseLike<unknown>>> = {
+    const calls: Readonly<Record<string, () => PromiseLike<unknown>>> = {
       azure: () => azure.chat.completions.create({ model, messages: hi }),
       compact: () => responses.compact({ model: "a/b@preset/notes", input: "Hi" }),
       inputTokens: () => responses.inputTokens.count({ model, input: "Hi" }),
@@ -152,8 +152,8 @@ describe("a preset that cannot be used", () => {
           body: new TextEncoder().encode('{"model":"@preset\\/notes"}')
         }).then(async (answer) => Promise.reject(new Error(await answer.text())))
     }
-    for (const [name, ask] of Object.entries(asks)) {
-      const error = await Promise.resolve(ask()).catch((cause: unknown) => cause)
+    for (const [name, call] of Object.entries(calls)) {
+      const error = await Promise.resolve(call()).catch((cause: unknown) => cause)
       assert.instanceOf(error, Error, name)
       assert.include(error.message, "alone: name the model here", name)
     }

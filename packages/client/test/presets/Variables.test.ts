@@ -21,7 +21,7 @@ const response = { model: "a/b", instructions: greeting, input: "Hi" }
 
 type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
 
-const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
+const calls: Readonly<Record<string, readonly [call: Ask, expected: object]>> = {
   "openai, a response": [
     (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
     response
@@ -36,10 +36,10 @@ const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
 }
 
 describe("prompt variables", () => {
-  for (const [name, [ask, expected]] of Object.entries(asks)) {
+  for (const [name, [call, expected]] of Object.entries(calls)) {
     it(`are filled for ${name}`, async () => {
       const { fetch, provider, sent } = await setUp(meanings)
-      await ask(provider.url, fetch)
+      await call(provider.url, fetch)
       const body = JSON.parse(sent())
       assert.deepInclude(body, expected)
       assert.doesNotHaveAnyKeys(body, ["prompt", "variables"])

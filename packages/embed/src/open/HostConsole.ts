@@ -15,7 +15,7 @@ const isAccess = (answer: unknown): answer is Access => levels.has(answer)
  * Calls the host's function. If the function makes a mistake, the request is rejected, and only the
  * log states the reason.
  */
-const ask =
+const callAuthorize =
   (authorize: AuthorizeConsole) =>
   (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>
     Effect.tryPromise(async () => authorize(toRequest(request))).pipe(
@@ -36,6 +36,6 @@ export const consoleRoutes = (
     folder,
     layer: Console.layer({
       prefix: folder,
-      ...(wanted === true ? {} : { authorize: ask(wanted.authorize) })
+      ...(wanted === true ? {} : { authorize: callAuthorize(wanted.authorize) })
     })
   }) as const

@@ -213,9 +213,9 @@ const isWorker = (given: object): boolean => {
 
 /** Whether a client is for Postgres. */
 export const isOfPostgres = (client: HostSqlClient): boolean => {
-  const ask: unknown = Reflect.get(client, "onDialectOrElse")
+  const onDialect: unknown = Reflect.get(client, "onDialectOrElse")
   const answers = { pg: () => true, orElse: () => false }
-  return typeof ask === "function" && Reflect.apply(ask, client, [answers]) === true
+  return typeof onDialect === "function" && Reflect.apply(onDialect, client, [answers]) === true
 }
 
 const findMisplaced = ({ database, schema }: Partial<Options>): ReadonlyArray<string> =>

@@ -43,8 +43,8 @@ const hear = async (verbatim: Verbatim) => {
 describe("the page about embedding", () => {
   it("shows an engine, and how Verbatim handles each error that the engine throws", async () => {
     const hearing = recogniseBy(await answering(200, "Good morning."))
-    const heard = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
-    assert.strictEqual(heard.summary, "brief: Good morning.")
+    const result = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
+    assert.strictEqual(result.summary, "brief: Good morning.")
     const refusing = recogniseBy(await answering(403, ""))
     const refused = await hear(await openFor({ transcribe: refusing }))
     assert.deepInclude(refused, { status: "FAILED", error: "The engine refused the work" })

@@ -17,16 +17,16 @@ describe("a host's console", () => {
 
   it("requires a key if the host has no `authorize`", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim", console: true })
-    const ask = (path: string, init?: RequestInit) =>
+    const sendRequest = (path: string, init?: RequestInit) =>
       verbatim.fetch(new Request(at(path), { redirect: "manual", ...init }))
-    const folder = await ask("/console")
+    const folder = await sendRequest("/console")
     assert.strictEqual(folder.status, 302)
     assert.strictEqual(folder.headers.get("location"), "console/")
-    assert.strictEqual((await ask("/console/session")).status, 401)
-    assert.strictEqual((await ask("/console/api/v1/presets")).status, 401)
+    assert.strictEqual((await sendRequest("/console/session")).status, 401)
+    assert.strictEqual((await sendRequest("/console/api/v1/presets")).status, 401)
     const wrong = { method: "POST", headers: ours, body: JSON.stringify({ key: "nobody" }) }
-    assert.strictEqual((await ask("/console/session", wrong)).status, 403)
-    assert.strictEqual((await ask("/v1/presets")).status, 401)
+    assert.strictEqual((await sendRequest("/console/session", wrong)).status, 403)
+    assert.strictEqual((await sendRequest("/v1/presets")).status, 401)
   })
 
   it("can be read with read access, and changed only with write access", async () => {
@@ -41,7 +41,7 @@ describe("a host's console", () => {
         }
       }
     })
-    const ask = async (cookie: string, path: string, init: RequestInit = {}) => {
+    const sendRequest = async (cookie: string, path: string, init: RequestInit = {}) => {
       const headers = { ...init.headers, cookie }
       const { status } = await verbatim.fetch(new Request(at(path), { ...init, headers }))
       return status
@@ -50,18 +50,18 @@ describe("a host's console", () => {
     const resolve = "/console/api/v1/presets/notes/resolve"
     assert.deepStrictEqual(
       await Promise.all([
-        ask("boss", "/console/session"),
-        ask("look", "/console/session"),
-        ask("nobody", "/console/session"),
-        ask("broken", "/console/session"),
-        ask("look", create, preset),
-        ask("nobody", create, preset)
+        sendRequest("boss", "/console/session"),
+        sendRequest("look", "/console/session"),
+        sendRequest("nobody", "/console/session"),
+        sendRequest("broken", "/console/session"),
+        sendRequest("look", create, preset),
+        sendRequest("nobody", create, preset)
       ]),
       [200, 200, 401, 401, 403, 401]
     )
-    assert.strictEqual(await ask("boss", create, preset), 200)
-    assert.strictEqual(await ask("look", "/console/api/v1/presets/notes"), 200)
-    assert.strictEqual(await ask("look", resolve, preset), 200)
-    assert.strictEqual(await ask("boss", create, { ...preset, headers: {} }), 403)
+    assert.strictEqual(await sendRequest("boss", create, preset), 200)
+    assert.strictEqual(await sendRequest("look", "/console/api/v1/presets/notes"), 200)
+    assert.strictEqual(await sendRequest("look", resolve, preset), 200)
+    assert.strictEqual(await sendRequest("boss", create, { ...preset, headers: {} }), 403)
   })
 })

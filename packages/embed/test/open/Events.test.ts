@@ -30,7 +30,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
     assert.strictEqual(one.at(-1)?.event, "end")
     const { events } = await transcriptions.history(id)
     assert.deepStrictEqual(
-      placed(one).flatMap((heard) => (heard.event === "event" ? [heard.data.at] : [])),
+      placed(one).flatMap((message) => (message.event === "event" ? [message.data.at] : [])),
       events.map(({ at }) => at)
     )
     for (const [index, event] of placed(one).entries()) {

@@ -44,17 +44,17 @@ const preset = {
 describe("a host's API", () => {
   it("accepts the host's sessions with their permissions and scopes", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
-    const ask = async (path: string, init: RequestInit): Promise<number> =>
+    const sendRequest = async (path: string, init: RequestInit): Promise<number> =>
       (await verbatim.fetch(new Request(`http://app.test/api/verbatim/v1/${path}`, init))).status
-    assert.strictEqual(await ask("presets/notes/responses", as("ana", preset)), 200)
-    assert.strictEqual(await ask("presets/notes", as("ben")), 200)
-    assert.strictEqual(await ask("presets/notes/responses", as("ben", preset)), 403)
-    assert.strictEqual(await ask("presets/notes", as("dan")), 200)
-    assert.strictEqual(await ask("presets/notes/responses", as("dan", preset)), 403)
-    assert.strictEqual(await ask("presets/notes", as("eve")), 404)
-    assert.strictEqual(await ask("presets/notes", as("nobody")), 401)
-    assert.strictEqual(await ask("presets/notes", {}), 401)
-    assert.isAtLeast(await ask("presets/notes", as("broken")), 500)
+    assert.strictEqual(await sendRequest("presets/notes/responses", as("ana", preset)), 200)
+    assert.strictEqual(await sendRequest("presets/notes", as("ben")), 200)
+    assert.strictEqual(await sendRequest("presets/notes/responses", as("ben", preset)), 403)
+    assert.strictEqual(await sendRequest("presets/notes", as("dan")), 200)
+    assert.strictEqual(await sendRequest("presets/notes/responses", as("dan", preset)), 403)
+    assert.strictEqual(await sendRequest("presets/notes", as("eve")), 404)
+    assert.strictEqual(await sendRequest("presets/notes", as("nobody")), 401)
+    assert.strictEqual(await sendRequest("presets/notes", {}), 401)
+    assert.isAtLeast(await sendRequest("presets/notes", as("broken")), 500)
     const acme = verbatim.as({ workspace: "acme", user: "ana" })
     const { creator_user_id } = await acme.presets.get("notes")
     assert.strictEqual(
@@ -73,15 +73,15 @@ describe("a host's API", () => {
       }
     })
     const origin = await listen(createServer(verbatim.handler))
-    const ask = async (host: string): Promise<number | undefined> => {
-      const asked = get(`${origin}/v/v1/presets?a=1`, { headers: { host } })
-      const [response] = (await once(asked, "response")) as [IncomingMessage]
+    const sendRequest = async (host: string): Promise<number | undefined> => {
+      const sent = get(`${origin}/v/v1/presets?a=1`, { headers: { host } })
+      const [response] = (await once(sent, "response")) as [IncomingMessage]
       response.resume()
       return response.statusCode
     }
     const path = "/v/v1/presets?a=1"
     const hosts = ["app.test:8080", "[::1]", "a/v1/status?x", "a#", "u:p@a", "a b", "[", "a:99999"]
-    for (const host of hosts) assert.strictEqual(await ask(host), 200, host)
+    for (const host of hosts) assert.strictEqual(await sendRequest(host), 200, host)
     assert.deepStrictEqual(seen, [
       `http://app.test:8080${path}`,
       `http://[::1]${path}`,
@@ -159,7 +159,7 @@ describe("a host's API", () => {
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
     }
     const verbatim = await openFor({ authenticate: host })
-    const ask = async (path: string, more: RequestInit = {}) => {
+    const sendRequest = async (path: string, more: RequestInit = {}) => {
       const answer = await verbatim.fetch(new Request(`http://app.test/v1/${path}`, more))
       return [answer.status, await answer.json()]
     }
@@ -169,14 +169,14 @@ describe("a host's API", () => {
       user_id: null
     })
     const bearer = { headers: { authorization: "Bearer abc" } }
-    assert.deepStrictEqual(await ask("presets"), [401, refusalOf("Not signed in")])
-    assert.deepStrictEqual(await ask("presets", bearer), [401, refusalOf("Not signed in")])
-    assert.deepStrictEqual(await ask("presets", as("old")), [
+    assert.deepStrictEqual(await sendRequest("presets"), [401, refusalOf("Not signed in")])
+    assert.deepStrictEqual(await sendRequest("presets", bearer), [401, refusalOf("Not signed in")])
+    assert.deepStrictEqual(await sendRequest("presets", as("old")), [
       401,
       refusalOf("The session has expired")
     ])
     const forbidden = { detail: "Forbidden: The session has expired" }
-    assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
+    assert.deepStrictEqual(await sendRequest("transcriptions", as("old")), [403, forbidden])
   })
 
   it("returns 503 for all requests, even unfinished ones, once it is closed", async () => {
@@ -193,18 +193,18 @@ describe("a host's API", () => {
       gateway_metadata: null,
       user_id: null
     }
-    const ask = (path: string) => [
+    const sendRequest = (path: string) => [
       verbatim.fetch(new Request(`http://app.test/v/v1/${path}`)),
       fetch(`${origin}/v/v1/${path}`)
     ]
-    const held = ask("presets?hold")
+    const held = sendRequest("presets?hold")
     await arrival.promise
     await verbatim.close()
-    for (const answer of await Promise.all([...held, ...ask("presets")])) {
+    for (const answer of await Promise.all([...held, ...sendRequest("presets")])) {
       assert.strictEqual(answer.status, 503)
       assert.deepStrictEqual(await answer.json(), body)
     }
-    for (const answer of await Promise.all(ask("transcriptions"))) {
+    for (const answer of await Promise.all(sendRequest("transcriptions"))) {
       assert.strictEqual(answer.status, 503)
       assert.deepStrictEqual(await answer.json(), { detail: body.error.message })
     }

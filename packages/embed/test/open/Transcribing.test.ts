@@ -83,10 +83,10 @@ describe("transcriptions.create", () => {
 
 describe("a host's engine", () => {
   it("gets the parameters of the request", async () => {
-    const asked: Array<object> = []
+    const recordings: Array<object> = []
     const transcribe: Transcribe = (wanted) => {
       const { path, signal, ...wishes } = wanted
-      asked.push({ ...wishes, isWave: path.endsWith(".wav"), isAborted: signal.aborted })
+      recordings.push({ ...wishes, isWave: path.endsWith(".wav"), isAborted: signal.aborted })
       return measuring(wanted)
     }
     const verbatim = await openFor({ transcribe })
@@ -95,7 +95,7 @@ describe("a host's engine", () => {
       ...{ speakers: 2, speakers_max: 3, vad_filter: false }
     })
     await ended(verbatim, id)
-    assert.deepInclude(asked[0], {
+    assert.deepInclude(recordings[0], {
       durationMillis: 60_900,
       language: "de",
       initialPrompt: "Namen",
@@ -166,6 +166,7 @@ describe("a host's jobs", () => {
     const { duration, interval, peaks } = await transcriptions.peaks(id)
     assert.approximately(Number(duration), 60.9, 0.1)
     assert.approximately((peaks.length / 2) * Number(interval), Number(duration), Number(interval))
-    for (const ask of [transcriptions.media, transcriptions.peaks]) await refusal(404, ask(absent))
+    for (const fetchPart of [transcriptions.media, transcriptions.peaks])
+      await refusal(404, fetchPart(absent))
   })
 })

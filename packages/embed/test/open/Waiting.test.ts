@@ -59,10 +59,10 @@ describe("close", () => {
     })
     const { gate, id, verbatim, wait } = await start()
     const waited = wait(id)
-    const heard = refusal(503, waited)
+    const rejected = refusal(503, waited)
     await gate.begun
     await verbatim.close()
-    await heard
+    await rejected
     for (const call of [verbatim, verbatim.as({ workspace: "acme" })]) {
       await refusal(503, call.transcriptions.get(id))
       await refusal(503, call.presets.list())

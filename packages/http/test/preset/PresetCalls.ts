@@ -20,7 +20,7 @@ export interface PresetAnswer {
 }
 
 /** Sends a request with the management key by default. */
-export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
+export const fetchJson = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
   const { call: send } = yield* Deployment.Deployment
   const sent = call.json === undefined ? { headers: {} } : json(call.json)
   const answer = yield* send(`/v1/presets${path}`, {
@@ -38,33 +38,39 @@ export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
 
 /** Makes a version of a preset. */
 export const create = (slug: string, body: object = {}) =>
-  ask({ path: `/${slug}/responses`, json: body })
+  fetchJson({ path: `/${slug}/responses`, json: body })
 
 export const patch = (
   slug: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {}
-) => ask({ path: `/${slug}`, method: "PATCH", json: body, headers })
+) => fetchJson({ path: `/${slug}`, method: "PATCH", json: body, headers })
 
 export const designate = (
   slug: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {}
-) => ask({ path: `/${slug}/designated-version`, method: "PUT", json: body, headers })
+) => fetchJson({ path: `/${slug}/designated-version`, method: "PUT", json: body, headers })
 
 /** Points a label to a version. */
 export const moveLabel = (
   label: string,
   version: unknown,
   headers: Readonly<Record<string, string>> = {}
-) => ask({ path: `/${label.replace("@", "/labels/")}`, method: "PUT", json: { version }, headers })
+) =>
+  fetchJson({
+    path: `/${label.replace("@", "/labels/")}`,
+    method: "PUT",
+    json: { version },
+    headers
+  })
 
 /** Deletes the entity at a path. */
 export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  ask({ path, method: "DELETE", headers })
+  fetchJson({ path, method: "DELETE", headers })
 
 /** Reads the entity at a path. */
-export const read = (path: string, key: string = management) => ask({ path, key })
+export const read = (path: string, key: string = management) => fetchJson({ path, key })
 
 /** Returns status and message of a refusal. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
@@ -74,7 +80,7 @@ export const broken = (problem: string) => [400, `Invalid request parameters: ${
 
 /** Resolves a request with a preset, using an ordinary key. */
 export const resolve = (path: string, request: unknown) =>
-  ask({ path: `/${path}`, method: "POST", json: request, key: inference })
+  fetchJson({ path: `/${path}`, method: "POST", json: request, key: inference })
 
 /** Resolves a request that names its preset itself. */
 export const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {

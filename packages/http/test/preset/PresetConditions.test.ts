@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import { broken, create, designate, fetchJson, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const formats = {
   responses: { model: "m" },
@@ -16,7 +16,7 @@ const done = [200, undefined]
 type Headers = Readonly<Record<string, string>>
 
 const make = (slug: string, headers: Headers, format: keyof typeof formats = "responses") =>
-  ask({ path: `/${slug}/${format}`, json: formats[format], headers })
+  fetchJson({ path: `/${slug}/${format}`, json: formats[format], headers })
 
 const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)

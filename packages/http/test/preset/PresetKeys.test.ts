@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, read, refusalOf } from "./PresetCalls.ts"
+import { fetchJson, read, refusalOf } from "./PresetCalls.ts"
 
 const formats = {
   responses: { model: "m", input: "x" },
@@ -10,7 +10,7 @@ const formats = {
 }
 
 const keyed = (path: string, json: object, key = path) =>
-  ask({ path, json, headers: { "idempotency-key": key } })
+  fetchJson({ path, json, headers: { "idempotency-key": key } })
 
 const conflict = [409, "Idempotency-Key was already used with another request"]
 

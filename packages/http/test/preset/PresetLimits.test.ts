@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { exchange } from "../Sockets.ts"
-import { ask, broken, create, type PresetCall, refusalOf } from "./PresetCalls.ts"
+import { broken, create, fetchJson, type PresetCall, refusalOf } from "./PresetCalls.ts"
 
 const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 const tagRule = "if-match: must be * or a list of entity tags in double quotes"
@@ -162,9 +162,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
       const key = Deployment.keys.inference
       const refusal = [403, "Only management keys can perform this operation"]
       for (const call of [post("a%20b"), raw("{"), createWith("stage=maybe")]) {
-        assert.deepStrictEqual(refusalOf(yield* ask({ ...call, key })), refusal)
+        assert.deepStrictEqual(refusalOf(yield* fetchJson({ ...call, key })), refusal)
       }
-      assert.strictEqual((yield* ask(get("/b"))).status, 404)
+      assert.strictEqual((yield* fetchJson(get("/b"))).status, 404)
     })
   )
 
@@ -192,8 +192,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
         `stays within the limits of ${name} (${index + 1}): ${lineOf(refused)}: ${problem}`,
         () =>
           Effect.gen(function* () {
-            const last = yield* ask(accepted)
-            const first = yield* ask(refused)
+            const last = yield* fetchJson(accepted)
+            const first = yield* fetchJson(refused)
             assert.strictEqual(last.status, 200, JSON.stringify(last.body).slice(0, 500))
             assert.deepStrictEqual(refusalOf(first), broken(problem))
           })

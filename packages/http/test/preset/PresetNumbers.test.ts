@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, refusalOf } from "./PresetCalls.ts"
+import { broken, fetchJson, refusalOf } from "./PresetCalls.ts"
 
 const { management } = Deployment.keys
 
@@ -112,7 +112,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
   for (const [body, problem] of refused) {
     it.effect(`is validated with all its digits: ${body.slice(0, 60)}`, () =>
       Effect.gen(function* () {
-        const answer = yield* ask({ path: "/judged/responses", ...json(body) })
+        const answer = yield* fetchJson({ path: "/judged/responses", ...json(body) })
         assert.deepStrictEqual(refusalOf(answer), broken(problem))
       })
     )

@@ -2,7 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, dataOf, issueKey, makeTenant, refusalOf, send } from "../workspace/WorkspaceCalls.ts"
+import {
+  dataOf,
+  fetchJson,
+  issueKey,
+  makeTenant,
+  refusalOf,
+  send
+} from "../workspace/WorkspaceCalls.ts"
 
 /** The kinds of keys, with the requests that issue them. */
 const orders = {
@@ -64,7 +71,7 @@ const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   yield* dataOf({ ...acts.move, key, json: { version: 2 } })
   if (isProtected) yield* send({ path: `/workspaces/${id}${protection}`, method: "PUT" })
   const look = Effect.map(
-    ask({ path: target, key }),
+    fetchJson({ path: target, key }),
     ({ body }) => body.data && [body.data.version, body.data.is_protected]
   )
   return { id, look }
@@ -91,7 +98,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
             for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
               const { id, look } = yield* makeScene(isProtected)
               const { token: key } = yield* issueKey(id, orders[kind])
-              const { body, status } = yield* ask({ ...acts[act], key })
+              const { body, status } = yield* fetchJson({ ...acts[act], key })
               const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
               if (expected === "yes") {
                 assert.strictEqual(status, act === "move" ? 200 : 204, act)

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, create, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
+import { create, fetchJson, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -45,7 +45,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
       ])
       yield* patch("goes", { status: "archived" })
       assert.deepStrictEqual(
-        refusalOf(yield* ask({ path: "/goes", method: "DELETE", key: inference })),
+        refusalOf(yield* fetchJson({ path: "/goes", method: "DELETE", key: inference })),
         onlyManagement
       )
       assert.deepStrictEqual(refusalOf(yield* remove("/goes", { "if-match": '"x"' })), [

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import {
-  ask,
   broken,
   create,
   designate,
+  fetchJson,
   patch,
   read,
   refusalOf,
@@ -136,7 +136,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
 
   it.effect("returns the resolved version, or 304 to clients that already have that version", () =>
     Effect.gen(function* () {
-      yield* ask({
+      yield* fetchJson({
         path: "/pinned/messages",
         json: { system: "Be brief.", max_tokens: 9, messages: [] }
       })
@@ -196,13 +196,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preview", (it) => {
         config: [{ path: "/model", kind: "changed", from: "one", to: "two" }],
         wins: null
       })
-      const dry = yield* ask({ path: "/tried/responses?dry_run=true", json: body })
+      const dry = yield* fetchJson({ path: "/tried/responses?dry_run=true", json: body })
       assert.deepStrictEqual([dry.status, dry.body.data], [200, data])
-      const fresh = yield* ask({ path: "/fresh/responses?dry_run=true", json: body })
+      const fresh = yield* fetchJson({ path: "/fresh/responses?dry_run=true", json: body })
       assert.deepStrictEqual([fresh.body.data.version, fresh.body.data.changes], [1, null])
       assert.strictEqual((yield* read("/tried")).body.data.designated_version.version, 1)
       assert.strictEqual((yield* read("/fresh")).status, 404)
-      const wet = yield* ask({ path: "/tried/responses?dry_run=false", json: body })
+      const wet = yield* fetchJson({ path: "/tried/responses?dry_run=false", json: body })
       assert.strictEqual(wet.body.data.designated_version.version, 2)
     })
   )

@@ -3,14 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, read, refusalOf } from "./PresetCalls.ts"
+import { broken, create, fetchJson, read, refusalOf } from "./PresetCalls.ts"
 
 const { management } = Deployment.keys
 
 type Headers = Readonly<Record<string, string>>
 
 const edit = (slug: string, parts: unknown, headers: Headers = {}) =>
-  ask({ path: `/${slug}/versions`, json: parts, headers })
+  fetchJson({ path: `/${slug}/versions`, json: parts, headers })
 
 const versionAt = (slug: string, version: number | string) =>
   Effect.map(read(`/${slug}/versions/${version}`), ({ body }) => body.data)
@@ -24,7 +24,7 @@ const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
  * requests.
  */
 const makePreset = (slug: string) =>
-  ask({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })
+  fetchJson({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })
 
 layer(Deployment.layer(), { excludeTestServices: true })(
   "a version made from another one",
@@ -84,7 +84,10 @@ layer(Deployment.layer(), { excludeTestServices: true })(
         for (const [parts, sentence] of rows) {
           assert.deepStrictEqual(refusalOf(yield* edit("wrong", parts)), broken(sentence))
         }
-        const inQuery = yield* ask({ path: "/wrong/versions?stage=true&dry_run=true", json: {} })
+        const inQuery = yield* fetchJson({
+          path: "/wrong/versions?stage=true&dry_run=true",
+          json: {}
+        })
         assert.deepStrictEqual(
           refusalOf(inQuery),
           broken(
@@ -92,7 +95,10 @@ layer(Deployment.layer(), { excludeTestServices: true })(
               "operation"
           )
         )
-        const ofCreation = yield* ask({ path: "/wrong/messages", json: { ...body, top_k: "x" } })
+        const ofCreation = yield* fetchJson({
+          path: "/wrong/messages",
+          json: { ...body, top_k: "x" }
+        })
         const ofParts = yield* edit("wrong", { set: { top_k: "x" } })
         assert.deepStrictEqual(refusalOf(ofParts), refusalOf(ofCreation))
         assert.strictEqual((yield* read("/wrong/versions")).body.total_count, 1)

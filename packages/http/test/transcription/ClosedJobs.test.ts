@@ -12,7 +12,7 @@ const id = jobId(1)
 
 const gone = { detail: "The results are no longer stored" }
 
-const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
+const sendRequest = Effect.fnUntraced(function* (path: string, method = "GET") {
   const { call } = yield* Deployment.Deployment
   const { status, text } = yield* call(`/v1${path}`, { key, method })
   return [status, text === "" ? null : JSON.parse(text)] as const
@@ -59,8 +59,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
         balance_minutes: "600.00",
         results_removed_at: "2025-01-02T03:04:05.678Z"
       }
-      assert.deepStrictEqual(yield* ask(`/status/${id}`), [200, view])
-      const [, page] = yield* ask("/transcriptions")
+      assert.deepStrictEqual(yield* sendRequest(`/status/${id}`), [200, view])
+      const [, page] = yield* sendRequest("/transcriptions")
       const details = {
         created_at: "2025-01-02T03:04:05.678Z",
         duration: "61.234",
@@ -77,14 +77,17 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
   for (const modifier of Modifier.literals) {
     it.effect(`returns 410 if its transcript is requested as ${modifier}`, () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* ask(`/status/${id}/${modifier}`), [410, gone])
+        assert.deepStrictEqual(yield* sendRequest(`/status/${id}/${modifier}`), [410, gone])
       })
     )
   }
 
   it.effect("returns 409 if a redelivery is requested", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
+      assert.deepStrictEqual(yield* sendRequest(`/transcriptions/${id}/webhook`, "POST"), [
+        409,
+        gone
+      ])
     })
   )
 })

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { transcribed } from "../TranscribedJob.ts"
 
-const [heard, pending, foreign, fresh] = [1, 2, 3, 4].map(jobId)
+const [recognisedJob, pending, foreign, fresh] = [1, 2, 3, 4].map(jobId)
 
 const prepare = Effect.gen(function* () {
   const jobs = yield* JobStore
@@ -62,19 +62,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {
-      const recognised = yield* readForms(heard)
-      const named = yield* nameSpeakers(heard, { speaker_0: "Ana <&> é" })
+      const recognised = yield* readForms(recognisedJob)
+      const named = yield* nameSpeakers(recognisedJob, { speaker_0: "Ana <&> é" })
       assert.deepStrictEqual(named, {
         status: 200,
         tag: '"1"',
         value: { version: 1, speakers: { speaker_0: "Ana <&> é" }, segment_count: 0 }
       })
-      const corrected = yield* correct(heard, [
+      const corrected = yield* correct(recognisedJob, [
         { index: 1, text: "Special\nremarks --> now.", speaker: "speaker_0" }
       ])
       assert.deepStrictEqual(corrected.value, { ...named.value, version: 2, segment_count: 1 })
 
-      const [status, text, plain, , paragraphs, words, srt, vtt] = yield* readForms(heard)
+      const [status, text, plain, , paragraphs, words, srt, vtt] = yield* readForms(recognisedJob)
       const spoken = "Hello there. Special remarks --> now."
       assert.deepStrictEqual(status.output.list, [
         { start: "0", end: "0.9", speaker: "Ana <&> é", text: "Hello there." },
@@ -98,22 +98,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         ]
       )
 
-      assert.deepStrictEqual(yield* goBack(heard, 0), {
+      assert.deepStrictEqual(yield* goBack(recognisedJob, 0), {
         status: 200,
         tag: '"3"',
         value: { version: 3, speakers: {}, segment_count: 0 }
       })
-      assert.deepStrictEqual(yield* readForms(heard), recognised)
+      assert.deepStrictEqual(yield* readForms(recognisedJob), recognised)
       // A response with a version can be sent back unchanged.
-      const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
-      const path = `/transcriptions/${heard}/corrections/current`
+      const second = yield* send("GET", `/transcriptions/${recognisedJob}/corrections/2`)
+      const path = `/transcriptions/${recognisedJob}/corrections/current`
       const back = yield* send("PUT", path, { body: second.value })
       assert.deepStrictEqual([back.status, back.value.version], [200, 4])
-      assert.deepStrictEqual(yield* readForms(heard), [
+      assert.deepStrictEqual(yield* readForms(recognisedJob), [
         status,
         text,
         plain,
-        (yield* send("GET", `/status/${heard}/paragraph_text`)).value,
+        (yield* send("GET", `/status/${recognisedJob}/paragraph_text`)).value,
         paragraphs,
         words,
         srt,
@@ -124,7 +124,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
 
   it.effect("are answered with 304 if the client has the current version", () =>
     Effect.gen(function* () {
-      const path = `/transcriptions/${heard}/corrections`
+      const path = `/transcriptions/${recognisedJob}/corrections`
       const readUnless = (tag: string) => send("GET", path, { headers: { "if-none-match": tag } })
       const { tag } = yield* readUnless("no tag")
       assert.isString(tag)
@@ -135,7 +135,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
 
   it.effect("are listed with their versions", () =>
     Effect.gen(function* () {
-      const { tag, value } = yield* send("GET", `/transcriptions/${heard}/corrections?limit=3`)
+      const { tag, value } = yield* send(
+        "GET",
+        `/transcriptions/${recognisedJob}/corrections?limit=3`
+      )
       assert.strictEqual(tag, '"4"')
       assert.deepInclude(value, {
         version: 4,
@@ -157,12 +160,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
           [2, null, 1]
         ]
       )
-      const rest = yield* send("GET", `/transcriptions/${heard}/corrections?before=2`)
+      const rest = yield* send("GET", `/transcriptions/${recognisedJob}/corrections?before=2`)
       assert.deepStrictEqual(rest.value.versions.length, 1)
       assert.isNull(rest.value.next_before)
-      const later = yield* send("GET", `/transcriptions/${heard}/corrections?from_segment=2`)
+      const later = yield* send(
+        "GET",
+        `/transcriptions/${recognisedJob}/corrections?from_segment=2`
+      )
       assert.deepStrictEqual(later.value.segments, [])
-      const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
+      const second = yield* send("GET", `/transcriptions/${recognisedJob}/corrections/2`)
       assert.match(second.value.user_id, /^user_/)
       assert.isString(second.value.key_id)
       assert.deepInclude(second.value, {
@@ -219,11 +225,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
         [yield* nameSpeakers(pending, {}), 409, "The transcription has no transcript yet"],
         [yield* nameSpeakers(foreign, {}), 404, "Request not found"],
         [
-          yield* nameSpeakers(heard, { speaker_7: "Ana" }),
+          yield* nameSpeakers(recognisedJob, { speaker_7: "Ana" }),
           400,
           "'speaker_7' is not a speaker of the transcript"
         ],
-        [yield* goBack(heard, 99), 404, "The corrections have no version 99"]
+        [yield* goBack(recognisedJob, 99), 404, "The corrections have no version 99"]
       ] as const
       for (const [{ status, value }, expected, detail] of refusals) {
         assert.deepStrictEqual([status, value], [expected, { detail }])

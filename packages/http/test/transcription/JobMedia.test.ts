@@ -58,10 +58,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
         ["chars=0-1", 200, text, null],
         ["x", 200, text, null]
       ] as const
-      for (const [range, status, body, told] of rows) {
+      for (const [range, status, body, contentRange] of rows) {
         const answer = yield* media({ range })
         const seen = [answer.status, answer.text, answer.headers.get("content-range")]
-        assert.deepStrictEqual(seen, [status, body, told], range)
+        assert.deepStrictEqual(seen, [status, body, contentRange], range)
         const same = yield* media({ range, "if-range": tag })
         assert.strictEqual(same.status, status)
         for (const other of ['"other"', `W/${tag}`, "Tue, 24 Nov 2026 16:00:00 GMT"]) {

@@ -21,7 +21,7 @@ const absent = jobId(1002)
 
 const caller = Effect.flatMap(ApiKeys, (keys) => keys.authenticate(Redacted.make(inference)))
 
-const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
+const sendRequest = Effect.fnUntraced(function* (path: string, method = "GET") {
   const { call } = yield* Deployment.Deployment
   const answer = yield* call(`/v1/transcriptions${path}`, { method, key: inference })
   return { ...answer, body: answer.text === "" ? undefined : JSON.parse(answer.text) }
@@ -29,7 +29,7 @@ const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
 
 /** Reads the ids and the next cursor of a page. */
 const page = Effect.fnUntraced(function* (query: string) {
-  const { body, status } = yield* ask(query)
+  const { body, status } = yield* sendRequest(query)
   assert.strictEqual(status, 200, JSON.stringify(body))
   const { data, next_cursor } = body
   const ids: ReadonlyArray<string> = data.map(({ id }: { readonly id: string }) => id)
@@ -78,7 +78,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
 layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
   it.effect("is initially empty, and later contains the workspace's jobs", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
+      assert.deepStrictEqual((yield* sendRequest("")).body, { data: [], next_cursor: null })
       yield* store((yield* caller).workspaceId)
       const jobs = yield* JobStore
       yield* jobs.insert(creation(makeUploadJob(1000, { workspaceId: workspaceId(7) })))
@@ -92,7 +92,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job list", (it) => {
           const { ids } = yield* page(query)
           return assert.strictEqual(ids.length, expected)
         }
-        const { body, status } = yield* ask(query)
+        const { body, status } = yield* sendRequest(query)
         assert.deepStrictEqual([status, body], [400, { detail: expected }])
       })
     )
@@ -131,7 +131,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         const isPending = delivery === "Waiting" || delivery === "Sending"
         const missing = isPending ? "The webhook is still pending" : "The file is no longer stored"
         const detail = isFailed ? missing : "The transcription has not failed"
-        const { body, status } = yield* ask(`/${id}/retry`, "POST")
+        const { body, status } = yield* sendRequest(`/${id}/retry`, "POST")
         assert.deepStrictEqual([status, body], [409, { detail }])
       })
     )
@@ -152,13 +152,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         })
       })
       yield* jobs.insert(creation(failed))
-      const { body, status } = yield* ask(`/${failed.id}/retry`, "POST")
+      const { body, status } = yield* sendRequest(`/${failed.id}/retry`, "POST")
       assert.strictEqual(status, 200)
       assert.deepInclude(body, { id: failed.id, transcription_status: "ACCEPTED" })
-      const again = yield* ask(`/${failed.id}/retry`, "POST")
+      const again = yield* sendRequest(`/${failed.id}/retry`, "POST")
       const detail = "The transcription has not failed"
       assert.deepStrictEqual([again.status, again.body], [409, { detail }])
-      yield* ask(`/${failed.id}`, "DELETE")
+      yield* sendRequest(`/${failed.id}`, "DELETE")
     })
   )
 
@@ -166,7 +166,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     it.effect(`can have its webhook redelivered: ${transcription}, ${summary}, ${delivery}`, () =>
       Effect.gen(function* () {
         const pending = [409, { detail: "The webhook is still pending" }]
-        const { body, status } = yield* ask(`/${id}/webhook`, "POST")
+        const { body, status } = yield* sendRequest(`/${id}/webhook`, "POST")
         if (delivery === "-") {
           const detail = "The transcription has no 'callback_url'"
           return assert.deepStrictEqual([status, body], [400, { detail }])
@@ -177,7 +177,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         const { transcription_status } = shown
         assert.strictEqual(status, 200)
         assert.deepInclude(body, { status: transcription_status, webhook_status: "PENDING" })
-        const again = yield* ask(`/${id}/webhook`, "POST")
+        const again = yield* sendRequest(`/${id}/webhook`, "POST")
         assert.deepStrictEqual([again.status, again.body], pending)
       })
     )
@@ -187,9 +187,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id } of states) {
-        const { headers, status, text } = yield* ask(`/${id}`, "DELETE")
+        const { headers, status, text } = yield* sendRequest(`/${id}`, "DELETE")
         assert.deepStrictEqual([status, text, headers.get("content-type")], [204, "", null])
-        const again = yield* ask(`/${id}`, "DELETE")
+        const again = yield* sendRequest(`/${id}`, "DELETE")
         const read = yield* call(`/v1/status/${id}`, { key: inference })
         const rendered = yield* call(`/v1/status/${id}/srt`, { key: inference })
         assert.deepStrictEqual([again.status, again.body], notFound)
@@ -206,7 +206,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
       const { text } = yield* call("/v1/transcribe", { key: inference, body })
       const { id } = JSON.parse(text)
       assert.include(yield* stored, `${id}/0.mp3`)
-      yield* ask(`/${id}`, "DELETE")
+      yield* sendRequest(`/${id}`, "DELETE")
       const left = yield* stored
       assert.notInclude(left, `${id}/0.mp3`)
     })
@@ -214,7 +214,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
 })
 
 const idsOf = (query: string): Effect.Effect<ReadonlyArray<string>, never, Deployment.Deployment> =>
-  Effect.map(ask(query), ({ body }) => body.data.map(({ id }: { readonly id: string }) => id))
+  Effect.map(sendRequest(query), ({ body }) =>
+    body.data.map(({ id }: { readonly id: string }) => id)
+  )
 
 layer(Deployment.layer(), { excludeTestServices: true })("an uploaded job", (it) => {
   it.effect("shows its details, and is found by its callback id and date", () =>
@@ -228,7 +230,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an uploaded job", (it)
       ]
       const { text } = yield* call("/v1/transcribe", { key: inference, body: form(parts) })
       const { id } = JSON.parse(text)
-      const { body } = yield* ask("?callback_id=an%20%26%20id")
+      const { body } = yield* sendRequest("?callback_id=an%20%26%20id")
       assert.strictEqual(body.data.length, 1)
       const known = { id, filename: "Meeting 7.mp3", summary_requested: "long" }
       assert.deepInclude(body.data[0], known)
@@ -236,14 +238,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("an uploaded job", (it)
       const since = yield* idsOf(`?created_after=${created_at}`)
       assert.include(since, id)
       assert.notInclude(yield* idsOf(`?created_before=${created_at}`), id)
-      const details = yield* ask(`/${id}`)
+      const details = yield* sendRequest(`/${id}`)
       assert.strictEqual(details.status, 200)
       assert.match(details.headers.get("content-type") ?? "", /^application\/json/)
       assert.deepInclude(details.body, { ...known, created_at, callback_id: "an & id" })
       const status = yield* call(`/v1/status/${id}`, { key: inference })
       assert.deepInclude(details.body, JSON.parse(status.text))
       assert.notProperty(JSON.parse(status.text), "created_at")
-      assert.strictEqual((yield* ask(`/${id}`, "DELETE")).status, 204)
+      assert.strictEqual((yield* sendRequest(`/${id}`, "DELETE")).status, 204)
     })
   )
 })

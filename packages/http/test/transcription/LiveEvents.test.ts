@@ -17,7 +17,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { Deployment, keys, layer } from "../Deployment.ts"
-import { type Block, type Heard, listen } from "../EventReader.ts"
+import { type Block, listen, type OpenStream } from "../EventReader.ts"
 
 const key = keys.inference
 
@@ -53,8 +53,8 @@ const end = Effect.fnUntraced(function* (job: Job) {
   return yield* commitJob(started, { events: [transcriptProduced()], transcript })
 })
 
-const take = (heard: Heard, count: number) =>
-  Effect.forEach(Array.from({ length: count }), () => heard.next)
+const take = (stream: OpenStream, count: number) =>
+  Effect.forEach(Array.from({ length: count }), () => stream.next)
 
 const jobOf = (block: Block | undefined): unknown =>
   (block?.data as { readonly id?: unknown } | undefined)?.id
@@ -66,13 +66,13 @@ describe("a job's events", () => {
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, twice)
-      const heard = yield* listen(eventsOf(job), { key })
-      assert.strictEqual(heard.status, 200)
-      assert.strictEqual(heard.headers.get("content-type"), "text/event-stream")
-      assert.strictEqual(heard.headers.get("cache-control"), "no-store")
-      const first = yield* take(heard, 3)
+      const stream = yield* listen(eventsOf(job), { key })
+      assert.strictEqual(stream.status, 200)
+      assert.strictEqual(stream.headers.get("content-type"), "text/event-stream")
+      assert.strictEqual(stream.headers.get("cache-control"), "no-store")
+      const first = yield* take(stream, 3)
       yield* end(job)
-      const rest = yield* take(heard, 4)
+      const rest = yield* take(stream, 4)
       const all = [...first, ...rest]
       assert.deepStrictEqual(
         all.map((block) => [block?.id, block?.event]),
@@ -113,11 +113,11 @@ describe("a job's events", () => {
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
-      const heard = yield* listen(eventsOf(job), { key })
-      yield* take(heard, 1)
+      const stream = yield* listen(eventsOf(job), { key })
+      yield* take(stream, 1)
       yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
       assert.deepStrictEqual(
-        (yield* take(heard, 2)).map((block) => block?.event),
+        (yield* take(stream, 2)).map((block) => block?.event),
         ["deleted", undefined]
       )
     }).pipe(Effect.scoped, Effect.provide(deployment()))
@@ -160,10 +160,10 @@ describe("a workspace's events", () => {
     "contain the events of all jobs in the workspace, either from now on or after a cursor",
     () =>
       Effect.gen(function* () {
-        const heard = yield* listen("/v1/transcriptions/events", { key })
+        const stream = yield* listen("/v1/transcriptions/events", { key })
         const job = yield* Effect.flatMap(submit, twice)
         const other = yield* submit
-        const received = yield* take(heard, 4)
+        const received = yield* take(stream, 4)
         assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
         const again = yield* listen("/v1/transcriptions/events", {
           key,
@@ -195,20 +195,20 @@ describe("a workspace's events", () => {
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const queue = yield* WorkQueue
-      const heard = yield* listen("/v1/transcriptions/events", { key })
+      const stream = yield* listen("/v1/transcriptions/events", { key })
       const job = yield* submit
       const token = leaseToken(1)
       yield* claimIds(token)
       yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
-      yield* take(heard, 2)
+      yield* take(stream, 2)
       yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
-      assert.deepStrictEqual(yield* heard.next, {
+      assert.deepStrictEqual(yield* stream.next, {
         id: undefined,
         event: "progress",
         data: { id: job.id, progress: 0.25 }
       })
       yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
-      const deleted = yield* heard.next
+      const deleted = yield* stream.next
       assert.deepStrictEqual([deleted?.event, deleted?.data], ["deleted", { id: job.id }])
       assert.match(deleted?.id ?? "", /^w/)
       const again = yield* listen("/v1/transcriptions/events", {
@@ -216,15 +216,15 @@ describe("a workspace's events", () => {
         headers: { "last-event-id": deleted?.id ?? "" }
       })
       const other = yield* submit
-      for (const each of [heard, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
+      for (const each of [stream, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
   it.live("end when the process stops", () =>
     Effect.gen(function* () {
-      const heard = yield* listen("/v1/transcriptions/events", { key })
+      const stream = yield* listen("/v1/transcriptions/events", { key })
       yield* Effect.flatMap(EventStreams, (followings) => followings.end)
-      assert.isUndefined(yield* heard.next)
+      assert.isUndefined(yield* stream.next)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 })

@@ -41,7 +41,7 @@ const recognise = Effect.fnUntraced(function* (
   return latest
 })
 
-const ask = Effect.fnUntraced(function* (path: string) {
+const sendRequest = Effect.fnUntraced(function* (path: string) {
   const { call } = yield* Deployment.Deployment
   const { status, text } = yield* call(path, { key })
   return { status, body: JSON.parse(text) }
@@ -52,14 +52,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     Effect.gen(function* () {
       const job = yield* running(1)
       const path = `/v1/transcriptions/${job.id}`
-      assert.notProperty((yield* ask(path)).body, "pieces")
+      assert.notProperty((yield* sendRequest(path)).body, "pieces")
       const gap = yield* recognise(job, { count: 60, indexes: [1] })
-      const { body: early } = yield* ask(`${path}?partial=true`)
+      const { body: early } = yield* sendRequest(`${path}?partial=true`)
       assert.deepInclude(early, { pieces: { done: 1, total: 60 } })
       assert.notProperty(early, "partial_output")
       const indexes = upTo(41).flatMap((each) => (each === 2 ? [] : [each - 1]))
       const more = yield* recognise(gap, { count: 60, indexes })
-      const { body } = yield* ask(`${path}?partial=true`)
+      const { body } = yield* sendRequest(`${path}?partial=true`)
       assert.isTrue(validatorOf("JobDetails")(body))
       assert.deepStrictEqual(body.pieces, { done: 41, total: 60 })
       assert.deepStrictEqual(body.partial_output, {
@@ -72,13 +72,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
           text: String(each - 1)
         }))
       })
-      assert.notProperty((yield* ask(path)).body, "partial_output")
-      assert.notProperty((yield* ask(`${path}?partial=false`)).body, "partial_output")
-      const listed = yield* ask("/v1/transcriptions")
+      assert.notProperty((yield* sendRequest(path)).body, "partial_output")
+      assert.notProperty((yield* sendRequest(`${path}?partial=false`)).body, "partial_output")
+      const listed = yield* sendRequest("/v1/transcriptions")
       assert.deepStrictEqual(listed.body.data[0].pieces, { done: 41, total: 60 })
-      assert.notProperty((yield* ask(`/v1/status/${job.id}`)).body, "pieces")
+      assert.notProperty((yield* sendRequest(`/v1/status/${job.id}`)).body, "pieces")
       yield* commitJob(more, { events: [transcriptProduced()], transcript })
-      const { body: done } = yield* ask(`${path}?partial=true`)
+      const { body: done } = yield* sendRequest(`${path}?partial=true`)
       assert.deepStrictEqual(done.pieces, { done: 41, total: 60 })
       assert.property(done, "output")
       assert.notProperty(done, "partial_output")
@@ -90,14 +90,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
       const job = yield* recognise(yield* running(4), { count: 2, indexes: [0] })
       const failed = yield* commitJob(job, { events: [givenUp({ _tag: "WorkerLost" })] })
       const path = `/v1/transcriptions/${job.id}?partial=true`
-      const { body } = yield* ask(path)
+      const { body } = yield* sendRequest(path)
       assert.strictEqual(body.transcription_status, "FAILED")
       assert.strictEqual(body.partial_output.list[0].text, "0")
       yield* commitJob(failed, {
         events: [onRetention("TranscriptExpired", later(9))],
         forgotten: { history: [] }
       })
-      const { body: expired } = yield* ask(path)
+      const { body: expired } = yield* sendRequest(path)
       assert.property(expired, "results_removed_at")
       assert.notProperty(expired, "partial_output")
     })
@@ -107,7 +107,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     Effect.gen(function* () {
       const job = yield* running(2)
       for (const value of ["1", "", "TRUE", "true&partial=true"]) {
-        const refused = yield* ask(`/v1/transcriptions/${job.id}?partial=${value}`)
+        const refused = yield* sendRequest(`/v1/transcriptions/${job.id}?partial=${value}`)
         assert.strictEqual(refused.status, 400, value)
         assert.include(refused.body.detail, "'partial'")
       }
@@ -118,10 +118,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     Effect.gen(function* () {
       const job = yield* running(3)
       const path = `/v1/transcriptions/${job.id}`
-      const heard = yield* listen(`${path}/events`, { key })
-      yield* Effect.all([heard.next, heard.next])
+      const stream = yield* listen(`${path}/events`, { key })
+      yield* Effect.all([stream.next, stream.next])
       yield* recognise(job, { count: 2, indexes: [0] })
-      const block = yield* heard.next
+      const block = yield* stream.next
       assert.deepInclude(block?.data, {
         event: "piece_recognised",
         piece: 0,
@@ -129,7 +129,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
         segments: [{ start: "0.5", end: "29.5", text: "0" }],
         partial: true
       })
-      const history = yield* ask(`${path}/history`)
+      const history = yield* sendRequest(`${path}/history`)
       const { at, ...event } = history.body.events.at(-1)
       assert.isString(at)
       assert.deepStrictEqual(event, {

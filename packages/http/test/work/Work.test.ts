@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { insertJob, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, dataOf } from "../workspace/WorkspaceCalls.ts"
+import { dataOf, fetchJson } from "../workspace/WorkspaceCalls.ts"
 
 const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -38,7 +38,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
       assert.deepStrictEqual(backlog, { due: backlog.due, later: 0, leased: 0 })
       assert.strictEqual(new Date(at).toISOString(), at)
       assert.isEmpty(others)
-      const { status } = yield* ask({ path: "/work/history", key: Deployment.keys.management })
+      const { status } = yield* fetchJson({
+        path: "/work/history",
+        key: Deployment.keys.management
+      })
       assert.strictEqual(status, 403)
     })
   )

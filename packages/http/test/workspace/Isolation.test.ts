@@ -8,7 +8,14 @@ import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { states, store } from "../transcription/JobStates.ts"
 import { type Parameters, permitted, type Route, routes, toCall } from "./Routes.ts"
-import { ask, dataOf, issueKey, makeTenant, send, type WorkspaceCall } from "./WorkspaceCalls.ts"
+import {
+  dataOf,
+  fetchJson,
+  issueKey,
+  makeTenant,
+  send,
+  type WorkspaceCall
+} from "./WorkspaceCalls.ts"
 
 const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
@@ -41,7 +48,7 @@ const makeA = Effect.gen(function* () {
   const { userId, workspaceId } = yield* keys.authenticate(Redacted.make(key))
   yield* store(workspaceId)
   const speakers = `/transcriptions/${jobIn("Transcribed", "-")}/speakers`
-  yield* ask({ path: speakers, method: "PUT", key, json: { speaker_0: "Ana" } })
+  yield* fetchJson({ path: speakers, method: "PUT", key, json: { speaker_0: "Ana" } })
   const spare = yield* dataOf({
     path: "/keys",
     key,

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { dataOf, fetchJson, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const fields = [
   "id",
@@ -34,7 +34,7 @@ const keysOf = (path: string, key: string) => dataOf({ path, key })
 
 /** Whether a key is accepted. */
 const isTaken = (token: string) =>
-  Effect.map(ask({ path: "/presets", key: token }), ({ status }) => status === 200)
+  Effect.map(fetchJson({ path: "/presets", key: token }), ({ status }) => status === 200)
 
 for (const manager of managers) {
   layer(Deployment.layer(), { excludeTestServices: true })(`keys managed by ${manager}`, (it) => {
@@ -62,7 +62,7 @@ for (const manager of managers) {
           last_used_at: null
         })
         assert.deepStrictEqual(issued.scopes, ["presets:read"])
-        const { body, text } = yield* ask({ path, key })
+        const { body, text } = yield* fetchJson({ path, key })
         assert.deepStrictEqual(body.data.at(-1), issued)
         assert.isNull(body.next_cursor)
         assert.notInclude(text, token)
@@ -99,7 +99,7 @@ for (const manager of managers) {
           assert.isTrue(yield* isTaken(last.token))
           // An expired key cannot be replaced.
           assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
-          assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
+          assert.strictEqual((yield* fetchJson(rotate(last.id, 2_592_000))).status, 200)
         })
     )
 
@@ -108,14 +108,14 @@ for (const manager of managers) {
         const { key, path, tenant } = yield* managedBy(manager, "revoked")
         const { id, token } = tenant.inference
         const revoke = { path: `${path}/${id}`, key, method: "DELETE" }
-        const { headers, status, text } = yield* ask(revoke)
+        const { headers, status, text } = yield* fetchJson(revoke)
         assert.deepStrictEqual([status, text], [204, ""])
         assert.isNull(headers.get("content-type"))
         assert.isFalse(yield* isTaken(token))
         const { revoked_at } = (yield* keysOf(path, key)).find((each: Issued) => each.id === id)
         assert.match(revoked_at, /Z$/)
         // A repeated request changes nothing, not even the time.
-        assert.strictEqual((yield* ask(revoke)).status, 204)
+        assert.strictEqual((yield* fetchJson(revoke)).status, 204)
         const [, again] = yield* keysOf(path, key)
         assert.strictEqual(again.revoked_at, revoked_at)
       })

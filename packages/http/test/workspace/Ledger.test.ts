@@ -5,7 +5,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { credit, jobId, later } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, chargeJob, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { broken, chargeJob, fetchJson, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 const none = { job_id: null, key_id: null, credit_id: null }
 
@@ -18,7 +18,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
       const { number } = yield* chargeJob(id, { key: inference.id, at: later(1), millis: 61_234 })
       yield* store.credit({ ...credit(70, -1_200), at: later(2), workspaceId })
       yield* (yield* JobStore).remove(workspaceId, jobId(number))
-      const { body } = yield* ask({ path: `/workspaces/${id}/ledger` })
+      const { body } = yield* fetchJson({ path: `/workspaces/${id}/ledger` })
       const [taken, charged, given, ...others] = body.data
       assert.isEmpty(others)
       assert.deepStrictEqual(taken, {
@@ -39,13 +39,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
       assert.deepInclude(given, { ...none, minutes: "600.00", credit_id: given.credit_id })
       assert.isString(given.credit_id)
       const page = `/workspaces/${id}/ledger?limit=2`
-      const start = yield* ask({ path: page })
-      const rest = yield* ask({ path: `${page}&cursor=${start.body.next_cursor}` })
+      const start = yield* fetchJson({ path: page })
+      const rest = yield* fetchJson({ path: `${page}&cursor=${start.body.next_cursor}` })
       assert.deepStrictEqual([...start.body.data, ...rest.body.data], body.data)
       assert.deepStrictEqual([start.body.data.length, rest.body.next_cursor], [2, null])
       for (const { token } of [inference, management]) {
         for (const path of ["/ledger", `/workspaces/${id}/ledger`]) {
-          assert.deepStrictEqual((yield* ask({ path, key: token })).body, body)
+          assert.deepStrictEqual((yield* fetchJson({ path, key: token })).body, body)
         }
       }
     })

@@ -4,7 +4,7 @@ import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
-import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
+import { dataOf, fetchJson, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
 /** The operations that need a scope. No other operation needs a scope. */
 const table: Readonly<Record<string, string>> = {
@@ -141,7 +141,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope",
       const path = `/workspaces/${id}/keys`
       for (const kind of ["management", "inference"] as const) {
         for (const scope of scopes) {
-          const { status } = yield* ask({ path, json: { kind, scopes: [scope] } })
+          const { status } = yield* fetchJson({ path, json: { kind, scopes: [scope] } })
           assert.strictEqual(status, kindScopes[kind].includes(scope) ? 200 : 400)
         }
       }

@@ -5,7 +5,7 @@ import { dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
 import { credit } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, chargeJob, dataOf, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+import { broken, chargeJob, dataOf, fetchJson, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 /** A day long before any other entry. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
       const workspaceId = WorkspaceId.make(id)
       yield* store.credit({ ...credit(50, 600_000), at: on(2), workspaceId })
 
-      const { body } = yield* ask({ path: `/usage?${time}`, key: inference.token })
+      const { body } = yield* fetchJson({ path: `/usage?${time}`, key: inference.token })
       assert.deepStrictEqual(body, {
         from: "2025-01-02T00:00:00.000Z",
         to: "2025-01-05T00:00:00.000Z",

@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { unreadable } from "../preset/HostileBodies.ts"
 import { ajv, validatorOf } from "../Schemas.ts"
 import { workspaceBodies } from "./WorkspaceBodies.ts"
-import { ask, broken, issueKey, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
+import { broken, fetchJson, issueKey, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
 
 for (const { rows, schema } of workspaceBodies) {
   describe(`the published ${schema}`, () => {
@@ -34,7 +34,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
       it.effect(`matches ${schema} or is refused: ${problem}`, () =>
         Effect.gen(function* () {
           const filled = yield* fill(path)
-          const { status, text } = yield* ask({ path: filled, method, json: accepted })
+          const { status, text } = yield* fetchJson({ path: filled, method, json: accepted })
           assert.strictEqual(status, 200, text)
           const call = { path: filled, method, json: refused }
           assert.deepStrictEqual(yield* refusalOf(call), broken(problem))
@@ -47,7 +47,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
     Effect.gen(function* () {
       for (const { method, path } of workspaceBodies) {
         const filled = path.replaceAll(/\{\w+\}/g, "1")
-        const { body, status } = yield* ask({ path: filled, method, json: { unknown: 1 } })
+        const { body, status } = yield* fetchJson({ path: filled, method, json: { unknown: 1 } })
         assert.strictEqual(status, 400)
         assert.include(body.error.message, "unknown: unknown property")
       }
@@ -69,7 +69,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) 
       Effect.gen(function* () {
         for (const { method, path } of chosenBodies) {
           const filled = path.replaceAll(/\{\w+\}/g, "1")
-          const { body, status, text } = yield* ask({ path: filled, method, ...call })
+          const { body, status, text } = yield* fetchJson({ path: filled, method, ...call })
           const [, problems = ""] = body.error.message.split("Invalid request parameters: ")
           assert.strictEqual(status, 400, text)
           assert.isNull(body.user_id)

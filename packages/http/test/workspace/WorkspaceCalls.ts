@@ -26,7 +26,7 @@ export const send = Effect.fnUntraced(function* ({ path, ...call }: WorkspaceCal
 })
 
 /** Sends a request, and parses the response as JSON. */
-export const ask = (sent: WorkspaceCall) =>
+export const fetchJson = (sent: WorkspaceCall) =>
   Effect.map(send(sent), (answer) => {
     const body: ReturnType<typeof JSON.parse> = answer.text === "" ? null : JSON.parse(answer.text)
     return { ...answer, body }
@@ -34,14 +34,14 @@ export const ask = (sent: WorkspaceCall) =>
 
 /** Sends a request that must succeed, and returns the data of the response. */
 export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
-  const { body, status, text } = yield* ask(sent)
+  const { body, status, text } = yield* fetchJson(sent)
   assert.strictEqual(status, 200, `${sent.path}: ${text}`)
   return body.data
 })
 
 /** Returns status and message of a refusal. */
 export const refusalOf = (sent: WorkspaceCall) =>
-  Effect.map(ask(sent), ({ body, status }) => [status, body?.error?.message])
+  Effect.map(fetchJson(sent), ({ body, status }) => [status, body?.error?.message])
 
 /** The refusal of a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]

@@ -3,7 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, dataOf, makeTenant, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
+import {
+  broken,
+  dataOf,
+  fetchJson,
+  makeTenant,
+  makeWorkspace,
+  refusalOf
+} from "./WorkspaceCalls.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -74,7 +81,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
       const long = "%F0%9F%98%80".repeat(255)
-      assert.strictEqual((yield* ask(put(long))).status, 200)
+      assert.strictEqual((yield* fetchJson(put(long))).status, 200)
       assert.deepStrictEqual(
         yield* refusalOf(put(`${long}a`)),
         broken("external_id: at most 255 characters")
@@ -89,7 +96,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
           broken("external_id: must be UTF-8 where it is percent-encoded")
         )
       }
-      assert.strictEqual((yield* ask(put(""))).status, 405)
+      assert.strictEqual((yield* fetchJson(put(""))).status, 405)
     })
   )
 
@@ -144,7 +151,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
       const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
       assert.deepInclude(yield* remove, { id, status: "deleting", external_id: null })
       assert.deepInclude(yield* remove, { id, status: "deleting" })
-      assert.strictEqual((yield* ask({ path: "/keys", key: management.token })).status, 403)
+      assert.strictEqual((yield* fetchJson({ path: "/keys", key: management.token })).status, 403)
       const [, change, , , , issue, rotate] = aboutOne(id)
       for (const call of [change, issue, rotate]) {
         assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
@@ -166,7 +173,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
           assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
         }
         const revoke = { path: `/workspaces/${id}/keys/${absent}`, method: "DELETE" }
-        assert.strictEqual((yield* ask(revoke)).status, 404)
+        assert.strictEqual((yield* fetchJson(revoke)).status, 404)
       })
     )
   }
@@ -182,7 +189,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the workspace list", (
   for (const [query, problem] of refused) {
     it.effect(`refuses the query ${query}: ${problem}`, () =>
       Effect.gen(function* () {
-        const { body, status } = yield* ask({ path: `/workspaces?${query}` })
+        const { body, status } = yield* fetchJson({ path: `/workspaces?${query}` })
         const [code, message] = broken(problem)
         assert.strictEqual(status, 400)
         assert.deepStrictEqual(body, {

@@ -12,7 +12,7 @@ const at = "2026-01-01T00:00:00.000Z"
 
 const lost = "The work was interrupted"
 
-const told = (event: string, error?: string) => ({
+const makeEvent = (event: string, error?: string) => ({
   at,
   about: "transcription",
   event,
@@ -29,7 +29,7 @@ const attempt = (over: Partial<WebhookAttempt> = {}): WebhookAttempt => ({
 
 const known = ({
   attempts = [attempt({ status_code: 204 })],
-  events = [told("transcript_produced")],
+  events = [makeEvent("transcript_produced")],
   status = {}
 }: {
   readonly attempts?: ReadonlyArray<WebhookAttempt>
@@ -63,7 +63,7 @@ const webhook = (attempts: ReadonlyArray<WebhookAttempt>) =>
 
 const failed = (events: Events) => known({ events, status: { transcription_status: "FAILED" } })
 
-const gaveUp = told("given_up", lost)
+const gaveUp = makeEvent("given_up", lost)
 const accepted = attempt({ status_code: 204 })
 const [soon, groundless] = ["webhooks given up too soon", "failed without a reason"]
 
@@ -92,10 +92,10 @@ const rows: Array<[what: string, one: Known, finding?: string]> = [
   ["nothing wrong with a job that was interrupted too often", failed([gaveUp])],
   [
     "a job that failed for another reason",
-    failed([told("given_up", "The engine failed")]),
+    failed([makeEvent("given_up", "The engine failed")]),
     groundless
   ],
-  ["a job that was not given up", failed([told("attempt_lost")]), groundless]
+  ["a job that was not given up", failed([makeEvent("attempt_lost")]), groundless]
 ]
 
 describe("the audit", () => {

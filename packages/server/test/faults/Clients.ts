@@ -18,7 +18,7 @@ export interface ClientOptions {
 }
 
 /** Sends a request. Returns undefined if the process or its store could not be reached. */
-const asked = async (
+const trySend = async (
   { addresses, dice, key }: ClientOptions,
   { init = {}, path }: { readonly path: string; readonly init?: RequestInit }
 ): Promise<Response | undefined> => {
@@ -55,7 +55,7 @@ export const insist = async <A>(
   request: { readonly path: string; readonly init?: () => RequestInit }
 ): Promise<A> => {
   for (let tries = 0; tries < 1_200; tries += 1) {
-    const answer = await asked(way, { path: request.path, init: request.init?.() ?? {} })
+    const answer = await trySend(way, { path: request.path, init: request.init?.() ?? {} })
     const body = await answer?.json().catch(() => undefined)
     if (answer?.ok && body !== undefined) return body as A
     if (answer !== undefined && !answer.ok) {

@@ -106,16 +106,16 @@ const faultsOf = ({ query }: Asked): ReadonlyArray<string> => {
 describe("the dashboard and the alerts", () => {
   it("query only metrics, labels and values that a server exports", () => {
     assert.isAtLeast(queries.length, 40)
-    const faults = queries.flatMap((asked) =>
-      faultsOf(asked).map((fault) => `${asked.where}: ${fault}`)
+    const faults = queries.flatMap((used) =>
+      faultsOf(used).map((fault) => `${used.where}: ${fault}`)
     )
     assert.deepStrictEqual(faults, [])
   })
 
   it("use every metric that a server exports", () => {
-    const asked = queries.flatMap(({ query }) => readQuery(query).selectors)
+    const used = queries.flatMap(({ query }) => readQuery(query).selectors)
     const unused = rows.filter(
-      (row) => !shownBy(row).some(([name]) => asked.some(({ metric }) => metric === name))
+      (row) => !shownBy(row).some(([name]) => used.some(({ metric }) => metric === name))
     )
     assert.deepStrictEqual(
       unused.map(({ name }) => name),

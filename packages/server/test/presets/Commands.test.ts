@@ -36,8 +36,8 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       const agreed = args[0] === "apply" ? ["--yes"] : []
       const where = isFiling ? ["--dir", folder.path, ...agreed] : []
       const answer = await operateInProcess(root, ["presets", ...args, ...where], settings)
-      const told = steady(answer.stdout, folder.path)
-      return { told, status: answer.status, stderr: answer.stderr.trim() }
+      const output = steady(answer.stdout, folder.path)
+      return { output, status: answer.status, stderr: answer.stderr.trim() }
     }
     const write = (name: string, text: string) => writeFile(join(folder.path, name), text)
     return { folder, run, write, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
@@ -67,15 +67,15 @@ config:
       const { run, write } = work
       await write(`${slug}.yaml`, text)
       const first = await run("plan")
-      assert.include(first.told, `+ ${slug}  create  (presets/${slug}.yaml)\n`)
-      assert.match(first.told, /^1 to create/m)
+      assert.include(first.output, `+ ${slug}  create  (presets/${slug}.yaml)\n`)
+      assert.match(first.output, /^1 to create/m)
       assert.strictEqual(first.status, 2)
       const applied = await run("apply")
-      assert.match(applied.told, /^1 to create/m)
-      assert.match(applied.told, /^1 applied, 0 unchanged\.$/m)
+      assert.match(applied.output, /^1 to create/m)
+      assert.match(applied.output, /^1 applied, 0 unchanged\.$/m)
       assert.strictEqual(applied.status, 0)
       const again = await run("apply")
-      assert.match(again.told, /^0 applied, 1 unchanged\.$/m)
+      assert.match(again.output, /^0 applied, 1 unchanged\.$/m)
       assert.deepInclude(again, { status: 0, stderr: "" })
       await write(
         `${slug}.yaml`,
@@ -83,7 +83,7 @@ config:
       )
       const second = await run("plan")
       assert.include(
-        second.told,
+        second.output,
         `~ ${slug}  add and designate a version  (presets/${slug}.yaml)
     name: "Meeting notes" → "meeting notes"
     system_prompt:
@@ -95,20 +95,20 @@ config:
       )
       const forPrograms = await run("plan", "--json")
       assert.strictEqual(forPrograms.status, 2)
-      const [line = ""] = forPrograms.told.split("\n")
+      const [line = ""] = forPrograms.output.split("\n")
       assert.deepInclude(JSON.parse(line), { slug, action: "change", version: 1 })
       const commented = await run("apply", "--comment", "Be brief", "--json")
-      const [applying = ""] = commented.told.split("\n")
+      const [applying = ""] = commented.output.split("\n")
       assert.deepInclude(JSON.parse(applying), { slug, action: "change", outcome: "applied" })
       assert.strictEqual((await run("label", slug, "staging", "latest")).status, 0)
-      assert.strictEqual((await run("show", slug)).told, shownText)
+      assert.strictEqual((await run("show", slug)).output, shownText)
       const compared = await run("diff", `${slug}@1`, `${slug}@staging`, "--json")
-      assert.deepStrictEqual(JSON.parse(compared.told).config, [
+      assert.deepStrictEqual(JSON.parse(compared.output).config, [
         { path: "/temperature", kind: "removed", from: 0.2 },
         { path: "/top_p", kind: "added", to: 0.5 }
       ])
       const resolved = await run("resolve", `${slug}@1`)
-      assert.deepStrictEqual(JSON.parse(resolved.told), {
+      assert.deepStrictEqual(JSON.parse(resolved.output), {
         model: "openai/gpt-4o",
         temperature: 0.2,
         instructions: "You write notes.\n\nBe short.\n"
@@ -125,7 +125,7 @@ config:
       const prompt = join(work.folder.path, "prompt")
       assert.deepStrictEqual(
         await run("edit", edited, ...["--set", "top_p=0.5", "--set", "service_tier=flex"]),
-        { told: `${edited}: version 2 is designated.\n`, status: 0, stderr: "" }
+        { output: `${edited}: version 2 is designated.\n`, status: 0, stderr: "" }
       )
       const more = ["--unset", "top_p,temperature", "--system-prompt", prompt, "--stage"]
       const staged = await run(
@@ -137,24 +137,24 @@ config:
         "--wins",
         "model"
       )
-      assert.strictEqual(staged.told, `${edited}: version 3 is staged.\n`)
+      assert.strictEqual(staged.output, `${edited}: version 3 is staged.\n`)
       const shown = await run("show", `${edited}@3`)
       assert.include(
-        shown.told,
+        shown.output,
         "system_prompt: Sing.\nconfig:\n  model: openai/gpt-4o\n  service_tier: flex\n" +
           "wins:\n  - model\n"
       )
       assert.include(
-        (await run("diff", `${edited}@2`, `${edited}@3`)).told,
+        (await run("diff", `${edited}@2`, `${edited}@3`)).output,
         "wins: temperature → model"
       )
-      assert.include((await run("versions", edited)).told, '"Less"')
+      assert.include((await run("versions", edited)).output, '"Less"')
       await run("designate", edited, "3")
       await run("export", edited)
       assert.include(await readFile(join(work.folder.path, "a.yaml"), "utf8"), "wins:\n  - model")
       const none = await run("edit", edited, "--no-system-prompt", "--wins", "")
-      assert.strictEqual(none.told, `${edited}: version 4 is designated.\n`)
-      assert.notInclude((await run("show", edited)).told, "wins")
+      assert.strictEqual(none.output, `${edited}: version 4 is designated.\n`)
+      assert.notInclude((await run("show", edited)).output, "wins")
       const both = await run("edit", edited, "--no-system-prompt", "--system-prompt", prompt)
       assert.include(both.stderr, "Give --system-prompt or --no-system-prompt, not both.")
       assert.include(
@@ -170,13 +170,13 @@ config:
       const prompt = "|\n  Greet {{ name }} of {{place}}."
       await write("a.yaml", `slug: ${greeting}\nsystem_prompt: ${prompt}\nconfig: {}\n`)
       assert.deepInclude(await run("apply"), { status: 0, stderr: "" })
-      assert.include((await run("show", greeting)).told, "Greet {{ name }} of {{place}}.")
+      assert.include((await run("show", greeting)).output, "Greet {{ name }} of {{place}}.")
       const missing = await run("resolve", greeting, "--variable", "name=Ann")
       assert.include(missing.stderr, "variables: must have a text for place")
       assert.notStrictEqual(missing.status, 0)
       const values = ["--variable", "name=a=b", "--variable", "place=Ulm", "--variable", "year=1"]
       const resolved = await run("resolve", greeting, ...values)
-      assert.deepStrictEqual(JSON.parse(resolved.told), { instructions: "Greet a=b of Ulm.\n" })
+      assert.deepStrictEqual(JSON.parse(resolved.output), { instructions: "Greet a=b of Ulm.\n" })
       assert.include(resolved.stderr, "variables.year is left out: the prompt has no such variable")
     })
 
@@ -189,7 +189,7 @@ config:
       await write("a.yaml", text.replace(slug, rolled).replace("short", "brief"))
       await run("apply")
       assert.deepStrictEqual(await run("designate", rolled, "1", "--expect", "2"), {
-        told: `${rolled}: version 1 is designated.\n`,
+        output: `${rolled}: version 1 is designated.\n`,
         status: 0,
         stderr: ""
       })
@@ -200,16 +200,16 @@ config:
         `The designated version of ${rolled} is version 1, not version 2.`
       )
 
-      assert.strictEqual((await run("export", rolled)).told, `wrote presets/a.yaml\n`)
-      assert.include((await run("plan")).told, "1 unchanged")
+      assert.strictEqual((await run("export", rolled)).output, `wrote presets/a.yaml\n`)
+      assert.include((await run("plan")).output, "1 unchanged")
       const file = await readFile(join(work.folder.path, `a.yaml`), "utf8")
       assert.include(file, "Be short.")
-      assert.strictEqual((await run("export", rolled)).told, `same  presets/a.yaml\n`)
-      assert.deepStrictEqual(JSON.parse((await run("export", rolled, "--json")).told), {
+      assert.strictEqual((await run("export", rolled)).output, `same  presets/a.yaml\n`)
+      assert.deepStrictEqual(JSON.parse((await run("export", rolled, "--json")).output), {
         ...{ slug: rolled, file: "presets/a.yaml", is_written: false }
       })
       const listed = await run("list", "--text", rolled)
-      assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
+      assert.strictEqual(listed.output, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
     it("are promoted by moving a label, and archived by --prune if they have no file", async () => {
@@ -219,18 +219,18 @@ config:
       await work.run("apply")
       await work.write("a.yaml", text.replace(slug, promoted).replace("short", "kind"))
       const staged = await work.run("apply", "--label", "staging")
-      assert.include(staged.told, "add a staged version, point staging to it")
-      assert.include((await work.run("show", promoted)).told, "# version 1 of 2, designated; s")
+      assert.include(staged.output, "add a staged version, point staging to it")
+      assert.include((await work.run("show", promoted)).output, "# version 1 of 2, designated; s")
       assert.include(
-        (await work.run("apply", "--label", "canary")).told,
+        (await work.run("apply", "--label", "canary")).output,
         "point canary to version 2"
       )
       const removed = await work.run("label", promoted, "canary", "--remove")
-      assert.strictEqual(removed.told, `${promoted}: canary is removed.\n`)
+      assert.strictEqual(removed.output, `${promoted}: canary is removed.\n`)
       await work.write("a.yaml", text.replace(slug, `other-${promoted}`))
-      assert.include((await work.run("plan")).told, `? ${promoted}  no file`)
+      assert.include((await work.run("plan")).output, `? ${promoted}  no file`)
       assert.include(
-        (await work.run("plan", "--prune")).told,
+        (await work.run("plan", "--prune")).output,
         `- ${promoted}  set status to archived`
       )
       await rm(join(work.folder.path, "a.yaml"))
@@ -274,10 +274,10 @@ describe("the commands for presets", () => {
       [{ ...server, VERBATIM_URL: "http://u:hush@x" }, ["list"], 1, "holds credentials"],
       [{ ...server, VERBATIM_URL: "ftp" }, ["list"], 1, "ftp"]
     ]
-    for (const [settings, args, status, told] of rows) {
+    for (const [settings, args, status, output] of rows) {
       const answer = await operateInProcess(root, ["presets", ...args], settings)
-      assert.include(answer.stderr, told)
-      assert.strictEqual(answer.status, status, told)
+      assert.include(answer.stderr, output)
+      assert.strictEqual(answer.status, status, output)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
     }
   })

@@ -30,7 +30,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
       ["presets", ...args],
       await settingsOf("management")
     )
-    return { told: steady(answer.stdout), status: answer.status, stderr: answer.stderr.trim() }
+    return { output: steady(answer.stdout), status: answer.status, stderr: answer.stderr.trim() }
   }
   const slug = `kept-${way.toLowerCase()}`
 
@@ -40,26 +40,26 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     await run("label", slug, "staging", "--remove")
     await run("label", slug, "canary", "3")
     const versions = await run("versions", slug)
-    assert.deepStrictEqual(versions.told.split("\n"), [
+    assert.deepStrictEqual(versions.output.split("\n"), [
       '   1  <time>  <user>  "born"',
       '   2  <time>  <user>  "with a \\"secret\\""',
       "   3  <time>  <user>  designated, canary",
       ""
     ])
-    const [first = ""] = (await run("versions", slug, "--json")).told.split("\n")
+    const [first = ""] = (await run("versions", slug, "--json")).output.split("\n")
     assert.deepInclude(JSON.parse(first), { version: 1, comment: "born", pointers: [] })
-    assert.deepStrictEqual((await run("history", slug)).told.split("\n"), [
+    assert.deepStrictEqual((await run("history", slug)).output.split("\n"), [
       "<time>  nothing → 1  by <user>",
       "<time>  1 → 2  by <user>",
       "<time>  2 → 3  by <user>",
       ""
     ])
-    assert.deepStrictEqual((await run("history", slug, "--label", "staging")).told.split("\n"), [
+    assert.deepStrictEqual((await run("history", slug, "--label", "staging")).output.split("\n"), [
       "<time>  nothing → 3  by <user>",
       "<time>  3 → nothing  by <user>",
       ""
     ])
-    const [, moved = ""] = (await run("history", slug, "--json")).told.split("\n")
+    const [, moved = ""] = (await run("history", slug, "--json")).output.split("\n")
     assert.deepInclude(JSON.parse(moved), { from: 1, to: 2 })
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
@@ -71,18 +71,18 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.strictEqual(held.status, 1)
     const erased = await run("erase", gone, "2")
     assert.deepStrictEqual(
-      [erased.status, erased.told],
+      [erased.status, erased.output],
       [0, `${gone}: the content of version 2 is erased.\n`]
     )
     const listed = await run("versions", gone)
-    assert.include(listed.told, '   2  <time>  <user>  erased <time>  "with a')
+    assert.include(listed.output, '   2  <time>  <user>  erased <time>  "with a')
     assert.strictEqual((await run("remove", gone)).status, 1)
     assert.include((await run("erase", gone, "0")).stderr, "a version number")
     const { presets } = await connect()
     await presets.revise(gone, { status: "archived" })
     const removed = await run("remove", gone)
     assert.deepStrictEqual(
-      [removed.status, removed.told],
+      [removed.status, removed.output],
       [0, `Removed ${gone}. Its name is free again.\n`]
     )
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
@@ -90,9 +90,9 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
 
   it("can be resolved with the versions of an earlier instant", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
-    assert.deepStrictEqual([early.status, early.told], [1, ""])
+    assert.deepStrictEqual([early.status, early.output], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
-    assert.deepStrictEqual(JSON.parse(late.told), { model: "model-3" })
+    assert.deepStrictEqual(JSON.parse(late.output), { model: "model-3" })
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
 
@@ -101,7 +101,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     const body = { messages: [], model: "one", logit_bias: { "5": 1 } }
     await presets.createFromChatCompletions(`${slug}-chat`, body)
     const resolved = await run("resolve", `${slug}-chat`, "--format", "responses")
-    assert.deepStrictEqual(JSON.parse(resolved.told), { model: "one" })
+    assert.deepStrictEqual(JSON.parse(resolved.output), { model: "one" })
     assert.match(resolved.stderr, /^logit_bias is left out: ./)
   })
 })

@@ -61,9 +61,9 @@ describe("a plan in lines", () => {
         config: { model: hostile }
       })
       const read = readPreset({ file: "a", text, format: "json" })
-      const told = planLines(yield* planOf(`${hostile}.json`, Result.getOrThrow(read)))
-      assert.strictEqual(told[0], "+ notes  create  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
-      for (const line of told) assert.notMatch(line, /\p{Cc}/u)
+      const lines = planLines(yield* planOf(`${hostile}.json`, Result.getOrThrow(read)))
+      assert.strictEqual(lines[0], "+ notes  create  (\\u{1b}[31m\\u{a}::add-mask::a\\u{9b}.json)")
+      for (const line of lines) assert.notMatch(line, /\p{Cc}/u)
     }).pipe(Effect.provide(makeWorkspace()))
   )
 })

@@ -83,8 +83,11 @@ describe("a preset folder", () => {
       )
       const bad = Array.from({ length: 25 }, (_, index) => [`${index}.json`, "{"] as const)
       const many = yield* makeFolder(Object.fromEntries(bad))
-      const told = (yield* Effect.flip(readFolder(many))).message.split("\n")
-      assert.deepStrictEqual([told.length, told.at(-1)], [21, "5 more files cannot be read"])
+      const reported = (yield* Effect.flip(readFolder(many))).message.split("\n")
+      assert.deepStrictEqual(
+        [reported.length, reported.at(-1)],
+        [21, "5 more files cannot be read"]
+      )
     })
   )
 

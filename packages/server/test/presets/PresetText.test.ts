@@ -70,7 +70,7 @@ nothing:
 
 describe("YAML text", () => {
   it("is refused with the line number where YAML parsers disagree", () => {
-    const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
+    const refusals: ReadonlyArray<readonly [yaml: string, explanation: string]> = [
       ["a: &x 1\nb: *x", "1: anchors are not accepted"],
       ["a: 1\n---\nb: 2", "2: a second document begins here; a file holds one preset"],
       ["a: 1\nb: *x", "2: aliases are not accepted"],
@@ -86,7 +86,7 @@ describe("YAML text", () => {
       ["1: a", "1: a name must be a text: use quotes"],
       ["\n# only a comment", "1: the value is missing: write null"]
     ]
-    for (const [yaml, told] of refusals) assert.strictEqual(refusal(yaml), told)
+    for (const [yaml, explanation] of refusals) assert.strictEqual(refusal(yaml), explanation)
     for (const number of ["0x1F", "0o17", "01", "+1", ".5", "1.", ".inf", "~", "True", "NULL"]) {
       assert.match(refusal(`a: ${number}`), /^1: write numbers, true, false and null as JSON/)
     }
@@ -140,7 +140,7 @@ describe("a preset file", () => {
 
   it("is refused with a sentence that names the line of the mistake", () => {
     const head = "slug: notes\nconfig:\n  model: a\n"
-    const problems: ReadonlyArray<readonly [yaml: string, told: string]> = [
+    const problems: ReadonlyArray<readonly [yaml: string, explanation: string]> = [
       [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],
       [`${head}  input: hi\n`, "a.yaml:4: config.input: belongs in system_prompt"],
       [`${head}  instructions: hi\n`, "config.instructions: belongs in system_prompt"],
@@ -155,7 +155,7 @@ describe("a preset file", () => {
       ["slug: notes\n", "a.yaml:1: config: required"],
       ["- slug\n", "a.yaml:1: "]
     ]
-    for (const [yaml, told] of problems) assert.include(problem(yaml), told)
+    for (const [yaml, explanation] of problems) assert.include(problem(yaml), explanation)
     assert.strictEqual(problem("slug: notes\nconfig: {}\n", "json"), "a.yaml: it is not JSON")
   })
 

@@ -12,20 +12,20 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   const run = async (key: KeyName, ...args: ReadonlyArray<string>) => {
     const settings = await settingsOf(key)
     const { status, stderr, stdout } = await operateInProcess(root, ["presets", ...args], settings)
-    return { status, told: steady(stdout + stderr) }
+    return { status, output: steady(stdout + stderr) }
   }
 
   describe(`a protected label (${way})`, () => {
     it("is listed with the keys that can move it, and protected with its scope", async () => {
       const label = `gate-${way.toLowerCase()}`
       const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {
-        const { status, told } = await run(key, "labels", ...args)
-        return [status, told] as const
+        const { status, output } = await run(key, "labels", ...args)
+        return [status, output] as const
       }
       for (const key of ["inference", "management", "other"] as const) {
-        const [status, told] = await labels(key, "protect", label)
+        const [status, output] = await labels(key, "protect", label)
         assert.strictEqual(status, 1, key)
-        assert.match(told, key === "inference" ? /management keys/ : /scope labels:gate/)
+        assert.match(output, key === "inference" ? /management keys/ : /scope labels:gate/)
       }
       const listed = await labels("management", "list")
       assert.strictEqual(listed[0], 0)
