@@ -11,13 +11,13 @@ describe("operator commands", () => {
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
       (await operate(directory.path, ["media", "adopt"], settings)).stdout
-    assert.include(await adopt({}), "belongs to the configured database now")
+    assert.include(await adopt({}), "now belongs to the configured database")
 
     const settings = { ...elsewhere, VERBATIM_ROLES: "http" }
     await using server = await ServerProcess.start(directory.path, settings)
     const readiness = async () => (await server.request("/health/ready")).status
     assert.strictEqual(await readiness(), 503)
-    assert.include(await adopt(elsewhere), "belongs to the configured database now")
+    assert.include(await adopt(elsewhere), "now belongs to the configured database")
     // The server checks again after a second.
     while ((await readiness()) !== 200) await setTimeout(100)
   })

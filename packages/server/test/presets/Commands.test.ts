@@ -265,7 +265,7 @@ describe("the commands for presets", () => {
         "nobase: there is no such folder"
       ],
       [server, ["show", "nobody"], 1, "There is no preset nobody."],
-      [server, ["show", "a@b@c"], 2, "a preset, then perhaps @"],
+      [server, ["show", "a@b@c"], 2, "a preset, optionally with @"],
       [server, ["label", "a", "production"], 2, "Give a version or --remove."],
       [server, ["list", "--workspace", "x"], 2, "Leave out --workspace"],
       [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],

@@ -194,11 +194,11 @@ export const DiffAnswer = makeAnswer(PresetDiff, diff).annotate({
 export const PresetPage = makePage(
   ListedPresetView.annotate({ identifier: "ListedPreset" }),
   listed
-).annotate({ identifier: "PresetPage", description: "" })
+).annotate({ identifier: "PresetPage", description: "A page of presets." })
 
 export const VersionPage = makePage(FullVersionView, full).annotate({
   identifier: "PresetVersionPage",
-  description: ""
+  description: "A page of versions."
 })
 
 /** One entry in the designation history. */

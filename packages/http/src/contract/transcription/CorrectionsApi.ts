@@ -94,7 +94,7 @@ const tag = {
 
 const Summary = CorrectionsSummary.annotate({
   identifier: "CorrectionStanding",
-  description: "",
+  description: "The state of the corrections.",
   examples: [standing],
   "x-headers": tag
 })
@@ -126,7 +126,7 @@ const Segments = SegmentCorrections.annotate({
 
 const Target = CorrectionTarget.annotate({
   identifier: "CorrectionTarget",
-  description: "",
+  description: "The version to restore.",
   examples: [target]
 })
 

@@ -283,7 +283,7 @@ export const AccountPage = Schema.Struct({
   })
 }).annotate({
   identifier: "AccountPage",
-  description: "",
+  description: "A page of workspaces.",
   examples: [{ data: [account], next_cursor: null }]
 })
 
