@@ -6,9 +6,8 @@
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { checkOrigin, pageHeader } from "./Origin.ts"
+import { checkOrigin, pageHeader, readCookie } from "./PageRequest.ts"
 import { refuse, refuseHostUser, sendUntil, toPageResponse } from "./Responses.ts"
-import { readCookie } from "./SessionCookie.ts"
 import * as SessionKeys from "./SessionKeys.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 

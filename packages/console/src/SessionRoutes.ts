@@ -9,9 +9,8 @@ import {
   HttpServerResponse
 } from "effect/http"
 import type { Authorize } from "./ApiProxy.ts"
-import { checkOrigin } from "./Origin.ts"
+import { checkOrigin, clearCookie, hasTwoSessions, readCookie, setCookie } from "./PageRequest.ts"
 import { refuse, refuseHostUser, toPageResponse } from "./Responses.ts"
-import { clearCookie, hasTwoSessions, readCookie, setCookie } from "./SessionCookie.ts"
 import * as SessionKeys from "./SessionKeys.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 

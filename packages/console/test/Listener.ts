@@ -1,4 +1,4 @@
-/** A local HTTP server on a free port. */
+/** Local HTTP servers on a free port, and a webhook receiver. */
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,4 +19,13 @@ export const listen = async (handle: RequestListener, host: string | undefined =
     stop,
     [Symbol.asyncDispose]: async () => stop()
   }
+}
+
+/** Starts a webhook receiver that always gives the same answer. */
+export const startReceiver = async (status: number, text = "") => {
+  const listener = await listen((request, response) => {
+    request.resume()
+    request.once("end", () => response.writeHead(status).end(text))
+  })
+  return { ...listener, url: `${listener.address}/hook` }
 }

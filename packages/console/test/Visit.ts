@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 import { toastMillis } from "../page/ui/ToastTime.ts"
 import { keys } from "./Server.ts"
@@ -166,3 +166,25 @@ export const scrollPage = (page: Page, to: number | "end"): Promise<void> =>
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
     window.scrollTo(0, to === "end" ? document.body.scrollHeight : to)
   }, to)
+
+/**
+ * Holds requests to a URL until they are released, as a slow connection would, and counts the
+ * writes among them.
+ */
+export const holdRequests = async (page: Page, url: string) => {
+  const released = Promise.withResolvers<void>()
+  const held = { count: 0, release: released.resolve }
+  await page.route(url, async (route) => {
+    if (route.request().method() !== "GET") held.count += 1
+    await released.promise
+    await route.continue()
+  })
+  return held
+}
+
+/** Clicks twice before the page renders again. */
+export const clickTwice = (button: Locator): Promise<void> =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })

@@ -1,9 +1,8 @@
 /** The facts about a job as pairs of name and value. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
+import { Copy, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
-import { Copy } from "../ui/Copy.tsx"
-import { Time } from "../ui/Time.tsx"
 
 /** Shows a pair of name and value. */
 export const Fact = (props: { readonly name: string; readonly children: ComponentChildren }) => (

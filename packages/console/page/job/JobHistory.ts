@@ -1,5 +1,10 @@
-/** The events of a job. Events about recognised pieces are counted, because there can be many. */
+/**
+ * The history of a job, and its text while it is recognised. The text is read once with the job,
+ * and then kept current by live events. Events about recognised pieces are shown as a count,
+ * because there can be many.
+ */
 import type { components } from "@verbatim/client"
+import type { JobDetails } from "../jobs/JobTraits.ts"
 import { formatCount } from "../ui/Words.ts"
 
 /** A job's history. */
@@ -33,4 +38,42 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
   return `${formatCount(pieces.length)} ${noun} recognised${
     reused === 0 ? "" : `, ${formatCount(reused)} of them reused`
   }`
+}
+
+type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
+
+/** A segment in an event, which names no speaker. */
+export type HeardSegment = Omit<Entry, "speaker">
+
+/** A live event of a job, with the text that became readable. */
+export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<HeardSegment> }
+
+/** A job with its history. */
+export interface LoadedJob {
+  readonly job: JobDetails
+  readonly history: History
+}
+
+/** Adds events about pieces, in order. Events that are known are ignored. */
+export const addPieces = (
+  { history, job }: LoadedJob,
+  pieces: ReadonlyArray<PieceEvent>
+): LoadedJob => {
+  const known = revisionOf(history)
+  const added = pieces.filter(({ revision }) => revision > known)
+  const list = [...(job.partial_output?.list ?? [])]
+  for (const { segments = [] } of added) {
+    const from = Number(segments[0]?.start ?? Number.POSITIVE_INFINITY)
+    // The text of an event replaces all text from its start on.
+    while (Number(list.at(-1)?.start ?? Number.NEGATIVE_INFINITY) >= from) list.pop()
+    list.push(...segments.map((segment) => ({ ...segment, speaker: "" })))
+  }
+  const partial = job.partial_output
+  return {
+    history: {
+      ...history,
+      events: [...history.events, ...added.map(({ segments: _, ...event }) => event)]
+    },
+    job: partial === undefined ? job : { ...job, partial_output: { ...partial, list } }
+  }
 }

@@ -7,8 +7,7 @@ import { api } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.ts"
-import { isPiece, revisionOf } from "./JobHistory.ts"
-import { addPieces, type LoadedJob, type PieceEvent } from "./PartialText.ts"
+import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
 interface ReadOptions {
   readonly current: () => LoadedJob | undefined

@@ -1,8 +1,7 @@
 /** All webhook requests for a job, with their times, durations, sizes and responses. */
 
-import { type Column, Table } from "../ui/Card.tsx"
+import { type Column, Table, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
-import { Time } from "../ui/Time.tsx"
 import { formatSize } from "../ui/Words.ts"
 import type { History } from "./JobHistory.ts"
 

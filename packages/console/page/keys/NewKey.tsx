@@ -1,7 +1,7 @@
 /** The form for a new key, and the dialog that shows its secret once. */
 
 import { Button } from "../ui/Button.tsx"
-import { copyText } from "../ui/Copy.tsx"
+import { copyText } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"

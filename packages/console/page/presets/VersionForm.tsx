@@ -3,8 +3,7 @@
  * previews what it would store; nothing is stored before submission.
  */
 
-import type { Signal } from "@preact/signals"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
 import type { ComponentChildren } from "preact"
 import { api, sentenceOf } from "../Api.ts"

@@ -2,7 +2,7 @@
 
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Time } from "../ui/Time.tsx"
+import { Time } from "../ui/Card.tsx"
 import { restore } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
 

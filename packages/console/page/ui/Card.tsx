@@ -1,8 +1,11 @@
-/** Parts of screens: head, tabs, card, pane, table, back link and badge. */
+/** Parts of screens: head, tabs, card, pane, table, back link, badge, time, and text to copy. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo } from "../Router.ts"
+import { IconButton } from "./Button.tsx"
+import { formatAgo, formatExact, now } from "./Clock.ts"
 import { Icon } from "./Icon.tsx"
+import { notify } from "./Toasts.tsx"
 
 /** Shows a screen's title with what stands beside it, and the screen's buttons at the end. */
 export const ScreenHead = (props: {
@@ -145,5 +148,47 @@ export const Badge = (props: { readonly tone: string; readonly children: Compone
   <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />
     {props.children}
+  </span>
+)
+
+/** Shows an instant in the reader's zone, with the exact time as a tooltip. */
+export const Time = ({
+  at,
+  isExact = false
+}: {
+  readonly at: string
+  readonly isExact?: boolean
+}) => {
+  const instant = new Date(at)
+  if (Number.isNaN(instant.getTime())) return <span>{at}</span>
+  return (
+    <time dateTime={at} title={`${formatExact(instant)} (${at})`}>
+      {isExact ? formatExact(instant) : formatAgo(instant, now.value)}
+    </time>
+  )
+}
+
+/** Copies a text, and reports if the browser does not allow this, as over plain `http`. */
+export const copyText = async (text: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify("Copied.")
+  } catch {
+    const sentence = "The browser does not allow copying here: select the text instead."
+    notify(sentence, { isFault: true })
+  }
+}
+
+/** Shows a text with a button that copies it. */
+export const Copy = ({ text }: { readonly text: string }) => (
+  <span class="copy">
+    <code>{text}</code>
+    <IconButton
+      class="is-small"
+      icon="copy"
+      label={`Copy ${text}`}
+      title="Copy"
+      onClick={() => void copyText(text)}
+    />
   </span>
 )

@@ -2,9 +2,23 @@
  * Deletes that can be undone. A delete is carried out when its message disappears, or at once when
  * the page is closed or the user logs out.
  */
+import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
-import { addPendingDelete } from "./PendingDeletes.ts"
 import { notify } from "./Toasts.tsx"
+
+/**
+ * The ids of jobs, presets, versions and keys that will be deleted unless the user undoes the
+ * delete.
+ */
+export const pendingDeletes = signal<ReadonlySet<string>>(new Set())
+
+/** Adds an id; the returned function removes it. */
+const addPendingDelete = (id: string): (() => void) => {
+  pendingDeletes.value = new Set([...pendingDeletes.value, id])
+  return () => {
+    pendingDeletes.value = new Set([...pendingDeletes.value].filter((each) => each !== id))
+  }
+}
 
 const waiting = new Set<() => Promise<void>>()
 

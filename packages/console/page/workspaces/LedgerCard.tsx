@@ -5,10 +5,9 @@ import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
 import { can, session } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Card, Table } from "../ui/Card.tsx"
+import { Card, Table, Time } from "../ui/Card.tsx"
 import { Loaded } from "../ui/Empty.tsx"
 import { makePages } from "../ui/Loaded.ts"
-import { Time } from "../ui/Time.tsx"
 import { Name, useNames } from "../usage/UsagePanel.tsx"
 
 /** A charge or a credit. */

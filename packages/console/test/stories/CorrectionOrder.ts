@@ -1,10 +1,9 @@
 /** Corrections by one user: each correction is made once, on top of the previous one. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { clickTwice, holdRequests } from "../HeldRequests.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock } from "../Until.ts"
-import { goTo } from "../Visit.ts"
+import { clickTwice, goTo, holdRequests } from "../Visit.ts"
 
 /** Opens the transcript of a new job. */
 const visitTranscript = async (

@@ -1,10 +1,9 @@
 /** Stories about unsaved text, which must survive every interruption. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { holdRequests } from "../HeldRequests.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { keepMessages, logIn, scrollPage } from "../Visit.ts"
+import { holdRequests, keepMessages, logIn, scrollPage } from "../Visit.ts"
 import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]

@@ -1,6 +1,6 @@
 /** Stories about the job screen: history, webhook requests and retry. */
 import { assert, it } from "vitest"
-import { startReceiver } from "../Receiver.ts"
+import { startReceiver } from "../Listener.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, assertFits } from "../Visit.ts"
 

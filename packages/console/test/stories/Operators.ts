@@ -1,7 +1,7 @@
 /** Stories about the operators' screens: queue, workspaces, minutes, keys and limits. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { startReceiver } from "../Receiver.ts"
+import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { addOperatorKey, assertAccessible, assertFits } from "../Visit.ts"

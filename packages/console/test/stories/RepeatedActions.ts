@@ -1,12 +1,11 @@
 /** Stories about actions that are repeated before the first is answered, but must run only once. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { clickTwice, holdRequests } from "../HeldRequests.ts"
-import { startReceiver } from "../Receiver.ts"
+import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { goTo } from "../Visit.ts"
+import { clickTwice, goTo, holdRequests } from "../Visit.ts"
 
 /** Holds Enter down, which the keyboard repeats. */
 const holdEnter = async (page: Page): Promise<void> => {

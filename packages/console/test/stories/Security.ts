@@ -3,7 +3,7 @@
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { startReceiver } from "../Receiver.ts"
+import { startReceiver } from "../Listener.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
 import { startHost } from "./Attacks.ts"

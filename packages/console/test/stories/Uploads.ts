@@ -4,11 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { holdRequests } from "../HeldRequests.ts"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { logIn } from "../Visit.ts"
+import { holdRequests, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
 
 const choose = (page: Page, names: ReadonlyArray<string>): Promise<void> =>

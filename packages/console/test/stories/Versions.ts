@@ -1,9 +1,8 @@
 /** Stories about new versions: each is created once, and drafts survive. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { holdRequests } from "../HeldRequests.ts"
 import type { Stage } from "../Stage.ts"
-import { goTo } from "../Visit.ts"
+import { goTo, holdRequests } from "../Visit.ts"
 
 const makeVersion = ({ send }: Stage, slug: string, query = ""): Promise<unknown> =>
   send(`/presets/${slug}/responses${query}`, {

@@ -1,12 +1,13 @@
 /** Tests how live events change the text recognised so far. */
 import { assert, describe, it } from "vitest"
-import { countPieces, describePieces } from "../../page/job/JobHistory.ts"
 import {
   addPieces,
+  countPieces,
+  describePieces,
   type HeardSegment,
   type LoadedJob,
   type PieceEvent
-} from "../../page/job/PartialText.ts"
+} from "../../page/job/JobHistory.ts"
 
 const at = "2026-01-02T03:04:05.678Z"
 
