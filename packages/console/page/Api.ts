@@ -7,7 +7,7 @@ import { createClient, VerbatimError } from "@verbatim/client"
 import { expireSession, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
-/** Whether the last request was left unanswered. */
+/** Whether the server left the last request unanswered. */
 export const isAway = signal(false)
 
 /** Interval between checks of whether the server is back. */
@@ -21,7 +21,8 @@ const answerMillis = 5_000
 
 let isPolling = false
 
-const addressOf = (path: string): string => new URL(`api${path}`, document.baseURI).href
+/** Returns the URL of an API path, such as that of a download, which the browser itself loads. */
+export const apiAddress = (path: string): string => new URL(`api${path}`, document.baseURI).href
 
 const pollUntilBack = (): void => {
   if (isPolling) return
@@ -29,9 +30,8 @@ const pollUntilBack = (): void => {
   const poll = async (): Promise<void> => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
-    const response = await fetch(addressOf("/health"), { signal }).catch(() => undefined)
-    // The answer is from a proxy whose server is unreachable, or from a server that is not ready
-    // yet.
+    const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
+    // A proxy answers for an unreachable server, or the server is not ready yet.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return
@@ -84,14 +84,11 @@ export const api = makeClient("workspace")
 /** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The URL of a download or recording, which the browser itself loads. */
-export const apiAddress = (path: string): string => addressOf(path)
-
 /** Sends a request for which the client has no method. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
-  send(new Request(addressOf(path), init))
+  send(new Request(apiAddress(path), init))
 
-/** Maximum number of repeats of one call, and the longest `Retry-After` that is waited for. */
+/** Limits for repeating a call: the number of repeats, and the longest `Retry-After` in seconds. */
 const repeats = { max: 100, secondsMax: 60 } as const
 
 /** Makes a call of a bulk action, and repeats it after `Retry-After` while the answer is 429. */
@@ -110,7 +107,7 @@ export const whenAllowed = async <Done>(
   }
 }
 
-/** Returns the sentence to show for a failed call. */
+/** Returns the message to show for a failed call. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message
   return fault instanceof Error ? fault.message : "Something went wrong."

@@ -14,7 +14,7 @@ window.addEventListener("hashchange", () => {
 /** Parameters of a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** The screen's path. */
+/** The path of the current screen. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
 /** The query parameters in the address. */
@@ -23,7 +23,7 @@ export const query = computed(() => new URLSearchParams(current.value.split("?")
 /** Returns a screen's address, for a link. */
 export const linkTo = (to: string): string => `#${to}`
 
-/** Goes to a screen. */
+/** Opens the screen at a path. */
 export const goTo = (to: string): void => {
   location.hash = to
 }
@@ -42,7 +42,7 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // The address is mistyped and will match no screen.
+    // A mistyped address matches no screen.
     return segment
   }
 }

@@ -97,6 +97,6 @@ export const shownScreens = (): ReadonlyArray<Screen> =>
     ? []
     : screens.filter(({ isAvailable, nav }) => nav !== undefined && isAvailable())
 
-/** The start page's path. */
+/** Returns the path of the start page. */
 export const homePath = (): string =>
   shownScreens()[0]?.pattern ?? (isOperator.value ? "/work" : "/jobs")

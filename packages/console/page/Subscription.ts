@@ -12,21 +12,18 @@ import { apiAddress, isAway, makeClient } from "./Api.ts"
 import { owner } from "./session/Session.ts"
 import type { Source } from "./ui/Loaded.ts"
 
-/**
- * A stream that delivers no bytes for this long counts as dead: two heartbeats plus a margin.
- */
+/** A stream without bytes for this long counts as dead: two heartbeats plus a margin. */
 const silenceMillis = 40_000
 
 /** Delay before reconnecting. */
 const retryMillis = 5_000
 
-/** Options for a subscription. */
 interface SubscribeOptions {
   readonly onEvent: (event: LiveEvent) => void
   readonly ended: AbortSignal
 }
 
-/** A running subscription. */
+/** A subscription to live events. */
 export interface Subscription {
   /** Whether events arrive as they happen. When it becomes true, earlier events may be missed. */
   readonly isLive: ReadonlySignal<boolean>
@@ -35,14 +32,14 @@ export interface Subscription {
 /** A message between tabs. */
 type Message =
   | { readonly is: "event"; readonly event: LiveEvent }
-  /** Bytes have arrived. */
+  /** The stream delivers bytes. */
   | { readonly is: "live" }
   /** The stream has ended; another tab may take over. */
   | { readonly is: "over" }
   /** A new tab asks whether the stream is live. */
   | { readonly is: "hello" }
 
-/** Returns the same response, with a call of `onBytes` for each chunk. */
+/** Returns the same response, and calls `onBytes` for each of its chunks. */
 const watchBytes = (response: Response, onBytes: () => void): Response => {
   if (!response.ok || response.body === null) return response
   const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -59,7 +56,7 @@ const sleep = (millis: number): Promise<void> =>
     setTimeout(resolve, millis)
   })
 
-/** Events within this time are handled together. */
+/** Events that arrive within this time are handled together. */
 const coalesceMillis = 200
 
 interface CoalesceOptions {
@@ -95,12 +92,12 @@ export const coalesce = (
 /** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
-/** While events arrive, data is polled only on every nth tick, once a minute. */
+/** While events arrive, data is polled only on every 30th tick, once a minute. */
 const slowPollTicks = 30
 
 /**
- * Reloads a source when events begin to arrive, because earlier ones may have been missed, and
- * polls it, often only if no events arrive.
+ * Keeps a source current. Polls it, often only while no events arrive, and reloads it when events
+ * begin to arrive, because earlier ones may have been missed.
  */
 export const keepCurrent = (
   { reload, state }: Pick<Source<unknown>, "reload" | "state">,
@@ -122,7 +119,7 @@ export const keepCurrent = (
   })
 }
 
-/** Joins the tabs of this browser with the same server and key. */
+/** Opens a channel to the tabs of this browser that use the same server and key. */
 const openChannel = ({
   ended,
   onMessage
@@ -152,14 +149,14 @@ const openChannel = ({
   }
 }
 
-/** Subscribes, and resumes after the last event whenever the stream breaks. */
+/** Subscribes to live events, and resumes after the last event whenever the stream breaks. */
 export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
   const isLive = signal(false)
   let after: string | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
   /** The stream that this tab reads. */
   let attempt: AbortController | undefined
-  /** Ends the participation of this tab; undefined while the tab is hidden. */
+  /** Ends this tab's subscription; undefined while the tab is hidden. */
   let visit: AbortController | undefined
   const setStale = (): void => {
     clearTimeout(silence)
@@ -198,7 +195,7 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
           channel.send({ is: "event", event })
         }
       } catch {
-        // The connection was refused or broke; polling finds the missed events.
+        // The server refused the connection, or it broke. Polling finds the missed events.
       }
       attempt = undefined
       channel.send({ is: "over" })

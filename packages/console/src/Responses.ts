@@ -41,7 +41,7 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()"
 }
 
-/** Keeps responses that are meant for one user, or only for the moment, out of caches. */
+/** Keeps responses that are meant for one user, or that soon change, out of caches. */
 export const noStore = { "cache-control": "no-store" }
 
 /** Adds the headers that an API response needs for the page. */

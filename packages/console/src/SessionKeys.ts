@@ -30,7 +30,7 @@ interface OperatorKeyView {
   readonly name: string | null
 }
 
-/** The user of the page. */
+/** A session as the page sees it. */
 export interface SessionView {
   /** Whether the user logged in with a key, or the host knows its users. */
   readonly by: "key" | "host"
@@ -72,7 +72,7 @@ const toWorkspaceView = (caller: Principal): WorkspaceKeyView => {
 
 type LookupError = WorkspaceDisabled | WorkspaceStoreError
 
-/** Looks up keys. */
+/** Finds the owners of keys, and describes keys. */
 interface KeyLookup {
   /** Returns a key's owner; undefined if the key is unknown. */
   readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>

@@ -116,7 +116,8 @@ export const add = (
     const answer = (request: Request) => {
       const [path = ""] = request.url.split("?", 1)
       if (path === prefix) {
-        // Relative to the requested path, because a proxy may have moved the folder.
+        // The location is relative to the requested path, because a proxy may have moved the
+        // folder.
         const location = `${prefix.split("/").at(-1)}/`
         return HttpServerResponse.empty({ status: 302, headers: { ...fresh, location } })
       }

@@ -1,4 +1,4 @@
-/** Four stories about the console, in a real browser against the real server. */
+/** Stories about jobs, in a real browser against the real server. */
 import { describe } from "vitest"
 import { onStage } from "./Stage.ts"
 import { job } from "./stories/Job.ts"

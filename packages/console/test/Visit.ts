@@ -130,7 +130,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Checks the current page with axe. */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  // The half megabyte of script is loaded once per page.
+  // The script of half a megabyte is loaded once per page.
   if (await page.evaluate(() => Reflect.get(window, "axe") === undefined)) await page.evaluate(axe)
   // All finite animations are finished, because colours are not final while an element fades in.
   await page.evaluate(() => {

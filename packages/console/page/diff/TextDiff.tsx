@@ -59,7 +59,7 @@ const Cell = ({
       <span class="diff-text" dir="auto">
         {isSame ? null : <span class="hidden">{word}: </span>}
         {line.pieces.map(({ isMarked, text }, index) =>
-          // A line that exists on only one side needs no highlighted words.
+          // A line in only one of the texts needs no highlighted words.
           isMarked && !isSame && line.pieces.length > 1 ? (
             <Mark key={index}>{text}</Mark>
           ) : (
@@ -71,7 +71,6 @@ const Cell = ({
   )
 }
 
-/** Shows two texts side by side. */
 export const TextDiff = ({ from, to }: { readonly from: string; readonly to: string }) => {
   const opened = useSignal<ReadonlySet<number>>(new Set())
   const pairs = useMemo(() => compareTexts(from, to), [from, to])

@@ -1,19 +1,19 @@
 /** Compares two texts by lines, and changed lines by words. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** A piece of a line, marked if only this side has it. */
+/** A piece of a line, marked if only one of the texts has it. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
 }
 
-/** A line on one side. */
+/** A line of one of the two texts. */
 export interface Line {
   readonly number: number
   readonly pieces: ReadonlyArray<Piece>
 }
 
-/** A pair of lines, one from each side; either may be missing. */
+/** A pair of lines, one from each text; either may be missing. */
 export interface Pair {
   readonly isSame: boolean
   readonly left: Line | undefined
@@ -41,7 +41,7 @@ const piecesOf = (
     .filter(({ kind }) => kind === "same" || kind === side)
     .map(({ items, kind }) => ({ text: items.join(""), isMarked: kind === side }))
 
-/** Marks the words that differ. */
+/** Marks the words in which two lines differ. */
 const compareLines = (
   from: string,
   to: string
@@ -57,7 +57,7 @@ const compareLines = (
   return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
 }
 
-/** An empty text has no lines. */
+/** Splits a text into lines; an empty text has none. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
 interface Lines {

@@ -15,7 +15,7 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
 const millisPerSecond = 1_000
 const secondsPerMinute = 60
 
-/** Formats the measured length, which is charged exactly once. */
+/** Formats the charge for a recording, which is its measured length. */
 const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
@@ -31,7 +31,7 @@ export const languageName = (code: string): string => {
 
 const toFile = (name: string | undefined) => name && <bdi class="is-file">{name}</bdi>
 
-/** The facts about a job, some of which are unknown. */
+/** Returns the facts about a job; an unknown fact is undefined. */
 const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> => {
   const seconds = Number(job.duration ?? Number.NaN)
   const isMeasured = !Number.isNaN(seconds)
@@ -52,7 +52,6 @@ const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> =
   }
 }
 
-/** Shows the facts about a job. */
 export const Facts = ({ job }: { readonly job: JobDetails }) => (
   <dl class="facts stack">
     {Object.entries(factsOf(job)).map(([name, value]) =>

@@ -11,7 +11,7 @@ import {
 import { toWords } from "../ui/Words.ts"
 import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
-/** Readable event names; an event that is not listed is shown with its own name. */
+/** Names of events for display. An unlisted event is shown with its own name. */
 const phrases: Readonly<Record<string, string>> = {
   accepted: "accepted",
   attempt_started: "started",
@@ -71,10 +71,10 @@ const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
 
 interface LineProps {
   readonly event: JobEvent
-  /** The name of the subject. */
+  /** What the event concerns, such as the webhook. */
   readonly about: string
   readonly before?: JobEvent
-  /** All recognised pieces, if the event is the last of them. */
+  /** All events about recognised pieces, if this event is the last of them. */
   readonly pieces: ReadonlyArray<JobEvent>
 }
 

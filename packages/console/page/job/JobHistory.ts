@@ -42,7 +42,7 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
 
 type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 
-/** A segment in an event, which names no speaker. */
+/** A segment in an event, without a speaker. */
 export type HeardSegment = Omit<Entry, "speaker">
 
 /** A live event of a job, with the text that became readable. */
@@ -54,7 +54,7 @@ export interface LoadedJob {
   readonly history: History
 }
 
-/** Adds events about pieces, in order. Events that are known are ignored. */
+/** Adds events about pieces, in order. Known events are ignored. */
 export const addPieces = (
   { history, job }: LoadedJob,
   pieces: ReadonlyArray<PieceEvent>
@@ -64,7 +64,7 @@ export const addPieces = (
   const list = [...(job.partial_output?.list ?? [])]
   for (const { segments = [] } of added) {
     const from = Number(segments[0]?.start ?? Number.POSITIVE_INFINITY)
-    // The text of an event replaces all text from its start on.
+    // An event's text replaces all text from the event's start time on.
     while (Number(list.at(-1)?.start ?? Number.NEGATIVE_INFINITY) >= from) list.pop()
     list.push(...segments.map((segment) => ({ ...segment, speaker: "" })))
   }

@@ -54,7 +54,7 @@ const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
   )
 }
 
-/** The tone of the sentence that explains the status. */
+/** Returns the colour of the sentence that explains the status. */
 const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): string => {
   if (status === "FAILED") return "is-bad"
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
@@ -65,7 +65,7 @@ interface Props extends LoadedJob {
   readonly onChanged: (job: Job) => void
 }
 
-/** Shows the status, how much is recognised, and whether changes appear at once. */
+/** Shows the status, the number of recognised pieces, and whether changes appear immediately. */
 const Standing = ({ history, isLive, job }: Omit<Props, "onChanged">) => (
   <>
     <StatusBadge job={job} />
@@ -117,7 +117,6 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
   </>
 )
 
-/** Shows the screen. */
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))

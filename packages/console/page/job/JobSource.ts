@@ -1,6 +1,6 @@
 /**
- * The data for the job screen, which is read again whenever a live event arrives, except for the
- * events that carry text. The data is polled often only if events do not get through.
+ * Loads the data for the job screen, and loads it again after each live event, unless the event
+ * itself contains the new text. Polls often only if no events arrive.
  */
 import { effect } from "@preact/signals"
 import { api } from "../Api.ts"
@@ -17,8 +17,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads a job. A job that has ended is not read again, because its transcript may be long, and for
- * the same reason the text recognised so far is read only once if events arrive.
+ * Reads a job. Because a transcript may be long, a job that has ended is not read again, and the
+ * text recognised so far is read only once if events arrive.
  */
 const readJob = async (
   id: string,
@@ -42,7 +42,7 @@ export const makeJobSource = (id: string) => {
   const { signal: ended } = controller
   /** The revision that was last read. */
   let known = 0
-  /** Events about pieces since then. */
+  /** Events about pieces since that revision. */
   let pieces: ReadonlyArray<PieceEvent> = []
   let isListening = false
   /** Whether events may have been missed since the job was last read. */
@@ -57,7 +57,7 @@ export const makeJobSource = (id: string) => {
   })
   const current = (): LoadedJob | undefined => source.state.peek().value
   let newest = 0
-  /** A new subscription repeats events that are already known. */
+  /** Reads the job again, unless all events are known: a new subscription repeats some. */
   const refresh: () => void = coalesce(
     () => {
       if (newest <= known) return

@@ -5,8 +5,8 @@ import { toBlocks } from "../transcript/Blocks.ts"
 import { Badge } from "../ui/Card.tsx"
 
 /**
- * Shows the text. It is not a live region: the job's status sentence announces it once, and not
- * with each piece.
+ * Shows the text. Screen readers do not announce each piece; the status sentence of the job
+ * announces the text once.
  */
 export const PartialResult = ({
   partial

@@ -62,7 +62,6 @@ const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: 
   )
 }
 
-/** Shows the recording. */
 export const Recording = ({ job }: { readonly job: JobDetails }) => (
   <Load
     of={`${job.id} ${job.transcription_status}`}

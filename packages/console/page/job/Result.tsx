@@ -4,7 +4,7 @@ import type { Job, JobDetails } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-/** Number of segments shown; the transcript screen shows the rest. */
+/** Number of segments on the job screen; the transcript screen shows the rest. */
 const segmentMax = 8
 
 /** Shows the summary, the beginning of the transcript, and the downloads. */

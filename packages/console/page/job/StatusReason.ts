@@ -12,16 +12,14 @@ const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): numbe
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
 
-/**
- * Returns our sentence with the other side's message in brackets; the message loses its full stop.
- */
+/** Returns a sentence with its cause in brackets, without the cause's full stop. */
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
 const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
   withCause(error, cause)
 
-/** Explains why a transcription failed, and whether the recording is still there. */
+/** Explains why a transcription failed, and whether the recording is still stored. */
 const failedReason = (job: Job, { events }: History): string => {
   const attempts = times(Math.max(1, count(events, "transcription")))
   const isFetched =

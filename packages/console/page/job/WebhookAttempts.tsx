@@ -41,7 +41,6 @@ const columns: ReadonlyArray<Column<Attempt>> = [
   { title: "Response", cell: (attempt) => <Answer attempt={attempt} /> }
 ]
 
-/** Shows the requests. */
 export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => (
   <Table
     label="Webhook requests, as a table"

@@ -14,14 +14,16 @@ const forms = [
   { modifier: "plain_json", word: "Plain, JSON", ending: "json" }
 ] as const
 
-/** The name of a recording without its extension, and without letters that file names exclude. */
+/**
+ * Returns the name of a recording without its extension, and without characters that are not
+ * allowed in file names.
+ */
 const stemOf = (job: ListedJob): string =>
   nameOf(job)
     .replace(/\.[a-z0-9]{2,4}$/iu, "")
     .replace(/[\s\p{Cc}/\\:*?"<>|]+/gu, " ")
     .trim()
 
-/** Shows the downloads. */
 export const Downloads = ({ job }: { readonly job: ListedJob }) => (
   <ul class="chips" aria-label="Download">
     {forms.map(({ ending, modifier, word }) => (

@@ -14,16 +14,16 @@ import {
   nameOf
 } from "./JobTraits.ts"
 
-/** An action on a job or on several. */
+/** An action on one or several jobs. */
 export interface JobAction {
   readonly word: string
   readonly icon: IconName
-  /** The class of the button. */
+  /** The CSS class of the button. */
   readonly look: string
   /** The button's label for screen readers, in a list. */
   readonly labelFor: (name: string) => string
   readonly isPossible: (job: ListedJob) => boolean
-  /** The call, and what is said after it; undefined for a delete, which can be undone. */
+  /** The request, and the message after it; undefined for a delete, which can be undone. */
   readonly write?: {
     readonly call: (id: string) => Promise<Job>
     readonly saidOf: (name: string) => string
@@ -74,7 +74,9 @@ export const jobActions: ReadonlyArray<JobAction> = [
   }
 ]
 
-/** Deletes jobs after a few seconds. Until then, lists hide the jobs and they can be restored. */
+/**
+ * Deletes jobs after a few seconds. Until then, lists hide the jobs, and the user can restore them.
+ */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const [first] = jobs
   if (first === undefined) return
@@ -110,7 +112,7 @@ export const runAction = async (
   })
 }
 
-/** How many requests about selected jobs run at once: browsers have six connections. */
+/** Maximum number of concurrent requests about selected jobs: browsers have six connections. */
 const atOnce = 4
 
 interface Batch {

@@ -1,6 +1,6 @@
 /**
- * Keeps the jobs of a workspace current. Live events carry the engines' progress, and any other
- * event causes the list to be read again, down to the oldest job that was read before.
+ * Keeps the jobs of a workspace current. Live events contain the engines' progress. After any other
+ * event, the list is read again, down to the oldest job that was read before.
  */
 import { computed, signal } from "@preact/signals"
 import { api, whenAllowed } from "../Api.ts"
@@ -70,7 +70,7 @@ const subscribeToJobs = ({ found, list }: ReturnType<typeof makeLists>, ended: A
       if (event.event === "progress") {
         shares.set(event.data.id, event.data.progress)
         showProgress()
-        // A piece changes nothing in the list; `progress` reports it.
+        // An event about a piece changes nothing in the list: `progress` events report pieces too.
       } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
     },
     ended
@@ -79,7 +79,7 @@ const subscribeToJobs = ({ found, list }: ReturnType<typeof makeLists>, ended: A
   return { refreshSoon, update }
 }
 
-/** Makes a feed; `end` stops it. */
+/** Makes a list of jobs that is kept current; `end` stops it. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
@@ -98,7 +98,7 @@ export const makeJobFeed = (filters: Filters) => {
     isReady: computed(() => list.state.value.value !== undefined),
     readCount: computed(() => items.value.length),
     hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
-    /** Changes whenever a job is listed that was not before, or has another status. */
+    /** Changes whenever a new job is listed, or a job's status changes. */
     statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
     refresh: list.reload,
     again: list.again,

@@ -18,7 +18,7 @@ export interface Filters {
   readonly from: string
   readonly until: string
   readonly callback: string
-  /** Words of the transcript. */
+  /** Words that the transcript contains. */
   readonly words: string
 }
 
@@ -38,7 +38,7 @@ export const currentFilters = (): Filters => ({
   words: query.value.get("words") ?? ""
 })
 
-/** The text to search for. */
+/** The search text in the address. */
 export const currentText = (): string => query.value.get("text") ?? ""
 
 /** Whether any filter is set. */
@@ -72,7 +72,7 @@ export const toListOptions = ({
   created_before: until === "" ? undefined : startOfDay(until, 1)
 })
 
-/** The properties of a field for a filter in the address. */
+/** Returns the properties of a field whose value is a query parameter of the address. */
 const filter = (name: string) => ({
   class: "input",
   value: query.value.get(name) ?? "",
@@ -85,10 +85,7 @@ const panelId = "job-filters"
 const countMore = ({ callback, from, until, words }: Filters): number =>
   [callback, from, until, words].filter((part) => part !== "").length
 
-/**
- * Returns the fields that are always shown, with the button for the other fields, and the panel
- * with these.
- */
+/** Returns the fields that are always shown, and the panel with the other fields. */
 export const useFilters = () => {
   const more = countMore(currentFilters())
   const { isOpen, open, toggle } = useOpening()

@@ -4,7 +4,7 @@ import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
-import { Time } from "../ui/Card.tsx"
+import { Badge, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
@@ -37,7 +37,9 @@ const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/** Shows the passage that was searched, the error with its cause, or the other states. */
+/**
+ * Shows the passage that was found, the error with its cause, or the states of webhook and summary.
+ */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []
@@ -74,14 +76,13 @@ const Columns = ({ job: { duration, engine = "", language } }: { readonly job: L
   </span>
 )
 
-/** The address of the job, or of the passage that was searched. */
+/** Returns the address of the job, or of the passage that was found. */
 const addressOf = ({ id, matches = [] }: ListedJob): string => {
   const [match] = matches
   const moment = match === undefined ? "" : `/transcript?t=${Math.floor(Number(match.start))}`
   return linkTo(`/jobs/${id}${moment}`)
 }
 
-/** Shows the row. */
 export const JobRow = ({ isSelected, job, onChanged, onSelect }: Props) => (
   <div class="row bar">
     {can("transcriptions:write") ? (
@@ -116,11 +117,10 @@ export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
   const { tone, word } = statusLabel(job.status)
   const share = job.progress
   return (
-    <span class={`badge is-${tone}`}>
-      <span class="badge-dot" aria-hidden="true" />
+    <Badge tone={tone}>
       {word}
       {share === undefined ? null : <span class="badge-more">{Math.round(share * 100)} %</span>}
-    </span>
+    </Badge>
   )
 }
 

@@ -30,7 +30,7 @@ const statusLabels: Readonly<
   WEBHOOK_FAILED: { word: "Not delivered", tone: "warn" }
 }
 
-/** The label and tone of a status. */
+/** Returns the label and tone of a status. */
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 
 /** All statuses, for a filter. */

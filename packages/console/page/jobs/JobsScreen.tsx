@@ -85,7 +85,6 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
   )
 }
 
-/** Shows the screen. */
 export const JobsScreen = () => {
   const picker = useRef<HTMLInputElement>(null)
   const wanted = currentFilters()

@@ -13,7 +13,7 @@ const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 /** The API has no counts, so a page of each status is read, and a longer list is "100+". */
 const pageMax = 100
 
-/** Minimum time between two counts, which take a request for each status. */
+/** Minimum time between two counts; each takes a request for every status. */
 const restMillis = 30_000
 
 /** Makes the counts of all jobs by status, which are empty at first. */
@@ -47,7 +47,7 @@ export const makeCounts = () => {
   }
 }
 
-/** The counts of a screen. */
+/** Counts of jobs by status. */
 export type Counts = ReturnType<typeof makeCounts>
 
 /** All jobs first, then the statuses with a count. */
@@ -60,7 +60,6 @@ const addressOf = (status: Status | undefined): string => {
   return `/jobs?${next}`
 }
 
-/** Shows the tabs. */
 export const StatusTabs = ({ counts }: { readonly counts: Counts["counts"] }) => {
   const now = statuses.find((status) => status === query.value.get("status"))
   const tabs = order.map((status) => ({

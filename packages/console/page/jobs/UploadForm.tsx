@@ -52,7 +52,6 @@ const submit = async (form: FormData): Promise<void> => {
   else transcribe([{ name: callback_id ?? url, fields }])
 }
 
-/** Shows the form in a dialog. */
 export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => (
   <FormDialog title="Transcribe with options" action="Transcribe" submit={submit} onClose={onClose}>
     <Field label="Recordings">

@@ -6,7 +6,7 @@ import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 
-/** A key, but not its secret. */
+/** A key without its secret. */
 export type Key = Schemas["Key"]
 
 /** A key's name or, if it has none, its first characters. */

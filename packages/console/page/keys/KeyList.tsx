@@ -171,7 +171,6 @@ export const KeyList = (props: {
   )
 }
 
-/** Shows the screen. */
 export const KeysScreen = () => (
   <>
     <ScreenHead title="Keys" />

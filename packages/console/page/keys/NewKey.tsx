@@ -53,7 +53,6 @@ const Kind = () => (
   </fieldset>
 )
 
-/** Shows the form for a new key. */
 export const NewKey = (props: {
   readonly calls: KeyCalls
   readonly onIssued: (issued: IssuedKey) => void

@@ -94,7 +94,6 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   )
 }
 
-/** Shows the comparison. */
 export const Comparison = ({ model, state }: PresetProps) => {
   const { from, to } = pointsOf(state)
   const choose = (points: { readonly from?: string; readonly to?: string }): void => {

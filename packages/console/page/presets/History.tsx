@@ -16,7 +16,7 @@ import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
-/** Number of colours, so that adjacent versions differ. */
+/** Number of colours; adjacent versions have different ones. */
 const shades = 4
 
 /** Minimum time that the timeline covers, for a preset that was just created. */
@@ -151,10 +151,9 @@ const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
   )
 }
 
-/** Shows the history. */
 export const History = ({ model, state }: PresetProps) => {
   const source = useSource(model.slug, () =>
-    // A repeated read uses the latest labels.
+    // A reload uses the latest labels.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
   )
   const seen = `${state.preset.designated_version_id} ${state.labels

@@ -38,7 +38,6 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
   )
 }
 
-/** Shows the dialog. */
 export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
   const { model, onClose, state, version } = props
   const field = useRef<HTMLInputElement>(null)

@@ -28,10 +28,12 @@ export interface Track {
 /** The name of the designation among the pointers. */
 export const designation = "designated"
 
-/** Number of moves that are read per pointer, starting from the newest. */
+/** Maximum number of moves that are read for each pointer, newest first. */
 const moveMax = 100
 
-/** Number of labels that are drawn: a preset can have fifty labels, too many to read. */
+/**
+ * Maximum number of labels in the timeline: a preset can have fifty, which are too many to read.
+ */
 export const trackMax = 12
 
 /** Reads the last page of a list that is sorted oldest first. */

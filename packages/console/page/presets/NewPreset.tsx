@@ -14,7 +14,6 @@ interface NamedDraft extends Draft {
   readonly slug: string
 }
 
-/** Shows the form. */
 export const NewPreset = (props: {
   readonly onClose: () => void
   readonly onMade: (slug: string) => void

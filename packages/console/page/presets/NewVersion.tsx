@@ -40,7 +40,7 @@ const notifyCreated = (
   return designated
 }
 
-/** The draft and its submission. */
+/** Returns the draft with the function that submits it. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
   // The state when the user began to write, or at the last conflict.
   const seen = useRef(state)
@@ -79,7 +79,7 @@ export const NewVersion = (props: Props) => {
   const { from, model, onClose } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  // The draft stays.
+  // Closing the form keeps the draft.
   useWindowEvents(["keydown"], ({ key }) => {
     if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
   })

@@ -3,7 +3,7 @@ import { Field } from "../ui/Forms.tsx"
 import type { PresetState } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
 
-/** The suggested versions; any other version can be typed. */
+/** Maximum number of suggested versions; the user can type any other version. */
 const offeredMax = 30
 
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
@@ -14,7 +14,6 @@ const readPoint = (text: string): string => {
   return /^v\d+$/.test(point) ? point.slice(1) : point
 }
 
-/** Shows the field. */
 export const PointField = (props: {
   readonly label: string
   readonly id: string

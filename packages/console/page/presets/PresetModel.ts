@@ -7,7 +7,7 @@ import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
-/** A preset's known state. */
+/** The state of a preset as last read. */
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
@@ -22,8 +22,8 @@ export interface PresetState {
 }
 
 /**
- * The polling interval, for changes by other users. Each time takes five requests. A write reports
- * a conflict anyway, and a tab that becomes visible is reloaded at once.
+ * The polling interval, for changes by other users. Each poll takes five requests. A write reports
+ * a conflict anyway, and a tab that becomes visible is reloaded immediately.
  */
 const pollMillis = 150_000
 
@@ -73,7 +73,7 @@ export const makeModel = (slug: string) => {
 /** A preset's model. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** The props for all parts of the screen. */
+/** Properties of the parts of the preset screen. */
 export interface PresetProps {
   readonly model: PresetModel
   readonly state: PresetState

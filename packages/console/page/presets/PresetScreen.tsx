@@ -128,7 +128,7 @@ const Body = ({ model, onNew, state }: BodyProps) => {
   return <Versions model={model} state={state} onNew={onNew} />
 }
 
-/** The address of the form for a version, or of a version. */
+/** Returns the address of a version, or of the form for a new version made from it. */
 const addressOf = (slug: string, version: number, isNew = false): string =>
   `${presetPath(slug)}?${isNew ? "view=new&" : ""}version=${version}`
 
@@ -203,7 +203,6 @@ const Missing = ({ slug }: { readonly slug: string }) => (
   </>
 )
 
-/** Shows the screen. */
 export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))

@@ -18,7 +18,7 @@ export type Label = Schemas["Label"]
 /** A request format. */
 export type Format = Version["format"]
 
-/** The tone for each status. */
+/** The colour of each preset status. */
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
 
 /** All preset statuses. */
@@ -45,17 +45,17 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 }`
 }
 
-/** Formats JSON for reading. */
+/** Formats a value as indented JSON. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
-/** Formats a value of a field for reading. */
+/** Formats a field's value: text unchanged, anything else as indented JSON. */
 export const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : formatJson(value)
 
-/** A slug's syntax. */
+/** The pattern of a slug. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** A label name's syntax. */
+/** The pattern of a label's name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
 /** The last instant that the API accepts; date fields also accept years with six digits. */
@@ -67,7 +67,7 @@ export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 /** The path of the screen for a preset. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
-/** A version, as named in a reference. */
+/** Returns the name of a version, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 
 /** Placeholder messages for the two formats that require messages; user messages are not stored. */

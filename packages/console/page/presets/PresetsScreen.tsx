@@ -115,7 +115,6 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
   )
 }
 
-/** Shows the screen. */
 export const PresetsScreen = () => {
   const making = useOpening()
   const wanted = currentFilters()

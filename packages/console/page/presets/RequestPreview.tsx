@@ -125,7 +125,6 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
   )
 }
 
-/** Shows the request, the versions, and the results. */
 export const RequestPreview = ({ model, state }: PresetProps) => {
   const { fault, format, request, setFormat, text } = useRequest(
     state.versions[0]?.format ?? "responses"

@@ -12,7 +12,7 @@ import { type Format, formatValue, presetPath, versionName } from "./PresetTrait
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** A version of the preset at a time. */
+/** A version, label or live version of a preset at a time. */
 export interface PointInTime {
   readonly point: string
   /** The instant; empty for the current time. */
@@ -143,7 +143,7 @@ const toCurl = (
   ].join(" \\\n  ")
 }
 
-/** A version with the request that is resolved with it. */
+/** A version, and the request to resolve with it. */
 interface Sent {
   readonly side: PointInTime
   readonly body: Props["request"]

@@ -124,7 +124,6 @@ const Content = ({ version }: { readonly version: Version }) => {
   )
 }
 
-/** Shows the version. */
 export const VersionDetail = (props: Props) => {
   const { model, state, version } = props
   const number = version.version

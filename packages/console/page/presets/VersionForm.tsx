@@ -76,7 +76,7 @@ export const makeVersion = (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** The server's preview of the version, and why there is none. */
+/** Returns the server's preview of the version, or the reason why there is none. */
 const usePreview = (draft: Draft, slug: string | undefined) => {
   const preview = useSignal<Preview | undefined>(undefined)
   const fault = useSignal("")
@@ -189,13 +189,12 @@ interface Props<Written extends Draft> {
   readonly submitWord: string
   /** The prompt of the earlier version, to which the prompt is compared. */
   readonly before?: string
-  /** Further controls before the submit button. */
+  /** Controls to show before the submit button. */
   readonly children?: ComponentChildren
   /** Whether the draft is being sent. */
   readonly isBusy: boolean
 }
 
-/** Shows the fields and the submit button. */
 export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
   const { draft, fault, slug } = props
   const { fault: problem, preview } = usePreview(draft.value, slug)

@@ -63,7 +63,6 @@ export const KnownVersion = ({ children, model: { slug }, number, state }: Known
   )
 }
 
-/** Shows the list and the chosen version. */
 export const Versions = (props: PresetProps & { readonly onNew: (from: Version) => void }) => {
   const { model, onNew, state } = props
   const { total, versions } = state

@@ -11,12 +11,11 @@ interface Entry {
 
 const drafts = new Map<string, Entry>()
 
-/** One draft's storage. */
+/** The storage for one draft. */
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**
-   * Stores the draft. `isWritten` is false for a draft that has only a position: losing it needs no
-   * warning.
+   * Stores the draft. `isWritten` is false for a draft without text, whose loss needs no warning.
    */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }

@@ -19,7 +19,7 @@ export interface Session {
   readonly operator: { readonly id: string; readonly name: string | null } | null
 }
 
-/** The session's state. */
+/** The login state, with the session if the user is logged in. */
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
@@ -30,7 +30,7 @@ export type SessionState =
 /** The header that all our requests have and other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
 
-/** The current state. */
+/** The state of the current session. */
 export const sessionState = signal<SessionState>({ is: "loading" })
 
 /** The session; undefined before login. */
@@ -59,7 +59,7 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Whether the refusal is the host's. */
+/** Whether the host, and not the API, refused the request. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
 /** Statuses that a proxy returns if the server is down or starting. */

@@ -45,7 +45,6 @@ const LoadFailed = () => (
   />
 )
 
-/** Shows the screen. */
 export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
@@ -76,7 +75,7 @@ export const CurrentScreen = () => {
       isLeft = true
     }
     // The code is loaded again when the server is back. After a failure, browsers load the code
-    // only with the page.
+    // again only together with the page.
   }, [pattern, isAway.value])
   // This runs before painting, so that the focus is not taken from a user who continues at once.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])

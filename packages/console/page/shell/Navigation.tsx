@@ -64,7 +64,6 @@ const finishAndLogOut = async (): Promise<void> => {
   await logOut()
 }
 
-/** Shows the navigation. */
 export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
     <a class="brand bar" href={linkTo("/")}>

@@ -18,13 +18,10 @@ interface SavedPosition {
  */
 const restMillis = 150
 
-/** How long a list may take to grow to its previous length. */
+/** Maximum time for a list to grow to its previous length. */
 const growMillis = 10_000
 
-/**
- * How long the list's rows may take to render at their previous positions; a row that no longer
- * exists is not awaited.
- */
+/** Maximum time for the row of the followed link to render; the row may no longer exist. */
 const drawMillis = 500
 
 const savedPosition = (): SavedPosition => Object(history.state) as SavedPosition

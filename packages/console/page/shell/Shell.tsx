@@ -29,7 +29,6 @@ const Away = () => (
   </div>
 )
 
-/** Shows the frame with the current screen. */
 export const Shell = () => {
   const help = useOpening()
   useShortcuts([

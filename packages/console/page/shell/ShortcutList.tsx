@@ -9,7 +9,6 @@ const moves = [
   { keys: "Esc", does: "Close a dialog" }
 ]
 
-/** Shows the list. */
 export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <dl class="keys lines">

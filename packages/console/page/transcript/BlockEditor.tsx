@@ -9,7 +9,7 @@ import { type Block, formatTime } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-/** Returns the segments of a block whose text or speaker has changed. */
+/** Returns the changes to the text and speakers of a block's segments. */
 const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
   const named = draft.speakerOf(block)?.trim() ?? ""
   const isOther = named !== "" && named !== block.speaker
@@ -94,10 +94,10 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 /** Focuses the edit button of a block after its editor was closed. */
 const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
 
-/** How far Ctrl+B goes back, to hear the last words again. */
+/** Number of seconds that Ctrl+B goes back, to repeat the last words. */
 const repeatSeconds = 3
 
-/** Keys that control the player while the user writes. */
+/** Handles the keys that control the player while the user writes. */
 const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return
   if (event.code === "Space") player.toggle()
@@ -134,7 +134,6 @@ const makeHandlers = ({ block, transcript }: Props) => {
   return { close, save }
 }
 
-/** Shows the editor. */
 export const BlockEditor = ({ block, transcript }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript

@@ -11,7 +11,10 @@ import { blockOf, guessHeight } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 
-/** Keys with which a reader scrolls. The space bar plays, and arrows move in the recording. */
+/**
+ * Keys with which a reader scrolls. The space bar starts playback instead, and the left and right
+ * arrows move in the recording.
+ */
 const scrollKeys: ReadonlySet<string> = new Set([
   "ArrowDown",
   "ArrowUp",
@@ -46,7 +49,7 @@ const useFollowing = (
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
   })
-  // The list also follows moves without sound.
+  // The list also follows moves in a recording that is not playing.
   useSignalEffect(() => {
     const block = currentBlock.value
     if (block < 0 || !isFollowing.value || draft.open.peek() !== undefined) return
@@ -65,7 +68,6 @@ const useFollowing = (
   })
 }
 
-/** Shows the blocks. */
 export const BlockList = ({ transcript }: { readonly transcript: Transcript }) => {
   const list = useRef<HTMLDivElement>(null)
   const blocks = transcript.blocks.value

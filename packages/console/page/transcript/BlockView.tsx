@@ -99,7 +99,6 @@ const Text = (props: Props) => {
   )
 }
 
-/** Shows the block. */
 export const BlockView = (props: Props) => {
   const { block, transcript } = props
   const time = formatTime(block.start)

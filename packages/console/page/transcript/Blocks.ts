@@ -133,7 +133,7 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** A block's width, in pixels, until one is rendered. */
+/** The assumed width of a block in pixels. */
 const widthGuess = 640
 
 /** Estimates the height of a block that has not been rendered yet. */

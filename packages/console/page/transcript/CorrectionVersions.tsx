@@ -1,4 +1,4 @@
-/** The corrections versions, each with a button that restores it. */
+/** The versions of the corrections, each with a button that restores it. */
 
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -30,7 +30,6 @@ const Back = ({ transcript, version }: BackProps) =>
     </Button>
   ) : null
 
-/** Shows the versions. */
 export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {
   const { value } = transcript.corrections
   if (value === undefined || value.version === 0) {

@@ -38,8 +38,8 @@ interface Write {
 }
 
 /**
- * Far longer than a write takes: after this time the connection counts as dead, and the next writes
- * are sent.
+ * Far longer than a write takes. After this time, the connection counts as dead, and the next write
+ * is sent.
  */
 const answerMillisMax = 30_000
 
@@ -120,7 +120,7 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
     notifyOutcome(await restoreVersion(transcript, { version }), said)
   })
 
-/** Number of segments that one write can change. */
+/** Maximum number of segments that one write can change. */
 const changeMax = 1_000
 
 /** Sends a correction, and says what was done. */

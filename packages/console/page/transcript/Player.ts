@@ -1,13 +1,12 @@
 /**
- * The position in the recording. The position follows the sound or, if there is no recording, only
- * the user.
+ * The position in the recording, which follows playback or, if there is no recording, only the
+ * user.
  */
 import { signal } from "@preact/signals"
 
-/** The seconds that an arrow key moves. */
+/** Number of seconds that an arrow key moves. */
 export const stepSeconds = 5
 
-/** A player's state. */
 const makeState = () => ({
   seconds: signal(0),
   isPlaying: signal(false),

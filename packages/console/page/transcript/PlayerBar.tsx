@@ -1,4 +1,4 @@
-/** The player: the recording with its picture, if it is a video, its controls, and the waveform. */
+/** The player: the picture of a video, the controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
@@ -29,7 +29,7 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** Scrolls back to the text that is heard, after the reader has scrolled elsewhere. */
+/** Scrolls back to the text that is being played, after the reader has scrolled elsewhere. */
 const FollowButton = ({ isFollowing }: Pick<Transcript, "isFollowing">) =>
   isFollowing.value ? null : (
     <Button
@@ -58,7 +58,7 @@ const Rate = ({ player }: Pick<Transcript, "player">) => (
   />
 )
 
-/** Estimates of browsers that differ by a smaller share are not noticeable. */
+/** A browser's estimate that differs by a smaller share is not noticeable. */
 const toleratedShare = 0.01
 
 const Note = ({ children }: { readonly children: string }) => (
@@ -80,7 +80,6 @@ const DurationNote = ({ player }: Pick<Transcript, "player">) => {
   ) : null
 }
 
-/** Shows the player. */
 export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
   const { id, player } = transcript
   const peaks = useLoaded(id, (signal) => readPeaks(id, signal))

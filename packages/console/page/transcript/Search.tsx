@@ -9,7 +9,7 @@ import { hitMax } from "./Blocks.ts"
 import { replaceEverywhere } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-/** Moves to the next match, or to the previous one. */
+/** Moves by a number of matches, forwards or backwards. */
 export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void => {
   const { length } = hits.value
   if (length > 0) hit.value = (hit.value + by + length) % length
@@ -43,7 +43,6 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   )
 }
 
-/** Shows the field. */
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
   const { hit, hits, wanted } = transcript.search
   const count = hits.value.length

@@ -1,4 +1,7 @@
-/** The speakers in the transcript, with their names and their shares of the speech. */
+/**
+ * The speakers in the transcript, with their names, their shares of the speech, and samples of
+ * their voices.
+ */
 
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
@@ -69,7 +72,6 @@ const NameField = (props: {
   )
 }
 
-/** Shows the speakers. */
 export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
   const edited = useSignal<string | undefined>(undefined)
   const blocks = transcript.blocks.value

@@ -51,7 +51,10 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/** Copies the whole text, of which the page renders only a part, or a link to the position. */
+/**
+ * Buttons that copy the whole text, of which the page renders only a part, and a link to the
+ * position.
+ */
 const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   const { blocks, id, player } = transcript
   const text = (): string =>
@@ -162,7 +165,6 @@ const Content = ({ job, transcript }: Props) => {
   )
 }
 
-/** Shows the screen. */
 export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const transcript = useSource(id, () => makeTranscript(id))

@@ -12,7 +12,7 @@ import { stepSeconds } from "./Player.ts"
 /** The width of a bar and of the gap after it. */
 const bar = { width: 2, gap: 1 } as const
 
-/** The maximum peak within a range, from 0 to 1. */
+/** Returns the highest peak in a range, from 0 to 1. */
 const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): number => {
   let most = 0
   const end = Math.max(from + 1, to)
@@ -114,7 +114,6 @@ const useDrawing = ({ peaks, transcript: { player, segments } }: Props) => {
   return canvas
 }
 
-/** Shows the waveform. */
 export const Waveform = (props: Props) => {
   const { player } = props.transcript
   const canvas = useDrawing(props)

@@ -7,7 +7,7 @@ import { formatAgo, formatExact, now } from "./Clock.ts"
 import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Shows a screen's title with what stands beside it, and the screen's buttons at the end. */
+/** Shows a screen's title, with further content next to it and the screen's buttons at the end. */
 export const ScreenHead = (props: {
   readonly title: string
   readonly beside?: ComponentChildren
@@ -22,7 +22,7 @@ export const ScreenHead = (props: {
   </div>
 )
 
-/** A view that a tab opens. */
+/** A link in a row of tabs. */
 interface Tab {
   readonly word: string
   readonly to: string
@@ -55,7 +55,7 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: I
   )
 }
 
-/** Shows a card. */
+/** Shows content in a box with a title. */
 export const Card = (props: { readonly title: string; readonly children: ComponentChildren }) => {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 /** The current time, corrected by the server's clock, and formats for instants. */
 import { signal } from "@preact/signals"
 
-/** How long a relative time stays accurate. */
+/** Interval at which relative times are updated. */
 const stepMillis = 15_000
 
 /**

@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
-/** The open or closed state of an element. */
+/** Returns whether an element is open, and functions that open and close it. */
 export const useOpening = () => {
   const isOpen = useSignal(false)
   const set = (to: boolean) => (): void => {

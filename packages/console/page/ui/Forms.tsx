@@ -25,9 +25,9 @@ export const Field = (props: {
   </label>
 )
 
-/** Shows a choice. */
+/** Shows a selection list. */
 export const Select = (props: {
-  /** The values with their words. */
+  /** The values with their labels. */
   readonly options: ReadonlyArray<readonly [value: string, word: string]>
   /** The label for screen readers, if no other label is shown. */
   readonly label?: string

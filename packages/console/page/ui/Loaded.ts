@@ -19,7 +19,7 @@ interface Loaded<Value> {
 /** Loads data. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
-/** Loadable data. */
+/** A source of data. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
@@ -27,7 +27,7 @@ export interface Source<Value> {
   readonly update: (fetch: Fetch<Value>) => Promise<void>
   /** Waits until nothing is being loaded. */
   readonly settled: () => Promise<void>
-  /** Sets a known value. */
+  /** Replaces the data with a value that is already known. */
   readonly put: (value: Value) => void
   readonly end: () => void
 }
@@ -38,7 +38,7 @@ export interface SourceOptions {
   readonly everyMillis?: number | undefined
 }
 
-/** Makes a source, and loads it. */
+/** Makes a source, and begins to load its data. */
 export const makeSource = <Value>(
   fetch: Fetch<Value>,
   { everyMillis }: SourceOptions = {}
@@ -97,7 +97,7 @@ export const makeSource = <Value>(
   }
 }
 
-/** Maximum number of reads of one page; each of the others was abandoned for a reload. */
+/** Maximum number of attempts to read a page, each of which a reload can interrupt. */
 const triesMax = 5
 
 /** Makes a source for a list that is read page by page, and read again down to the same place. */

@@ -12,7 +12,7 @@ export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArr
 /** Maximum number of pages that are read together: more rows than a user scrolls through. */
 const pagesMax = 200
 
-/** Reads pages until they are enough. */
+/** Reads pages until `isEnough` returns true. */
 export const readPages = async <Item, Cursor>(
   read: (cursor: Cursor | undefined) => Promise<Pages<Item, Cursor>>,
   isEnough: (items: ReadonlyArray<Item>, count: number) => boolean

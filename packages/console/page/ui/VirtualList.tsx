@@ -1,6 +1,6 @@
 /**
- * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. Space is
- * left for the others. Arrow keys move between rows.
+ * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. Empty
+ * space stands for the other rows. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
@@ -72,7 +72,6 @@ const Space = ({ height }: { readonly height: number }) => (
   <li aria-hidden="true" style={{ height: `${isPrinting.value ? 0 : height}px` }} />
 )
 
-/** Shows the list. */
 export const VirtualList = <Item,>(props: Props<Item>) => {
   const { items, keyOf, label, render } = props
   const list = useRef<HTMLOListElement>(null)

@@ -1,6 +1,6 @@
 /** Formats for names, ids and sizes. */
 
-/** Splits a name into words: `AwaitingMedia` becomes "Awaiting media". */
+/** Splits a name into words: `AwaitingMedia` and `awaiting_media` become "Awaiting media". */
 export const toWords = (name: string): string => {
   const words = name
     .replaceAll("_", " ")

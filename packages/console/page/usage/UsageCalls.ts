@@ -8,7 +8,7 @@ import { now } from "../ui/Clock.ts"
 /** A sum for a day, a key, or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
-/** How rows are grouped. */
+/** The grouping of usage rows. */
 export type UsageBy = "day" | "key" | "workspace"
 
 /** Selects the usage to read. */

@@ -123,7 +123,6 @@ export const UsagePanel = (props: {
 
 const views = { own: "This workspace", all: "All workspaces" } as const
 
-/** Shows the screen. */
 export const UsageScreen = () => {
   const hasOwn = hasWorkspace.value && can("usage:read")
   const view = useSignal<keyof typeof views>("own")

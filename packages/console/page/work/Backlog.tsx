@@ -109,7 +109,6 @@ const Kind = ({ at, entry }: { readonly entry: KindBacklog; readonly at: string 
 
 const toNumbers = (title: string) => ({ title, isNumber: true })
 
-/** Shows the backlog. */
 export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<KindBacklog>; at: string }) =>
   kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>

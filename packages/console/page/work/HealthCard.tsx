@@ -4,6 +4,7 @@ import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
 import { Badge, Card } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
+import { toWords } from "../ui/Words.ts"
 
 type Health = components["schemas"]["Health"]
 
@@ -25,9 +26,7 @@ const Part = (props: {
   readonly detail?: string
 }) => (
   <li class="line cluster">
-    <Badge tone={props.isWell ? "good" : "bad"}>
-      {props.word.charAt(0).toUpperCase() + props.word.slice(1)}
-    </Badge>
+    <Badge tone={props.isWell ? "good" : "bad"}>{toWords(props.word)}</Badge>
     <span class="line-main">
       <span class="row-title">{props.name}</span>
       {props.detail === undefined || props.detail === "" ? null : (
@@ -51,7 +50,7 @@ const Report = ({ health }: { readonly health: Health }) => {
         </ul>
       )}
       <ul class="lines">
-        <Part name="Database" isWell={store === "up"} word={store.replace("_", " ")} />
+        <Part name="Database" isWell={store === "up"} word={store} />
         <Part
           name="Media store"
           isWell={media.status === "ready"}

@@ -20,7 +20,9 @@ export const ranges = {
 /** A selectable range. */
 export type Range = keyof typeof ranges
 
-/** Counts that are further apart are not joined, because nothing was counted in between. */
+/**
+ * Maximum time between two counts that are joined by a line: in a longer gap, nothing was counted.
+ */
 const gapMillis = 150_000
 
 /**

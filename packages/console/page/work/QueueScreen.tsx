@@ -9,7 +9,7 @@ import { Empty, ListFault, Load } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { formatCount } from "../ui/Words.ts"
+import { formatCount, toWords } from "../ui/Words.ts"
 import { Backlog, kindWords } from "./Backlog.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import type { QueueCount } from "./QueueCounts.ts"
@@ -68,7 +68,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
 /** Tasks that can be paused here; only an embedded program has notices. */
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** How long an answer is shown instead of the survey, which can be older. */
+/** How long the answer to a pause is shown instead of the survey, which can be older. */
 const answerMillis = 2 * pollMillis
 
 /** Buttons that pause and resume tasks in all workers. */
@@ -101,10 +101,6 @@ const Pauses = ({ paused }: Pick<Work, "paused">) => {
   )
 }
 
-/** Words of a failure's name: "ReceiverRefused" is "Receiver refused". */
-const reasonWords = (reason: string): string =>
-  reason.charAt(0) + reason.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
     <p class="hint">No work was given up in the last hour.</p>
@@ -113,7 +109,7 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
       {of.map(({ count, reason, task }) => (
         <li class="line cluster" key={`${task} ${reason}`}>
           <span class="line-main">
-            <span class="row-title">{reasonWords(reason)}</span>
+            <span class="row-title">{toWords(reason)}</span>
             <span class="row-note hint">{kindWords(task)}</span>
           </span>
           <span>{formatCount(count)}</span>
@@ -127,7 +123,6 @@ const countOf = ({ at, backlog }: Work): QueueCount => {
   return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
 }
 
-/** Shows the screen. */
 export const QueueScreen = () => {
   const history = useLoaded("history", (signal) => operatorApi.work.queueHistory({ signal }), {
     everyMillis: historyPollMillis

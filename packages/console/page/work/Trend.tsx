@@ -44,7 +44,6 @@ interface Props {
   readonly current: QueueCount
 }
 
-/** Shows the trend. */
 export const Trend = ({ current, samples }: Props) => {
   const range = useSignal<Range>("1 hour")
   const counts = countsWithin(samples, current, range.value)

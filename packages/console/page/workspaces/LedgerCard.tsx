@@ -82,7 +82,6 @@ const Lines = (props: {
   />
 )
 
-/** Shows the ledger. */
 export const LedgerCard = (props: {
   readonly workspace: string
   readonly source: ReturnType<typeof makeLedger>

@@ -176,7 +176,6 @@ const Missing = () => (
   </Empty>
 )
 
-/** Shows the screen. */
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useLoaded(id, (signal) => operatorApi.workspaces.get(id, { signal }))

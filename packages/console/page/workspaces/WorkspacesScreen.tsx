@@ -115,15 +115,14 @@ const List = ({ items, next }: Pages<Account, string>) => {
       )}
       {next === null ? null : (
         <p class="hint">
-          Only the first {formatCount(items.length)} are searched. Enter a full id to open another
-          one.
+          Only the first {formatCount(items.length)} workspaces are searched. Enter a full id to
+          open any other.
         </p>
       )}
     </>
   )
 }
 
-/** Shows the screen. */
 export const WorkspacesScreen = () => {
   const making = useOpening()
   useShortcuts([{ keys: "n", does: "New workspace", run: making.open }])

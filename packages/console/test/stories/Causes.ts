@@ -1,11 +1,11 @@
-/** Stories about failures, of which the console shows the cause and what can be done. */
+/** Stories about failures: the console shows the cause, and what the user can do. */
 import { assert, it } from "vitest"
 import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
 
-/** A server whose recording can be seen once, and is missing when it is fetched. */
+/** A server whose recording exists at the first request and is missing afterwards. */
 const startForgetfulHost = () => {
   let isSeen = false
   return listen((_, response) => {

@@ -1,4 +1,4 @@
-/** Stories of a reader, who listens, writes, replaces names and passes moments on. */
+/** Stories of a reader who plays, corrects, searches and shares transcripts. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -15,20 +15,20 @@ const sentences = ["Hakan is late.", "Where is Hakan?", "We leave."]
 
 const scrollTop = (page: Page): Promise<number> => page.evaluate(() => scrollY)
 
-/** Moves the sound on, as playing would. */
+/** Moves the position in the recording, as playback would. */
 const hear = (page: Page, seconds: number): Promise<void> =>
   page.locator("video").evaluate((media: HTMLVideoElement, to) => {
     media.currentTime = to
   }, seconds)
 
 export const reading = (stage: () => Stage): void => {
-  it("does not take a reader back who scrolls on, and follows again on request", async () => {
+  it("stops following the sound when the reader scrolls, and follows again on request", async () => {
     const id = await stage().transcribe("read on")
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: 400 })
       await openTranscript(page, id)
       await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
-      // The server's length wins over the one that the browser finds in the file.
+      // The server's length takes precedence over the length in the file's header.
       await page.getByText("/ 6:40").waitFor()
       await page.getByText("gives this browser a length of 0:16 instead of 6:40").waitFor()
       await page.mouse.move(400, 500)
