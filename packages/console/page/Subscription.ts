@@ -149,19 +149,33 @@ const openChannel = ({
   }
 }
 
-/** Subscribes to live events, and resumes after the last event whenever the stream breaks. */
-export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
+/** Tracks whether a stream delivers bytes, and calls `onSilence` if it no longer does. */
+const makeLiveness = (onSilence: () => void) => {
   const isLive = signal(false)
-  let after: string | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
-  /** The stream that this tab reads. */
-  let attempt: AbortController | undefined
-  /** Ends this tab's subscription; undefined while the tab is hidden. */
-  let visit: AbortController | undefined
   const setStale = (): void => {
     clearTimeout(silence)
     isLive.value = false
   }
+  const noteBytes = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      setStale()
+      onSilence()
+    }, silenceMillis)
+    isLive.value = true
+  }
+  return { isLive, noteBytes, setStale }
+}
+
+/** Subscribes to live events, and resumes after the last event whenever the stream breaks. */
+export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
+  let after: string | undefined
+  /** The stream that this tab reads. */
+  let attempt: AbortController | undefined
+  /** Ends this tab's subscription; undefined while the tab is hidden. */
+  let visit: AbortController | undefined
+  const { isLive, noteBytes, setStale } = makeLiveness(() => attempt?.abort())
   const channel = openChannel({
     ended,
     onMessage: (message) => {
@@ -170,14 +184,7 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
       if (message.is === "hello" && attempt !== undefined && isLive.peek()) {
         channel.send({ is: "live" })
       }
-      if (message.is === "live") {
-        clearTimeout(silence)
-        silence = setTimeout(() => {
-          setStale()
-          attempt?.abort()
-        }, silenceMillis)
-        isLive.value = true
-      }
+      if (message.is === "live") noteBytes()
       if (message.is !== "event") return
       if ("cursor" in message.event) after = message.event.cursor
       onEvent(message.event)

@@ -82,21 +82,41 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
+/** Lets the API handle a request, and returns the response in the form for the page. */
+const forward = <E, R>(
+  handled: Handled<E, R>,
+  { checkRefusal, request, untilEnded }: ProxiedRequest
+) =>
+  Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request).pipe(
+    Effect.flatMap((response) =>
+      refusals.has(response.status) ? checkRefusal(response) : Effect.succeed(response)
+    ),
+    Effect.map((response) => sendUntil(toPageResponse(response), untilEnded))
+  )
+
+/**
+ * Calls the host's `authorize`, and calls it again every half minute while a response is being
+ * sent.
+ */
+const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {
+  const { api, decide, url } = given
+  // A host can decide before it returns an effect, so `authorize` is called again each time.
+  const checked = Effect.flatMap(
+    Effect.suspend(() => decide(request)),
+    (access) => checkAccess(access, request.method, url)
+  )
+  const isRefused = Effect.match(checked, { onFailure: () => true, onSuccess: () => false })
+  return Effect.as(checked, {
+    request: request.modify({ url: api + url }),
+    checkRefusal: Effect.succeed<Response>,
+    untilEnded: untilRefused(isRefused)
+  })
+}
+
 /** Makes the middleware that forwards the page's requests to the API. */
 export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
   Effect.map(Effect.all([Sessions, SessionKeys.make]), ([sessions, sessionKeys]) => {
     const folder = `${prefix}/api`
-
-    const forward = <E, R>(
-      handled: Handled<E, R>,
-      { checkRefusal, request, untilEnded }: ProxiedRequest
-    ) =>
-      Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request).pipe(
-        Effect.flatMap((response) =>
-          refusals.has(response.status) ? checkRefusal(response) : Effect.succeed(response)
-        ),
-        Effect.map((response) => sendUntil(toPageResponse(response), untilEnded))
-      )
 
     /** Ends a session whose key was revoked or has expired, so that the page logs in again. */
     const endIfDead = (name: string, key: Redacted.Redacted) => (refused: Response) =>
@@ -107,24 +127,6 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
             ? Effect.as(sessions.close(name), refuse(401, "The key is no longer valid."))
             : Effect.succeed(refused)
       })
-
-    /**
-     * Calls the host's `authorize`, and calls it again every half minute while a response is being
-     * sent.
-     */
-    const byHost = (request: Request, { decide, url }: { decide: Authorize; url: string }) => {
-      // A host can decide before it returns an effect, so `authorize` is called again each time.
-      const checked = Effect.flatMap(
-        Effect.suspend(() => decide(request)),
-        (access) => checkAccess(access, request.method, url)
-      )
-      const isRefused = Effect.match(checked, { onFailure: () => true, onSuccess: () => false })
-      return Effect.as(checked, {
-        request: request.modify({ url: api + url }),
-        checkRefusal: Effect.succeed<Response>,
-        untilEnded: untilRefused(isRefused)
-      })
-    }
 
     const bySession = Effect.fnUntraced(function* (request: Request, url: string) {
       const name = readCookie(request)
@@ -155,7 +157,7 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       if (!allowedPaths.test(url)) return Effect.fail(refuse(404, "There is nothing here."))
       return authorize === undefined
         ? bySession(request, url)
-        : byHost(request, { decide: authorize, url })
+        : byHost(request, { api, decide: authorize, url })
     }
 
     return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>

@@ -6,7 +6,7 @@ import { effect } from "@preact/signals"
 import { api } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
-import { makeSource } from "../ui/Loaded.ts"
+import { makeSource, type Source } from "../ui/Loaded.ts"
 import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
 interface ReadOptions {
@@ -36,31 +36,29 @@ const readJob = async (
   return { history, job: text === undefined ? job : { ...job, partial_output: text } }
 }
 
-/** Makes the source for a job; `end` stops it. */
-export const makeJobSource = (id: string) => {
-  const controller = new AbortController()
-  const { signal: ended } = controller
+/** The events that are known. */
+interface Seen {
   /** The revision that was last read. */
-  let known = 0
-  /** Events about pieces since that revision. */
-  let pieces: ReadonlyArray<PieceEvent> = []
-  let isListening = false
-  /** Whether events may have been missed since the job was last read. */
-  let hasGap = true
-  const source = makeSource(async (signal): Promise<LoadedJob> => {
-    const wasListening = isListening
-    const read = await readJob(id, { current, hasGap, signal })
-    if (wasListening && !signal.aborted) hasGap = false
-    known = revisionOf(read.history)
-    pieces = pieces.filter(({ revision }) => revision > known)
-    return addPieces(read, pieces)
-  })
+  known: number
+  /** The revision of the newest event. */
+  newest: number
+  /** Events about pieces since the revision that was last read. */
+  pieces: ReadonlyArray<PieceEvent>
+}
+
+interface SubscribeOptions {
+  readonly source: Source<LoadedJob>
+  readonly seen: Seen
+  readonly ended: AbortSignal
+}
+
+/** Applies live events to a job, and reads the job again after events that do not suffice. */
+const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) => {
   const current = (): LoadedJob | undefined => source.state.peek().value
-  let newest = 0
-  /** Reads the job again, unless all events are known: a new subscription repeats some. */
   const refresh: () => void = coalesce(
     () => {
-      if (newest <= known) return
+      // A new subscription repeats events that are already known.
+      if (seen.newest <= seen.known) return
       // Events can arrive faster than a long text is read, so a running read is not interrupted.
       if (source.state.peek().isLoading) refresh()
       else void source.reload()
@@ -70,11 +68,11 @@ export const makeJobSource = (id: string) => {
   const showPieces = coalesce(
     () => {
       const now = current()
-      if (now !== undefined) source.put(addPieces(now, pieces))
+      if (now !== undefined) source.put(addPieces(now, seen.pieces))
     },
     { ended }
   )
-  const { isLive } = subscribe({
+  return subscribe({
     onEvent: (event) => {
       if (event.event === "reset") return void source.reload()
       if (event.data.id !== id) return
@@ -84,16 +82,36 @@ export const makeJobSource = (id: string) => {
       }
       if (event.event === "deleted") void source.reload()
       if (event.event !== "event") return
-      if (isPiece(event.data) && event.data.revision > known) {
-        pieces = [...pieces, event.data]
+      if (isPiece(event.data) && event.data.revision > seen.known) {
+        seen.pieces = [...seen.pieces, event.data]
         showPieces()
         if (now?.job.partial_output !== undefined) return
       }
-      newest = Math.max(newest, event.data.revision)
+      seen.newest = Math.max(seen.newest, event.data.revision)
       refresh()
     },
     ended
   })
+}
+
+/** Makes the source for a job; `end` stops it. */
+export const makeJobSource = (id: string) => {
+  const controller = new AbortController()
+  const { signal: ended } = controller
+  const seen: Seen = { known: 0, newest: 0, pieces: [] }
+  let isListening = false
+  /** Whether events may have been missed since the job was last read. */
+  let hasGap = true
+  const source = makeSource(async (signal): Promise<LoadedJob> => {
+    const wasListening = isListening
+    const read = await readJob(id, { current, hasGap, signal })
+    if (wasListening && !signal.aborted) hasGap = false
+    seen.known = revisionOf(read.history)
+    seen.pieces = seen.pieces.filter(({ revision }) => revision > seen.known)
+    return addPieces(read, seen.pieces)
+  })
+  const current = (): LoadedJob | undefined => source.state.peek().value
+  const { isLive } = subscribeToJob(id, { source, seen, ended })
   const stop = effect(() => {
     isListening = isLive.value
     if (!isListening) hasGap = true

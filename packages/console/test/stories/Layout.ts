@@ -161,7 +161,7 @@ export const layout = (stage: () => Stage): void => {
           route.fulfill({ json: { data: [], next_cursor: "more" } })
         )
         await page.reload()
-        await page.getByText("Enter a full id to open another one.").waitFor()
+        await page.getByText("Enter a full id to open any other.").waitFor()
         await page.getByLabel("Search workspaces").fill(far.data.id)
         await page.getByRole("link", { name: "Open the workspace with this id" }).click()
         await page.getByRole("heading", { name: "Far away" }).waitFor()
