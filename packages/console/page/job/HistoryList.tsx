@@ -71,7 +71,7 @@ const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
 
 interface LineProps {
   readonly event: JobEvent
-  /** What the event concerns, such as the webhook. */
+  /** The subject of the event, such as the webhook. */
   readonly about: string
   readonly before?: JobEvent
   /** All events about recognised pieces, if this event is the last of them. */

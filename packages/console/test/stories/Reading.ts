@@ -22,7 +22,7 @@ const hear = (page: Page, seconds: number): Promise<void> =>
   }, seconds)
 
 export const reading = (stage: () => Stage): void => {
-  it("stops following the sound when the reader scrolls, and follows again on request", async () => {
+  it("stops following the sound when the reader scrolls, and resumes on request", async () => {
     const id = await stage().transcribe("read on")
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: 400 })
