@@ -95,7 +95,7 @@ describe("auditInterruptions", () => {
     assert.lengthOf(auditInterruptions(facts), 1)
   })
 
-  it("accepts a job next to others after progress, after an ended attempt, or after ten minutes", () => {
+  it("accepts a job next to others after progress, an ended attempt or ten minutes", () => {
     const healed = record()
     healed.begin("p")
     healed.end("q")
