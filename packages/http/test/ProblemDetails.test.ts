@@ -25,7 +25,9 @@ const formOf = ({ headers, status, text }: Deployment.Answer) => [
   text
 ]
 
-/** Every route with a missing key, an unknown key, and each key, but without its body. */
+/**
+ * Requests to every route without a body: without a key, with an unknown key, and with each key.
+ */
 const calls = routes.flatMap((route) => {
   const { body: _, json: _json, ...call } = toCall(route, nameUnknown("a"))
   const keys = [undefined, "unknown-key", ...Object.values(Deployment.keys), Deployment.operatorKey]

@@ -37,7 +37,7 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
 
-/** Messages that precede validation, because the job in the path does not exist. */
+/** Messages that are sent before validation, because the job in the path does not exist. */
 const unjudged = /Request not found/
 
 /** Internal details that must not leak: paths, statements and keys. */

@@ -13,7 +13,7 @@ import type { HostServices } from "./hostAdapters.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 import { isObject } from "./validateOptions.ts"
 
-/** The requirements of the API. */
+/** The parts that the API needs. */
 interface ApiContext {
   readonly options: Options
   readonly owners: OwnerLookup

@@ -29,7 +29,7 @@ export interface OperationDescription {
   readonly description: string
   /** Request bodies, by content type. */
   readonly requests?: Readonly<Record<string, NamedExamples>>
-  /** JSON answers. */
+  /** Example answers in JSON. */
   readonly json?: NamedExamples
   /** Responses with content types other than JSON. */
   readonly texts?: Readonly<Record<string, NamedExamples>>

@@ -69,7 +69,7 @@ type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 
 type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
 
-/** Errors that are refusals; store failures are defects. */
+/** The errors that become refusals; a store failure is a defect. */
 type Refused = Exclude<Failed, { readonly _tag: Defect }>
 
 type Table = {

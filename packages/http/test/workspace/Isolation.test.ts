@@ -112,7 +112,7 @@ const isAboutProtection = ({ scope }: Route): boolean => scope?.startsWith("labe
 /** The expected status for the other workspace's management key. */
 const expectedFor = (route: Route): number => {
   if (route.scheme === "operator" || isAboutProtection(route)) return 403
-  // A call without a file is invalid.
+  // The transcription call is invalid here, because it has no file.
   if (permitted(route).includes(400)) return 400
   return isAboutThing(route) && !isCreation(route) ? 404 : 200
 }

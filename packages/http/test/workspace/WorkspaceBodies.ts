@@ -38,7 +38,7 @@ const keywords: ReadonlyArray<Row> = [
 
 const limits = (given: unknown) => ({ limits: given })
 
-/** Limits, which have the same form for a workspace and a key. */
+/** Bodies with limits, which have the same form for a workspace and a key. */
 const limitRows: ReadonlyArray<Row> = [
   [
     limits({ requests_per_second: 100_000 }),

@@ -79,7 +79,7 @@ export const operatorFlags = {
   )
 }
 
-/** Where an operator command calls the API. */
+/** The place where an operator command calls the API: a server or the local store. */
 interface OperatorOptions {
   readonly url: Option.Option<string>
   /** Whether a missing store is created. */

@@ -34,7 +34,7 @@ const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, stri
   PIECES_AT_ONCE: String(settings.pieces.atOnce)
 })
 
-/** A setting in force. */
+/** A setting with its current value and its source. */
 interface View {
   readonly name: string
   /** The value; null for a secret. */

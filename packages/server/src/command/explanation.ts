@@ -18,7 +18,7 @@ import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** Reasons why listening failed, by Node's error codes. */
+/** The reasons why a server cannot listen, by Node's error codes. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
   EADDRINUSE: `another program is listening there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",

@@ -109,7 +109,7 @@ export const overlapFlag = Flag.String("overlap").pipe(
   Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
-/** Limits by their names in the API. */
+/** The limits, with their names in the API. */
 type Limits = components["schemas"]["Limits"]
 
 const none = "none"

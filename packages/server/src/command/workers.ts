@@ -37,7 +37,7 @@ const countLine = ({ due, due_since, later, leased }: BacklogCounts, now: string
   return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
-/** Lines for one kind of work and its longest lanes. */
+/** Formats one kind of work and its longest lanes as lines. */
 const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   const { kind, lane_count, lanes } = ofKind
   const others = lane_count - lanes.length

@@ -52,7 +52,7 @@ const resolutionMillis = 20
 /** All readers within this time see the same delays, because reading them begins a new period. */
 const periodMillis = 10_000
 
-/** Reads the clock of the process, because tests with another clock have no other processor. */
+/** Reads the processor time of the process, which is real even in tests with a simulated clock. */
 const secondsOfCpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6

@@ -59,7 +59,7 @@ export class Fleet {
   /** The last lines of the processes that ended by themselves. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
-  /** The program of the next processes. */
+  /** The program that the next processes run. */
   #program: Program = programArguments("member")
   #isOver = false
 

@@ -8,7 +8,7 @@ export const newerMigration = 1_000
 /** The format of jobs whose transcript the newer version produced. */
 export const newerFormat = 2
 
-/** Adds a column with an index. */
+/** A migration that adds a column with an index. */
 const later = `
 import { Effect as Later } from "effect"
 import { SqlClient as LaterClient } from "effect/sql"

@@ -29,7 +29,7 @@ export const tagsPattern =
 
 const rule = "must be * or a list of entity tags in double quotes"
 
-/** Headers with tags. A weak tag never matches in `if-match` (RFC 9110, 8.8.3.2). */
+/** Headers that contain tags. A weak tag never matches in `if-match` (RFC 9110, 8.8.3.2). */
 type TagHeader = "if-match" | "if-none-match"
 
 const parseTags = (

@@ -59,7 +59,7 @@ const version = {
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
 
-/** Refusals, in addition to those of every operation. */
+/** Refusals that are specific to corrections. */
 const refusals = {
   400: {
     body: "Invalid request body",

@@ -75,7 +75,7 @@ export const creation = {
   }
 }
 
-/** Refusals of quotes: those of a request for a link in JSON. */
+/** Refusals of quotes, which are those of a JSON request with a link. */
 export const quotes = {
   ...busy,
   400: {

@@ -106,7 +106,7 @@ export type Identity = (Operator | Principal) & {
   readonly isInProcess?: boolean
 }
 
-/** An operator without a key. */
+/** An operator who is identified without a key. */
 export const operator: Operator = { kind: "operator", workspaceId: null, userId: null }
 
 type Failure = AuthenticatorError | Unauthenticated | WorkspaceStoreError
@@ -350,7 +350,7 @@ export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
  * Admits messages of MCP. A message that calls a tool is not counted, because the tool's requests
- * to the API are counted, and admitted to their operations.
+ * to the API are counted and admitted themselves.
  */
 export class McpAdmission extends Context.Service<
   McpAdmission,

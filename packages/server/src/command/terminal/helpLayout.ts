@@ -17,7 +17,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
-/** Continues a text below its first line, which begins in a given column. */
+/** Wraps a text below its first line, which begins in a given column. */
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 
