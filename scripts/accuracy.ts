@@ -13,15 +13,17 @@ import { AudioDecoder, type Transcriber } from "@verbatim/core/ports"
 import { durationMillis } from "@verbatim/core/transcription"
 import { alignWords, countKeywords, countWords, type WordPair } from "@verbatim/testkit/samples"
 import { Console, Duration, Effect, type Layer, Schedule } from "effect"
-import { humanSpeech, type SpeechSet } from "../packages/adapters/test/speech/HumanSpeech.ts"
+import { synthesizers } from "../packages/adapters/test/speech/DebianPackages.ts"
+import { humanSpeech } from "../packages/adapters/test/speech/HumanSpeech.ts"
 import {
   cacheDirectory,
   listEngines,
   modelDirectory,
   modelSource,
-  recognise,
-  speechModels
+  recognise
 } from "../packages/adapters/test/speech/LocalEngines.ts"
+import { generateMeetings, type KnownSet } from "./accuracy/Meetings.ts"
+import { diarizationError, wordTimeErrors } from "./accuracy/TimeErrors.ts"
 
 const { values: options } = parseArgs({
   options: { download: { type: "boolean", default: false } }
@@ -29,15 +31,11 @@ const { values: options } = parseArgs({
 
 const audio = (name: string) => fileURLToPath(new URL(`../examples/audio/${name}`, import.meta.url))
 
-/** The meeting of the demo. */
-const meeting: SpeechSet = {
+/** The meeting of the demo, whose text the generated meetings share. */
+const text = readFileSync(audio("harbour-meeting.txt"), "utf8")
+const demo: KnownSet = {
   title: "meeting, synthetic voices",
-  clips: [
-    {
-      path: audio("harbour-meeting.flac"),
-      words: readFileSync(audio("harbour-meeting.txt"), "utf8")
-    }
-  ],
+  clips: [{ path: audio("harbour-meeting.flac"), words: text }],
   keywords: ["harbour", "market", "Friday", "Monday", "coffee"]
 }
 
@@ -92,21 +90,32 @@ const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
 
 /** Recognises a recording. Decoding it is not measured. */
 const recogniseClip = Effect.fnUntraced(function* (
-  { path, words }: SpeechSet["clips"][number],
+  { path, timedWords = [], turns, words }: KnownSet["clips"][number],
   keywords: ReadonlyArray<string>
 ) {
   const { decode } = yield* AudioDecoder
   const media = { path, extension: extname(path), byteLength: statSync(path).size }
   const decoded = yield* decode(media)
   const startedAt = processorSeconds()
-  const recognised = yield* recognise({ audio: decoded, language: "en", keywords })
+  const isDiarized = turns !== undefined
+  const recognised = yield* recognise({ audio: decoded, language: "en", keywords, isDiarized })
+  const worked = processorSeconds() - startedAt
+  const { areKeywordsUsed = false, areSpeakersUnknown = false, segments } = recognised
+  const heard = segments.flatMap((segment) => segment.words ?? [])
   return {
-    pairs: alignWords(words, recognised.segments.map(({ text }) => text).join(" ")),
-    areKeywordsUsed: recognised.areKeywordsUsed === true,
+    pairs: alignWords(words, segments.map(({ text }) => text).join(" ")),
+    timeErrors: wordTimeErrors(
+      timedWords,
+      heard.map(({ text, ...range }) => ({ text, range }))
+    ),
+    speakers: turns === undefined || areSpeakersUnknown ? [] : [diarizationError(turns, segments)],
+    areKeywordsUsed,
     seconds: durationMillis(decoded) / 1_000,
-    worked: processorSeconds() - startedAt
+    worked
   }
 }, Effect.scoped)
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
 
 /** The results of one engine for one set of recordings. */
 interface Row {
@@ -114,20 +123,24 @@ interface Row {
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
+  /** Empty if the times are unknown, as the speakers of each recording may be. */
+  readonly timeErrors: ReadonlyArray<number>
+  readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** Seconds of processor time per second of sound, including the start of the engine. */
   readonly realTimeFactor: number
   readonly megabytes: number
 }
 
-const measure = Effect.fnUntraced(function* (set: SpeechSet, given: ReadonlyArray<string>) {
+const measure = Effect.fnUntraced(function* (set: KnownSet, given: ReadonlyArray<string>) {
   const [results, megabytes] = yield* withPeakMemory(
     Effect.forEach(set.clips, (clip) => recogniseClip(clip, given))
   )
-  const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
   const row: Row = {
     ...{ title: set.title, keywords: set.keywords, megabytes },
     pairs: results.flatMap(({ pairs }) => pairs),
     areKeywordsUsed: results.some(({ areKeywordsUsed }) => areKeywordsUsed),
+    timeErrors: results.flatMap(({ timeErrors }) => timeErrors),
+    speakers: results.flatMap(({ speakers }) => speakers),
     realTimeFactor:
       sum(results.map(({ worked }) => worked)) / sum(results.map(({ seconds }) => seconds))
   }
@@ -136,17 +149,33 @@ const measure = Effect.fnUntraced(function* (set: SpeechSet, given: ReadonlyArra
 
 const header = [
   "| engine | recordings | words | errors | invented words | keywords found | invented keywords " +
+    "| times of words off by | speakers counted | speech of wrong speakers " +
     "| processor time per second | memory |",
-  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 ]
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
+
+const formatTimes = ({ speakers, timeErrors }: Row): ReadonlyArray<string> => {
+  const right = speakers.filter(({ isCountRight }) => isCountRight).length
+  const wrongMillis = sum(speakers.map((each) => each.wrongMillis))
+  const knownMillis = sum(speakers.map((each) => each.knownMillis))
+  return [
+    timeErrors.length === 0 ? "" : `${Math.round(sum(timeErrors) / timeErrors.length)} ms`,
+    ...(speakers.length === 0
+      ? ["", ""]
+      : [`${right} of ${speakers.length}`, percent(wrongMillis, knownMillis)])
+  ]
+}
 
 const format = (engine: string, row: Row): string => {
   const { errors, invented, spoken } = countWords(row.pairs)
   const keywords = countKeywords(row.pairs, row.keywords)
   const cells = [
     ...[engine, row.areKeywordsUsed ? `${row.title}, with keywords` : row.title, spoken],
-    `${errors} (${((100 * errors) / spoken).toFixed(1)} %)`,
+    `${errors} (${percent(errors, spoken)})`,
     ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
+    ...formatTimes(row),
     // Both are read from Linux's `/proc`.
     row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
     row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
@@ -154,23 +183,41 @@ const format = (engine: string, row: Row): string => {
   return `| ${cells.join(" | ")} |`
 }
 
-/** Measures an engine with all sets, and again with keywords if it uses them. */
+const noSpeakers =
+  "it tells no speakers apart, or no model of voices is installed " +
+  "(verbatim engines install titanet-small)"
+
+/** Returns what the rows of an engine do not show, with the reasons. */
+const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
+  ...(rows.some(({ timeErrors }) => timeErrors.length > 0) ? [] : ["it gives no times of words"]),
+  ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
+]
+
+/** Measures an engine with all sets, and again with keywords. Returns what was not measured. */
 const measureEngine = Effect.fnUntraced(
   function* (
     { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },
-    sets: ReadonlyArray<SpeechSet>
+    sets: ReadonlyArray<KnownSet>
   ) {
+    const rows: Array<Row> = []
     for (const set of sets) {
       const row = yield* measure(set, set.keywords)
       if (row.areKeywordsUsed) yield* Console.log(format(name, yield* measure(set, [])))
       yield* Console.log(format(name, row))
+      rows.push(row)
     }
+    return findGaps(rows)
   },
-  (effect, { layer }) => Effect.provide(effect, layer)
+  (effect, { layer }) => Effect.provide(effect, layer),
+  (effect, { name }) =>
+    effect.pipe(
+      Effect.catch(({ message }) => Effect.succeed([message])),
+      Effect.map((gaps) => gaps.map((gap) => `${name}: ${gap}`))
+    )
 )
 
-/** Downloads all speech models. Reports each failure, and continues with the next model. */
-const download = Effect.flatMap(speechModels, (models) =>
+/** Downloads all models. Reports each failure, and continues with the next model. */
+const download = Effect.flatMap(Whisper.ModelFolder.catalogue(modelDirectory), (models) =>
   Effect.forEach(models, (model) =>
     Whisper.ModelInstaller.install(model, {
       folder: modelDirectory,
@@ -184,27 +231,43 @@ const download = Effect.flatMap(speechModels, (models) =>
   )
 )
 
+const debian = { cacheDirectory, report: Console.error }
+
+/** All recordings, and the reasons why others are missing. */
+const findSets = Effect.gen(function* () {
+  const missing: Array<string> = []
+  const none = (title: string, packages: string) => () => {
+    missing.push(`${title}: apt could not fetch ${packages}`)
+    return Effect.succeed<ReadonlyArray<KnownSet>>([])
+  }
+  const human = yield* Effect.catchTag(
+    humanSpeech(debian),
+    "InstallerError",
+    none("human speech", "pocketsphinx-testdata")
+  )
+  const meetings = yield* synthesizers(debian).pipe(
+    Effect.flatMap((environment) =>
+      generateMeetings(environment, { text, keywords: demo.keywords })
+    ),
+    Effect.catchTag("InstallerError", none("generated meetings", "flite and espeak-ng"))
+  )
+  return { sets: [...human, demo, ...meetings], missing }
+})
+
 const program = Effect.gen(function* () {
   if (options.download) yield* download
-  const human = yield* humanSpeech({ cacheDirectory, report: Console.error }).pipe(
-    Effect.map((sets) => ({ sets, missing: [] as ReadonlyArray<string> })),
-    Effect.catchTag("InstallerError", ({ sentence }) =>
-      Effect.succeed({ sets: [], missing: [`human speech: ${sentence}`] })
-    )
-  )
+  const { missing, sets } = yield* findSets
   const engines = yield* listEngines
   yield* Console.log(header.join("\n"))
-  const failures: Array<string> = []
+  const reasons = [
+    ...missing,
+    "times of words and speakers in the other recordings: only those of the meetings are known"
+  ]
   for (const engine of engines) {
-    if ("missing" in engine) continue
-    yield* measureEngine(engine, [...human.sets, meeting]).pipe(
-      Effect.catch(({ message }) => Effect.sync(() => failures.push(`${engine.name}: ${message}`)))
-    )
+    if ("missing" in engine) reasons.push(`${engine.name}: ${engine.missing}`)
+    else reasons.push(...(yield* measureEngine(engine, sets)))
   }
-  const absent = engines.flatMap((each) =>
-    "missing" in each ? [`${each.name}: ${each.missing}`] : []
-  )
-  const reasons = [...failures, ...human.missing, ...absent, "hosted engines: they cost money"]
+  reasons.push("hosted engines: they cost money")
   yield* Console.log(`\nNot measured:\n\n${reasons.map((reason) => `- ${reason}`).join("\n")}`)
 })
 

@@ -80,7 +80,7 @@ const lockDelay = Duration.seconds(2)
  */
 export const download = Effect.fnUntraced(function* (
   report: Report,
-  findPackages: typeof missingPackages = missingPackages
+  findPackages: ReturnType<typeof missingPackages> = missingPackages(wantedPackages)
 ) {
   const attempt = Effect.flatMap(findPackages, (packages) => downloadNamed(packages, report))
   return yield* Effect.catchIf(attempt, isCuredByUpdate, () =>
@@ -117,15 +117,15 @@ const update = Effect.suspend(() =>
 )
 
 /** Returns the required packages and dependencies that are not installed in any version. */
-const missingPackages = Effect.gen(function* () {
+export const missingPackages = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
   const account = yield* execute(
     {
       program: "apt-get",
-      arguments: ["install", "--simulate", "--no-install-recommends", ...wantedPackages]
+      arguments: ["install", "--simulate", "--no-install-recommends", ...wanted]
     },
     "PackageUnknown"
   )
-  const packages = Array.from(new Set([...wantedPackages, ...parseMissing(account)]))
+  const packages = Array.from(new Set([...wanted, ...parseMissing(account)]))
   if (packages.length <= packageMax) return packages
   const detail = `${packages.length} packages would be needed`
   return yield* new InstallerError({ obstacle: "PackageUnknown", detail })

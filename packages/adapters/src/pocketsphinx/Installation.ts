@@ -76,7 +76,10 @@ const searchEnvironment = (folders: ReadonlyArray<string>): Installation["enviro
  * Finds every folder with a shared library. The names depend on the processor (`x86_64-linux-gnu`),
  * and some libraries, such as blas, have their own folders.
  */
-const libraryFolders = (paths: ReadonlyArray<string>, root: string): ReadonlyArray<string> => {
+export const libraryFolders = (
+  paths: ReadonlyArray<string>,
+  root: string
+): ReadonlyArray<string> => {
   const libraries = paths.filter((path) => /\.so(\.[\d.]+)?$/.test(path))
   return [...new Set(libraries.map((path) => join(root, dirname(path))))]
 }

@@ -56,13 +56,14 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
     if (language !== null && language !== modelLanguage) {
       return yield* failure(LanguageUnsupported.make({ language }))
     }
-    return yield* recognisePieces(recognition, {
+    const recognised = yield* recognisePieces(recognition, {
       engine,
       settings: [],
       sampleMax: pieceSamplesMax,
       recognisePiece: (_recording, piece) =>
         Effect.provide(recognise(installation, { audio, piece }), context)
     })
+    return { ...recognised, areSpeakersUnknown: true }
   }, Effect.provide(context))
 
   const readiness = Effect.succeed(Readiness.cases.Ready.make({ engine }))

@@ -49,13 +49,15 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
   it.live("recognises a sentence with each word's time", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
-      const { engine, language, segments } = yield* recognise(audio, { language: null })
+      const recognised = yield* recognise(audio, { language: null })
+      const { areSpeakersUnknown, engine, language, segments } = recognised
       assert.strictEqual(engine, "pocketsphinx en-us")
       assert.strictEqual(language, "en")
       assert.deepStrictEqual(
         segments.map(({ speaker, text }) => [speaker, text]),
         [["speaker_0", sentence]]
       )
+      assert.isTrue(areSpeakersUnknown)
       const [segment] = segments
       // The sentence is spoken from 0.3 s to 3.8 s.
       assert.approximately(segment?.startMillis ?? 0, 300, 300)

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import type { Report } from "@verbatim/adapters/pocketsphinx"
 import { Effect, FileSystem } from "effect"
-import * as Apt from "#src/pocketsphinx/Apt"
+import { unpackPackages } from "./DebianPackages.ts"
 
 /** A recording and the spoken words. */
 export interface Clip {
@@ -53,16 +53,10 @@ const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
 export const humanSpeech = Effect.fnUntraced(
   function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
     const fs = yield* FileSystem.FileSystem
-    const folder = join(options.cacheDirectory, `${packageName}-1`)
-    if (!(yield* fs.exists(folder))) {
-      const files = yield* Apt.download(options.report, Effect.succeed([packageName]))
-      yield* fs.makeDirectory(options.cacheDirectory, { recursive: true })
-      const work = yield* fs.makeTempDirectoryScoped({ directory: options.cacheDirectory })
-      const tree = join(work, "tree")
-      yield* Effect.forEach(files, (file) => Apt.unpack(file, tree))
-      // Another process may have unpacked the package first.
-      yield* Effect.ignore(fs.rename(tree, folder))
-    }
+    const folder = yield* unpackPackages(`${packageName}-1`, {
+      ...options,
+      packages: Effect.succeed([packageName])
+    })
     return yield* Effect.forEach(sets, ({ keywords, title, transcripts, ...set }) => {
       const place = join(folder, recordings, set.folder)
       return Effect.map(

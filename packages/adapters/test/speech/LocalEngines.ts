@@ -63,14 +63,10 @@ const modelEngine = Effect.fnUntraced(function* (model: Whisper.Model) {
   return engine
 })
 
-/** Returns the known speech models. */
-export const speechModels = Effect.map(Whisper.ModelFolder.catalogue(modelDirectory), (models) =>
-  models.filter(Whisper.isSpeech)
-)
-
 /** Returns all engines that run on this machine. */
 export const listEngines = Effect.gen(function* () {
-  return [yield* pocketsphinx, ...(yield* Effect.forEach(yield* speechModels, modelEngine))]
+  const models = (yield* Whisper.ModelFolder.catalogue(modelDirectory)).filter(Whisper.isSpeech)
+  return [yield* pocketsphinx, ...(yield* Effect.forEach(models, modelEngine))]
 })
 
 /** Recognises a recording as soon as the engine is ready. */
@@ -78,15 +74,16 @@ export const recognise = Effect.fnUntraced(function* (options: {
   readonly audio: DecodedAudio
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
+  readonly isDiarized?: boolean
 }) {
-  const { audio, keywords = [], language = null } = options
+  const { audio, isDiarized = false, keywords = [], language = null } = options
   const { readiness, transcribe } = yield* Transcriber
   yield* Effect.repeat(readiness, {
     while: ({ _tag }) => _tag === "Preparing",
     schedule: Schedule.spaced(Duration.millis(50))
   })
   return yield* transcribe({
-    ...{ audio, language, initialPrompt: null, isVadFiltered: true, isDiarized: false },
+    ...{ audio, language, initialPrompt: null, isVadFiltered: true, isDiarized },
     ...(keywords.length > 0 && { keywords })
   })
 })

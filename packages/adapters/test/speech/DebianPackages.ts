@@ -1,0 +1,48 @@
+/** Debian packages for tests and measurements, unpacked in the cache folder. */
+import { join } from "node:path"
+import { arch } from "node:process"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import type { Report } from "@verbatim/adapters/pocketsphinx"
+import { Effect, FileSystem } from "effect"
+import * as Apt from "#src/pocketsphinx/Apt"
+import { libraryFolders } from "#src/pocketsphinx/Installation"
+
+type Options = { readonly cacheDirectory: string; readonly report: Report }
+
+/** Returns the folder of packages, which are downloaded if they are not in the cache. */
+export const unpackPackages = Effect.fnUntraced(
+  function* (
+    name: string,
+    options: Options & { readonly packages: ReturnType<typeof Apt.missingPackages> }
+  ) {
+    const fs = yield* FileSystem.FileSystem
+    const folder = join(options.cacheDirectory, name)
+    if (yield* fs.exists(folder)) return folder
+    const files = yield* Apt.download(options.report, options.packages)
+    yield* fs.makeDirectory(options.cacheDirectory, { recursive: true })
+    const work = yield* fs.makeTempDirectoryScoped({ directory: options.cacheDirectory })
+    const tree = join(work, "tree")
+    yield* Effect.forEach(files, (file) => Apt.unpack(file, tree))
+    // Another process may have unpacked the packages first.
+    yield* Effect.ignore(fs.rename(tree, folder))
+    return folder
+  },
+  Effect.scoped,
+  Effect.provide(nodeServices)
+)
+
+/** Returns the environment in which flite and espeak-ng run. */
+export const synthesizers = Effect.fnUntraced(function* (options: Options) {
+  const folder = yield* unpackPackages(`synthesizers-${arch}-1`, {
+    ...options,
+    packages: Apt.missingPackages(["flite", "espeak-ng"])
+  })
+  const fs = yield* FileSystem.FileSystem
+  const files = yield* fs.readDirectory(folder, { recursive: true })
+  const phonemes = files.find((path) => path.endsWith("/espeak-ng-data/phontab")) ?? ""
+  return {
+    PATH: join(folder, "usr/bin"),
+    LD_LIBRARY_PATH: libraryFolders(files, folder).join(":"),
+    ESPEAK_DATA_PATH: join(folder, phonemes, "../..")
+  }
+}, Effect.provide(nodeServices))
