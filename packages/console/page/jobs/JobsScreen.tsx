@@ -35,7 +35,7 @@ const Searching = ({ feed }: { readonly feed: JobFeed }) => {
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
-      <p>No job of this workspace matches.</p>
+      <p>No job in this workspace matches the filters.</p>
       <Button onClick={clearFilters}>Show all jobs</Button>
     </Empty>
   ) : (

@@ -130,7 +130,7 @@ const queue = (id: string, recording: Recording): void => {
     const upload = find(id)
     if (upload === undefined) return
     if (upload.owner !== owner.value) {
-      const fault = "The session ended before it was sent."
+      const fault = "The session ended before the recording was sent."
       return change(id, { fault })
     }
     const job = await send(id, recording)

@@ -111,7 +111,7 @@ const Lines = (props: {
   const keys = props.keys.filter(({ id }) => !pendingDeletes.value.has(id))
   return keys.length === 0 ? (
     <Empty icon="keys" title="No keys">
-      <p>No client can call this workspace yet.</p>
+      <p>No client can use this workspace yet.</p>
     </Empty>
   ) : (
     <ul class="lines">

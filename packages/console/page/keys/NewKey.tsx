@@ -18,7 +18,7 @@ const scopes = [
 /** Shows a new key's secret. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
-    <p>The key is shown only this once. If you lose it, create another one and revoke this one.</p>
+    <p>This key is shown only once. If you lose it, create another one and revoke this one.</p>
     <p class="tip">
       <code>{issued.token}</code>
     </p>
@@ -44,11 +44,11 @@ const Kind = () => (
     <legend class="field-label">Kind</legend>
     <label class="switch bar">
       <input type="radio" name="kind" value="inference" checked />
-      Inference: transcribes, and reads presets
+      Inference: can transcribe and read presets
     </label>
     <label class="switch bar">
       <input type="radio" name="kind" value="management" />
-      Management: changes presets and keys too
+      Management: can also change presets and keys
     </label>
   </fieldset>
 )
@@ -68,7 +68,7 @@ export const NewKey = (props: {
       <Kind />
       <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>
-        <p class="hint">None selected: everything that the kind allows.</p>
+        <p class="hint">If none is selected, the key can do everything that its kind allows.</p>
         {scopes.map(({ scope, word }) => (
           <label class="switch bar" key={scope}>
             <input type="checkbox" name="scope" value={scope} />

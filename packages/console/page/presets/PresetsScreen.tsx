@@ -79,7 +79,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
     </Empty>
   ) : (
     <Empty icon="presets" title="No presets yet">
-      <p>A preset keeps a prompt and the settings of a model, in versions, under a name.</p>
+      <p>A preset stores a prompt and model settings under a name, in versions.</p>
       {can("presets:write") ? (
         <Button class="is-primary" onClick={onNew}>
           Create a preset

@@ -75,7 +75,7 @@ const DurationNote = ({ player }: Pick<Transcript, "player">) => {
   return isOff ? (
     <Note>
       {`The file's header gives this browser a length of ${formatTime(measured)} instead of ` +
-        `${formatTime(duration)}. Sound and text may differ; a download plays completely.`}
+        `${formatTime(duration)}. Sound and text may be out of step; a download plays completely.`}
     </Note>
   ) : null
 }

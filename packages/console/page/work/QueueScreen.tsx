@@ -144,7 +144,7 @@ export const QueueScreen = () => {
             <Card title="Queue over time">
               <Trend samples={past.value ?? []} current={countOf(value)} />
               <ListFault
-                fault={past.fault && `The earlier part cannot be read: ${past.fault}`}
+                fault={past.fault && `The earlier counts cannot be read: ${past.fault}`}
                 again={() => void history.reload()}
               />
             </Card>

@@ -73,7 +73,7 @@ export const uploads = (stage: () => Stage): void => {
       await endSession(page)
       await page.getByText("Your session has ended").waitFor()
       await logIn(page, keys.management)
-      await list(page).getByText("The session ended before it was sent.").waitFor()
+      await list(page).getByText("The session ended before the recording was sent.").waitFor()
       await list(page).getByRole("button", { name: "Send again mine too.wav" }).click()
       await page.getByText("mine too.wav is being transcribed.").waitFor()
     })
