@@ -199,10 +199,7 @@ const makeRound = Effect.gen(function* () {
       )
     )
 
-  /**
-   * The start of the next round: after the workspaces that this process remembered in the last
-   * round.
-   */
+  /** The next round starts after the workspaces that the last round remembered. */
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {

@@ -17,7 +17,7 @@ import {
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { PresetStoreError } from "#src/ports/PresetStore"
 import { caller, submit } from "../world/caller.ts"
-import { replace } from "../world/replace.ts"
+import { replace } from "../world/ports.ts"
 import { front, deployment as world } from "../world/world.ts"
 import { created, deployment, designated, Interference } from "./presets/Deployment.ts"
 

@@ -6,7 +6,7 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { drainFirst } from "#src/worker/Worker"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
-import { countClaims } from "../world/countClaims.ts"
+import { countClaims } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
 /** A part that ends slowly, like an HTTP server with slow clients. */

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { collecting, collectingOver, retain, work } from "../services/retention/OldJobs.ts"
 import { look, submit, withCaller } from "../world/caller.ts"
-import { replace } from "../world/replace.ts"
+import { replace } from "../world/ports.ts"
 
 describe("Old jobs", () => {
   it.effect(

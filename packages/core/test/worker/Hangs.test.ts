@@ -9,7 +9,7 @@ import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
-import { replace } from "../world/replace.ts"
+import { replace } from "../world/ports.ts"
 import { worker, workerOf } from "../world/world.ts"
 
 /** A job store with commits that hang from the n-th on, counted from 0. */

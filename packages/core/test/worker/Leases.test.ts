@@ -7,7 +7,7 @@ import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
-import { gateQueue } from "../world/gate.ts"
+import { gateQueue } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")

@@ -9,7 +9,7 @@ import { RetentionStore } from "#src/ports/RetentionStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Expiries } from "#src/services/retention/Expiries"
 import * as ExpiryCollection from "#src/worker/ExpiryCollection"
-import { replace } from "../world/replace.ts"
+import { replace } from "../world/ports.ts"
 import { outside } from "../world/world.ts"
 
 /** Number of workspaces: more than a round remembers. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { countClaims } from "../world/countClaims.ts"
+import { countClaims } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
 describe("An idle worker", () => {

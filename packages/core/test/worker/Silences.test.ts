@@ -9,7 +9,7 @@ import { JobId } from "#src/domain/attempt/Attempt"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
-import { gateQueue } from "../world/gate.ts"
+import { gateQueue } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 /** A switch that silences the stores, and a worker's ports to these stores. */

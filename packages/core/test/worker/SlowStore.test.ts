@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
-import { delayFirst } from "../world/firstTime.ts"
+import { delayFirst } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {

@@ -18,7 +18,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
-import { Receiver } from "../transcription/Receiver.ts"
+import { Receiver } from "../transcription/TranscriptionRequest.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 

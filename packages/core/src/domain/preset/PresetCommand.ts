@@ -3,8 +3,7 @@
  * and the slug were checked.
  */
 import type { DateTime, Effect, Schema } from "effect"
-import type { FormatName } from "../request/FormatName.ts"
-import type { RequestFormat } from "../request/RequestFormat.ts"
+import type { FormatName, RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/ApiKey.ts"
 import type { PresetCondition } from "./PresetRefusal.ts"
 import type { VersionSelector } from "./VersionSelector.ts"

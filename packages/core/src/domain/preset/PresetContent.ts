@@ -3,7 +3,7 @@
  * makes a version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
-import type { FormatName } from "../request/FormatName.ts"
+import type { FormatName } from "../request/RequestFormat.ts"
 import {
   decode,
   formats,

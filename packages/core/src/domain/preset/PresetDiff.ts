@@ -3,7 +3,7 @@
  */
 import { compareSequences } from "@verbatim/resolution"
 import { Schema } from "effect"
-import { toWireFormat, WireFormat } from "../request/FormatName.ts"
+import { toWireFormat, WireFormat } from "../request/RequestFormat.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 

@@ -5,7 +5,7 @@
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
-import type { FormatName } from "../request/FormatName.ts"
+import type { FormatName } from "../request/RequestFormat.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Designation } from "./Designation.ts"
 import { Event, type Preset, State, transition } from "./Preset.ts"

@@ -4,7 +4,7 @@
  * that the same preset has the same file in every store.
  */
 import { Result, Schema } from "effect"
-import { fromWireFormat, toWireFormat, WireFormat } from "../request/FormatName.ts"
+import { fromWireFormat, toWireFormat, WireFormat } from "../request/RequestFormat.ts"
 import { fromIssue, InvalidRequest } from "../schema/Problem.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"

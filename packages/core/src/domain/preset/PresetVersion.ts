@@ -3,7 +3,7 @@
  * it can be erased.
  */
 import { Schema } from "effect"
-import { FormatName } from "../request/FormatName.ts"
+import { FormatName } from "../request/RequestFormat.ts"
 import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"

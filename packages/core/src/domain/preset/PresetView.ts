@@ -4,7 +4,7 @@
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
-import { toWireFormat, WireFormat } from "../request/FormatName.ts"
+import { toWireFormat, WireFormat } from "../request/RequestFormat.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"

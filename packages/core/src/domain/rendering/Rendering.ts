@@ -1,18 +1,38 @@
-/** The table of renderings of a transcript. */
-
+/** The table of renderings of a transcript, and the renderings without speakers and times. */
 import { Schema } from "effect"
-import type { Modifier } from "../transcription/Receiver.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
+import type { Modifier } from "../transcription/TranscriptionRequest.ts"
 import { paragraphJson, paragraphText } from "./Paragraphs.ts"
-import { plainJson, plainText } from "./PlainRendering.ts"
 import { srt, vtt } from "./SubtitleRendering.ts"
 import { seconds } from "./Timecode.ts"
+import { wholeText } from "./Turns.ts"
 import { wordJson } from "./WordRendering.ts"
 
 /** A rendered body and its content type. */
 export interface Rendering {
   readonly contentType: string
   readonly body: string
+}
+
+/** The body of `plain_json`. */
+export const PlainJson = Schema.Struct({
+  duration: Schema.String,
+  language: Schema.String,
+  list: Schema.Array(Schema.Struct({ text: Schema.String }))
+})
+export type PlainJson = typeof PlainJson.Type
+
+/** Returns the whole text, in order; empty if there is no speech. */
+export const plainText = (transcript: Transcript): string => wholeText(transcript)
+
+/** Returns the text as the only entry of the list. If there is no speech, the list is empty. */
+export const plainJson = (transcript: Transcript): PlainJson => {
+  const text = plainText(transcript)
+  return {
+    duration: seconds(transcript.durationMillis),
+    language: transcript.language,
+    list: text === "" ? [] : [{ text }]
+  }
 }
 
 const json = "application/json"

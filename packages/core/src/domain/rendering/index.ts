@@ -4,8 +4,7 @@
 
 export * as Paragraphs from "./Paragraphs.ts"
 export { ParagraphJson } from "./Paragraphs.ts"
-export { PlainJson, plainText } from "./PlainRendering.ts"
-export { formOf, output, render } from "./Rendering.ts"
+export { formOf, output, PlainJson, plainText, render } from "./Rendering.ts"
 export * from "./SearchText.ts"
 export { queryWords } from "./SearchWords.ts"
 export * as Sentences from "./Sentences.ts"

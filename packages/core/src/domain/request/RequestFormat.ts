@@ -4,14 +4,29 @@
  * secrets of a request, namely the tokens of MCP servers. Clients send the tokens again with each
  * request, under the names of the servers.
  */
-import { Result, type Schema } from "effect"
+import { Result, Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
 import type { Fate, FieldTable } from "./FieldTable.ts"
-import type { FormatName } from "./FormatName.ts"
 import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
 import { isSessionId, ResponsesRequest, responsesTable, sessionIdMax } from "./ResponsesRequest.ts"
+
+/** A format of an inference request, named after its endpoint. */
+export const FormatName = Schema.Literals(["responses", "chatCompletions", "messages"])
+export type FormatName = typeof FormatName.Type
+
+/** A format on the wire. */
+export const WireFormat = Schema.Literals(["responses", "chat_completions", "messages"])
+export type WireFormat = typeof WireFormat.Type
+
+/** Returns the name of a format on the wire. */
+export const toWireFormat = (format: FormatName): WireFormat =>
+  format === "chatCompletions" ? "chat_completions" : format
+
+/** Returns the format for a name on the wire. */
+export const fromWireFormat = (format: WireFormat): FormatName =>
+  format === "chat_completions" ? "chatCompletions" : format
 
 /** A decoded request body: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject

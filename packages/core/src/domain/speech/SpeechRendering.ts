@@ -4,8 +4,7 @@
  * few words.
  */
 import { Result } from "effect"
-import { plainText } from "../rendering/PlainRendering.ts"
-import { type Rendering, render } from "../rendering/Rendering.ts"
+import { plainText, type Rendering, render } from "../rendering/Rendering.ts"
 import { join, type Sentence, sentences } from "../rendering/Sentences.ts"
 import { visitTimedWords } from "../rendering/WordRendering.ts"
 import { isSpaced, languageName } from "../transcription/Language.ts"

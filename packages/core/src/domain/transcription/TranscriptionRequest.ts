@@ -16,10 +16,30 @@ import {
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
-import { Modifier } from "./Receiver.ts"
 import { InvalidParameter, type Refusal, UnsupportedExtension } from "./TranscriptionRefusal.ts"
 
-// A caller's hints for engines: words and numbers.
+/**
+ * The names of the renderings: four from the specification (create request parameters), and three
+ * more.
+ */
+export const Modifier = Schema.Literals([
+  "paragraph_json",
+  "paragraph_text",
+  "plain_text",
+  "plain_json",
+  "srt",
+  "vtt",
+  "word_json"
+])
+export type Modifier = typeof Modifier.Type
+
+/** The receiver of a webhook, and the rendering that is sent to it. */
+export const Receiver = Schema.Struct({
+  url: Schema.String,
+  /** The modifier of the rendering; null for the status JSON. */
+  modifier: Schema.NullOr(Modifier)
+})
+export type Receiver = typeof Receiver.Type
 
 /**
  * Maximum length of an initial prompt, in code points. Engines read far less of a prompt (Whisper:

@@ -28,13 +28,13 @@ export {
   recognisedEvent,
   toPieceWork
 } from "./Piece.ts"
-export { Modifier } from "./Receiver.ts"
 export { problemsOf, Templates } from "./Templates.ts"
 export * from "./Transcript.ts"
 export * from "./Transcription.ts"
 export * from "./TranscriptionRefusal.ts"
 export {
   decodeRequest,
+  Modifier,
   type Parameters,
   promptLengthMax,
   speakerMax,

@@ -191,8 +191,7 @@ export class Submissions extends Context.Service<
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
-        // The balance is checked before the content of the request. The key is part of the request,
-        // so a malformed key is reported after an insufficient balance.
+        // An insufficient balance is reported before a malformed key.
         const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)

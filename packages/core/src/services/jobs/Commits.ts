@@ -95,8 +95,7 @@ export class Commits extends Context.Service<
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker can write as long as its lease holds, but a caller only within the deadline of
-          // a write.
+          // A worker can write as long as its lease holds, but a caller only until a deadline.
           Option.isSome(commit.token)
             ? identity
             : withDeadline({ timeoutError: () => unanswered("commit") })

@@ -190,9 +190,8 @@ export const makePresetHousekeeping = Effect.gen(function* () {
   const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
 
   /**
-   * Erases the content of a version that is neither designated nor labelled, and all copies of the
-   * content. The version's number, times, author and comment stay, and the time and author of the
-   * erasure are recorded. Erasing the content again changes nothing.
+   * Erases all copies of the content of a version that is neither designated nor labelled. The
+   * other fields stay, and the erasure is recorded. Erasing again changes nothing.
    */
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure

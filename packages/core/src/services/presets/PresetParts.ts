@@ -65,8 +65,7 @@ export const makePresetParts = Effect.gen(function* () {
     const made = attempt({ principal, slug, condition }, makeFrom)
     if (Option.isNone(key)) return yield* made
     const { workspaceId } = principal
-    // The repeat may have been refused only because the first request has already made its
-    // change.
+    // A repeat may be refused only because the first request has already made its change.
     return yield* made.pipe(
       Effect.catch((error) =>
         Effect.flatMap(

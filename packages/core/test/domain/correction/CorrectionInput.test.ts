@@ -6,7 +6,7 @@ import { State } from "#src/domain/correction/Correction"
 import { decide } from "#src/domain/correction/CorrectionDecision"
 import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionInput"
 import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
-import { plainText } from "#src/domain/rendering/PlainRendering"
+import { plainText } from "#src/domain/rendering/Rendering"
 import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 
 const outline = { segments: 100, textLength: 10, speakers: ["speaker_0"] }

@@ -7,8 +7,8 @@ import { JobId } from "#src/domain/attempt/Attempt"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, caller, pass, submit, withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/ports.ts"
 import { supervisor } from "../../world/processes.ts"
-import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
 /** From the second read on, the transcript differs, as a newer release might render it. */

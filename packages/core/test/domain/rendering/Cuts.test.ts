@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
-import { plainJson, plainText } from "#src/domain/rendering/PlainRendering"
+import { plainJson, plainText } from "#src/domain/rendering/Rendering"
 import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 import { wordJson } from "#src/domain/rendering/WordRendering"
 import { toTranscript } from "#src/domain/transcription/RecognisedTranscript"

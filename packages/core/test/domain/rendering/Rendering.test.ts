@@ -1,10 +1,9 @@
 /** The bodies of the specification's four renderings and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
-import { plainJson, plainText } from "#src/domain/rendering/PlainRendering"
-import { formOf, output, render } from "#src/domain/rendering/Rendering"
-import { Modifier } from "#src/domain/transcription/Receiver"
+import { formOf, output, plainJson, plainText, render } from "#src/domain/rendering/Rendering"
 import type { Transcript } from "#src/domain/transcription/Transcript"
+import { Modifier } from "#src/domain/transcription/TranscriptionRequest"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 const harbour = transcriptOf("en", [

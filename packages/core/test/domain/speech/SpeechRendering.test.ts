@@ -9,7 +9,7 @@ import {
 } from "@verbatim/core/speech"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Result, Schema } from "effect"
-import { plainText } from "#src/domain/rendering/PlainRendering"
+import { plainText } from "#src/domain/rendering/Rendering"
 import { anyTranscript } from "../rendering/transcripts.ts"
 
 const segments = new Set(["segment"] as const)

@@ -1,6 +1,13 @@
-/** The accepted codes are exactly the codes in the specification. */
+/** Language codes that callers can request, and the codes of languages that engines name. */
 import { assert, describe, it } from "@effect/vitest"
-import { isLanguage, isSpaced, languages } from "#src/domain/transcription/Language"
+import { Schema } from "effect"
+import {
+  isLanguage,
+  isSpaced,
+  Language,
+  languageCode,
+  languages
+} from "#src/domain/transcription/Language"
 
 const specified =
   "af, ar, az, be, bg, bs, ca, cs, cy, da, de, el, en, es, et, fa, fi, fr, gl, he, hi, hr, hu, " +
@@ -25,4 +32,76 @@ describe("Language", () => {
     assert.deepStrictEqual(onlyDetected.filter(isSpaced), ["ta", "ka", "und"])
     assert.isTrue(isSpaced("not a code"))
   })
+})
+
+/** Codes of Whisper's own table (tokenizer.py) that cannot be requested. */
+const whispered = [
+  ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jw", "ka", "km"],
+  ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
+  ...["sd", "si", "sn", "so", "sq", "su", "ta", "te", "tg", "tk", "tl", "tt", "ur", "uz", "yi"],
+  "yo"
+]
+
+/** Names, as engines and people spell them. */
+const named = {
+  tamil: "ta",
+  basque: "eu",
+  Georgian: "ka",
+  bengali: "bn",
+  urdu: "ur",
+  tagalog: "tl",
+  latin: "la",
+  "haitian creole": "ht",
+  burmese: "my",
+  " English ": "en",
+  castilian: "es"
+}
+
+/**
+ * Codes from other or older standards, and codes of individual languages within a macrolanguage.
+ */
+const coded = {
+  "pt-BR": "pt",
+  zh_Hant: "zh",
+  eng: "en",
+  deu: "de",
+  tam: "ta",
+  jw: "jv",
+  nn: "no",
+  yue: "zh",
+  ceb: "ceb",
+  ga: "ga"
+}
+
+describe("the code of a language", () => {
+  it.each(Object.entries(named))("is found for the language name %s", (name, code) => {
+    assert.strictEqual(languageCode(name), code)
+  })
+
+  it.each(Object.entries(coded))("is the ISO 639 code for %s", (name, code) => {
+    assert.strictEqual(languageCode(name), code)
+  })
+
+  it.each(["", "unknown", "auto", "und", "xx", "qq", "q", "klingon-ish", "__proto__", "\0", "🎙"])(
+    "is und for %j",
+    (name) => {
+      assert.strictEqual(languageCode(name), "und")
+    }
+  )
+
+  it("is known for all languages of Whisper", () => {
+    const codes = whispered.map(languageCode)
+    assert.strictEqual(new Set(codes).size, whispered.length)
+    assert.isFalse(codes.some((code) => code === "und" || Schema.is(Language)(code)))
+  })
+
+  it.prop(
+    "stays the same when it is mapped again, whatever the engine reports",
+    [Schema.String],
+    ([name]) => {
+      const code = languageCode(name)
+      assert.match(code, /^[a-z]{2,3}$/)
+      assert.strictEqual(languageCode(code), code)
+    }
+  )
 })

@@ -15,7 +15,7 @@ import { CorrectionStore } from "#src/ports/CorrectionStore"
 import { JobStore } from "#src/ports/JobStore"
 import { Corrections } from "#src/services/corrections/Corrections"
 import { withCaller } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 
 /** A job with a transcript that can be corrected. */
 const transcribed = Effect.fnUntraced(function* ({ workspaceId }: Principal) {

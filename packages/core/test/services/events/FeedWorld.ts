@@ -6,7 +6,7 @@ import type { Job } from "#src/domain/job/Job"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 
 /** Controls over the queries that subscribers cause. */
 export class Questions extends Context.Service<

@@ -19,7 +19,7 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { EventStreams } from "#src/services/events/EventStreams"
 import { caller, submit } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 import { listen } from "./FeedWorld.ts"
 

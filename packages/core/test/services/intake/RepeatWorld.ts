@@ -7,7 +7,7 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 
 /**

@@ -12,7 +12,7 @@ import type { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { caller } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 

@@ -14,7 +14,7 @@ import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
 import { caller } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 
 const parts: ReadonlyArray<IncomingPart<never>> = [

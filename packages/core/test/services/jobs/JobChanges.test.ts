@@ -17,7 +17,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { RenewedTooOften, redelivery, revisionMax } from "#src/services/jobs/Renewals"
 import { MediaIdentity } from "#src/services/tasks/MediaIdentity"
 import { callback, caller, look, pass, submit, withCaller, withWorker } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { front, outside, worker } from "../../world/world.ts"
 
 const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>

@@ -7,7 +7,7 @@ import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { caller, submit } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { deployment, front } from "../../world/world.ts"
 
 const lost = (operation: string) =>

@@ -17,7 +17,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { previewExpiry } from "#src/services/retention/Expiries"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { callback, look, submit, withCaller } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { collecting, noise, retain, stored, work } from "./OldJobs.ts"
 
 const everythingOf = Effect.fnUntraced(function* (job: JobView) {

@@ -30,7 +30,7 @@ import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 
 import { caller, submit } from "../../world/caller.ts"
-import { replace } from "../../world/replace.ts"
+import { replace } from "../../world/ports.ts"
 import { deployment } from "../../world/world.ts"
 
 /** The number of presets, and of jobs: more than a single step removes. */

@@ -6,8 +6,7 @@ import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
-import { delayFirst } from "../../world/firstTime.ts"
-import { replace } from "../../world/replace.ts"
+import { delayFirst, replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
 /** A job store that takes the given time to read its first transcript. */
