@@ -117,7 +117,7 @@ describe("verbatim doctor", () => {
     assert.strictEqual(missing, `failed: the folder ${media} is missing: mount it or restore it`)
     await mkdir(media)
     const unmarked = find(await examine(data.path), "marker").join()
-    assert.match(unmarked, /^failed: The media store has no marker, but its database knows one/)
+    assert.match(unmarked, /^failed: The media store has no marker, although the database has one/)
     await writeFile(join(media, ".verbatim-media"), "another")
     const foreign = find(await examine(data.path), "marker").join()
     assert.match(foreign, /^failed: The media store belongs to another database/)

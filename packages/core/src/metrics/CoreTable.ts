@@ -93,7 +93,7 @@ const attempts = {
   },
   workWait: {
     name: "verbatim_work_wait_seconds",
-    help: "Time from when a task was due to the start of its attempt.",
+    help: "Time from the due time of a task to the start of its attempt.",
     labels: { task: Task.literals },
     buckets: longSeconds
   },
@@ -123,7 +123,7 @@ const queue = {
   },
   claimDuration: {
     name: "verbatim_claim_duration_seconds",
-    help: "How long the queue took to answer a claim.",
+    help: "Time that the queue took to answer a claim.",
     labels: {},
     buckets: shortSeconds
   },
@@ -139,12 +139,12 @@ const queue = {
   },
   lastClaim: {
     name: "verbatim_last_claim_timestamp_seconds",
-    help: "When the queue last answered a claim, by its own clock.",
+    help: "Time of the queue's last answer to a claim, by its own clock.",
     labels: {}
   },
   leasesLost: {
     name: "verbatim_leases_lost_total",
-    help: "Leases that another process took, or that were not renewed in time: their work stops.",
+    help: "Leases lost to another process or not renewed in time; their work stops.",
     labels: { reason: ["taken", "overdue"] }
   },
   renewalsFailed: {
@@ -162,7 +162,7 @@ const gauges = {
   },
   oldestPending: {
     name: "verbatim_oldest_owed_work_age_seconds",
-    help: "How long the oldest unclaimed task has been due; 0 if there is none.",
+    help: "Time for which the oldest unclaimed task has been due; 0 if there is none.",
     labels: { kind: WorkKind.literals }
   },
   queueUp: {
@@ -185,7 +185,7 @@ const gauges = {
 const build = {
   buildInfo: {
     name: "verbatim_build_info",
-    help: "Always 1; its label is the version that this process runs.",
+    help: "Always 1; the label is the version of this process.",
     labels: { version: [version] }
   }
 } as const satisfies MetricTable

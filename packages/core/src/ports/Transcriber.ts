@@ -13,7 +13,7 @@ import type { Segment } from "../domain/transcription/Transcript.ts"
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** Why audio could not be transcribed. */
+/** The reason why audio could not be transcribed. */
 export class TranscriberError extends refusal<TranscriberError>()("TranscriberError", {
   fields: {
     reason: Schema.Union([
@@ -45,7 +45,7 @@ export interface SampleRange {
   readonly to: number
 }
 
-/** How an engine recognises a recording in pieces. */
+/** A plan for recognising a recording in pieces. */
 export interface PiecePlan {
   /**
    * The pieces in order, each with at most 30 s of speech. The cut depends only on the sound and on

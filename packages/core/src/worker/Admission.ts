@@ -34,8 +34,8 @@ interface ClaimedWork {
 }
 
 /**
- * Why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the job's lease
- * until the lease lapses, so that the next claim finds other work.
+ * The reason why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the
+ * job's lease until the lease lapses, so that the next claim finds other work.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
@@ -209,9 +209,7 @@ export const make = (parts: {
         ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
         : StoreClock.update(storeClock, look)
     if (!wasDoubted && isDoubted()) {
-      yield* Effect.logWarning(
-        "The store's clock went ahead of this one: webhooks and notices wait"
-      )
+      yield* Effect.logWarning("The store's clock was set forward: webhooks and notices wait")
     }
   })
 

@@ -115,7 +115,7 @@ const names: Readonly<Record<Task, string>> = {
 const outcomes: Readonly<Record<string, string>> = {
   AttemptLost: "was interrupted by the end of its process",
   AttemptPostponed: "waits, and the attempt does not count",
-  AttemptReleased: "was given back by a worker that stops",
+  AttemptReleased: "was released by a stopping worker",
   GivenUp: "failed",
   RetryScheduled: "will be tried again"
 }

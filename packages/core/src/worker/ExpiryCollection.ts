@@ -119,7 +119,10 @@ const makeVisit = Effect.fnUntraced(function* (
       Cause.hasInterrupts(cause)
         ? Effect.interrupt
         : Effect.as(
-            Effect.logWarning(`Old jobs of workspace ${each.workspace.id} stay for now`, cause),
+            Effect.logWarning(
+              `Old jobs of workspace ${each.workspace.id} could not be removed yet`,
+              cause
+            ),
             Option.none<Visit>()
           )
     )
@@ -220,7 +223,7 @@ const makeRound = Effect.gen(function* () {
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
-        : Effect.as(Effect.logWarning("Old jobs stay for now", cause), true)
+        : Effect.as(Effect.logWarning("Old jobs could not be removed yet", cause), true)
     )
   )
 })

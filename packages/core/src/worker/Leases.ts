@@ -8,7 +8,7 @@ import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 /** Another worker has, or may have, the lease. */
 export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
-  sentence: "The lease is lost: another worker has the work, or may have it"
+  sentence: "The lease is lost: another worker has, or may have, the work"
 }) {}
 
 /**
@@ -60,7 +60,7 @@ export class Leases extends Context.Service<
       const clock = yield* Clock.Clock
       const held = new Map<JobId, Held>()
       const renewalLog = yield* makeOutageLog({
-        failing: "Leases cannot be renewed: work stops unless that ends within 25 s",
+        failing: "Leases cannot be renewed: work stops after 25 s without a renewal",
         working: "Leases can be renewed",
         reminds: false
       })

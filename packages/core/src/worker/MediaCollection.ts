@@ -91,7 +91,7 @@ const scan = Effect.gen(function* () {
 const remove = Effect.fnUntraced(function* (key: MediaKey) {
   const media = yield* MediaStore
   yield* media.remove(key).pipe(
-    Effect.catch((error) => Effect.logWarning("Old media stays for now", error)),
+    Effect.catch((error) => Effect.logWarning("Old media could not be removed yet", error)),
     Effect.annotateLogs({ job: jobIdOf(key) })
   )
 })
@@ -110,9 +110,8 @@ const isOurs = Effect.map(
 
 const warning = (count: number, all: number): string =>
   [
-    `${count} of ${all} old recordings belong to no job that needs them, more than a tenth:`,
-    "they are removed in a day. If that is wrong, stop this process, and look whether its database",
-    "is the right one."
+    `No job needs ${count} of ${all} old recordings, which is more than a tenth. They are removed`,
+    "in a day. If that is wrong, stop this process, and check that it uses the right database."
   ].join(" ")
 
 /**
@@ -201,7 +200,7 @@ export class MediaCleaning extends Context.Service<
           yield* remove(transcription.media.key)
         },
         Effect.timeout(answerTimeout),
-        Effect.catch((error) => Effect.logWarning("Media stays for now", error))
+        Effect.catch((error) => Effect.logWarning("Media could not be removed yet", error))
       )
 
       return MediaCleaning.of({ clean })

@@ -94,7 +94,7 @@ export type Ports =
 /** The current state of a worker. */
 export interface Activity {
   readonly running: TaskCounts
-  /** When the queue last answered; none until its first answer. */
+  /** The time of the queue's last answer; none until its first answer. */
   readonly claimedAt: Option.Option<DateTime.Utc>
   /** Unreachable dependencies. Tasks that need these dependencies wait. */
   readonly outages: ReadonlyArray<Outage>

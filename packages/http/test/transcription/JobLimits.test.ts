@@ -35,8 +35,8 @@ const makeLimited = Effect.fnUntraced(function* (
 
 const detailOf = (text: string): string => JSON.parse(text).detail
 
-const workspaceFull = "The workspace has reached its maximum of unfinished jobs"
-const keyFull = "The key has reached its maximum of unfinished jobs"
+const workspaceFull = "The workspace has reached its maximum number of unfinished jobs"
+const keyFull = "The key has reached its maximum number of unfinished jobs"
 const workspaceSpent = "The workspace has used its minutes of audio for today"
 const keySpent = "The key has used its minutes of audio for today"
 

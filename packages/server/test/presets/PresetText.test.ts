@@ -184,7 +184,7 @@ describe("a preset file", () => {
     const refused = Result.flip(readPreset({ file: "a", text: secret, format: "yaml" }))
     assert.match(
       Result.getOrThrow(refused).message,
-      /config\.tools\.0\.authorization: a preset keeps no secret: it belongs into requests/
+      /config\.tools\.0\.authorization: a preset keeps no secret: it belongs in requests/
     )
   })
 })

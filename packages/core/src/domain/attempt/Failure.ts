@@ -56,7 +56,7 @@ export const withoutSecrets = (text: string): string =>
 /** Free text for the operator's log and the history; never shown to callers in a sentence. */
 const detail = Schema.String
 
-/** Why an attempt failed. */
+/** The reason why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
   /**
    * The URL could not be read: it was refused, unreachable or too slow, or the response was not

@@ -7,7 +7,7 @@ import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
 import { Failure, isOutage, isTransient } from "./Failure.ts"
 import type { Task } from "./Work.ts"
 
-/** How a task is retried. */
+/** The rules for retrying a task. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
@@ -69,7 +69,7 @@ export type Policies = Readonly<Record<Task, RetryPolicy>> & {
 }
 
 /**
- * How long a task waits for an unreachable dependency. The delay doubles up to a maximum, and the
+ * The rules for waiting for an unreachable dependency. The delay doubles up to a maximum, and the
  * task stops waiting when the job is old.
  */
 export const patience = {
@@ -133,9 +133,9 @@ export interface Failed {
   readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
   readonly failure: Failure
-  /** When the attempt ended, or when its worker was found to be lost. */
+  /** The time when the attempt ended, or when its worker was found to be lost. */
   readonly now: DateTime.Utc
-  /** When the job was submitted, or last retried. */
+  /** The time when the job was submitted or last retried. */
   readonly requestedAt: DateTime.Utc
 }
 

@@ -7,7 +7,7 @@
  *   [*] --> Recognised
  *   Recognised --> Corrected: Changed
  *   Corrected --> Corrected: Changed
- *   Corrected --> Corrected: WentBack
+ *   Corrected --> Corrected: Restored
  * ```
  */
 import { Schema } from "effect"
@@ -87,18 +87,18 @@ export type State = typeof State.Type
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** Events of the machine. */
+/** Events of a transcript's corrections. */
 export const Event = Schema.TaggedUnion({
   Changed: { at: instant, change: Overlay },
   /** An earlier version was restored. */
-  WentBack: { at: instant, change: Overlay, version: CorrectionNumber }
+  Restored: { at: instant, change: Overlay, version: CorrectionNumber }
 })
 export type Event = typeof Event.Type
 
 /** All legal edges; any other event is refused. */
 export const edges = {
   Recognised: { Changed: "Corrected" },
-  Corrected: { Changed: "Corrected", WentBack: "Corrected" }
+  Corrected: { Changed: "Corrected", Restored: "Corrected" }
 } as const satisfies Machine.Edges<State, Event>
 
 const { Corrected } = State.cases
@@ -122,7 +122,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   edges,
   moves: {
     Recognised: { Changed: advance },
-    Corrected: { Changed: advance, WentBack: advance }
+    Corrected: { Changed: advance, Restored: advance }
   }
 })
 

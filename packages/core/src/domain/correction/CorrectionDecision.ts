@@ -126,7 +126,7 @@ export const decide = (
   const event =
     backTo === null
       ? Event.cases.Changed.make({ at, change })
-      : Event.cases.WentBack.make({ at, change, version: backTo })
+      : Event.cases.Restored.make({ at, change, version: backTo })
   return Result.map(transition(state, event), (next) =>
     next._tag === "Corrected"
       ? Option.some({ next, version: versionAfter(next, { author, backTo, change }) })

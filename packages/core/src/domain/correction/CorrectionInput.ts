@@ -40,7 +40,7 @@ const textRule = { message: `must be a string of at most ${segmentLengthMax} cha
 const TextOrNull = Schema.NullOr(
   Schema.String.check(
     Schema.isMaxLength(segmentLengthMax, textRule),
-    rule("must not have NUL or half of a character", isStorable),
+    rule("must not have NUL or a lone surrogate", isStorable),
     rule(
       "must not have control characters other than tabs and line breaks",
       (text) => !hasControl(text)
@@ -58,7 +58,7 @@ const countedFrom0 = (annotations: { readonly message: string; readonly descript
 
 /** Speaker names, by recognised speaker. */
 export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
-  .annotate({ message: "must be an object of names by speakers" })
+  .annotate({ message: "must be an object with speakers as keys and names as values" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
 
 /** The change to one segment; a field that is left out keeps its correction. */
@@ -137,8 +137,7 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
   Result.flatMap(readSegments(body), (changes) => {
     const indices = new Set<number>()
     for (const [position, { index }] of changes.entries()) {
-      if (indices.has(index))
-        return refuse(`segments[${position}].index`, "must not be there twice")
+      if (indices.has(index)) return refuse(`segments[${position}].index`, "must not occur twice")
       indices.add(index)
     }
     return Result.succeed(changes)

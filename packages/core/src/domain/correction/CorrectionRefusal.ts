@@ -1,4 +1,4 @@
-/** Why a transcript is not corrected. The message is the sentence for the caller. */
+/** The reason why a transcript is not corrected. The message is the sentence for the caller. */
 
 import { Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"

@@ -54,7 +54,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of the machine. */
+/** Events of a delivery. */
 export const Event = Schema.TaggedUnion({
   /**
    * The event of the first attempt contains the frozen content; the events of all later attempts

@@ -66,7 +66,7 @@ export const Job = Schema.Struct({
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When the webhook was last redelivered, or the job was last retried. */
+  /** The time of the last redelivery or retry. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
   /** The span that submitted the job, in the format of `TraceParent`; missing if tracing is off. */
   traceParent: Schema.optionalKey(Schema.String),

@@ -35,8 +35,8 @@ const link = (what: string) =>
 
 /** URL fields of the recording and the webhook. */
 export const linkFields = {
-  media_url: link("The link of the recording"),
-  receiver: link("The address of the webhook")
+  media_url: link("The URL of the recording"),
+  receiver: link("The URL of the webhook")
 }
 
 /** Cause fields of a job. */
@@ -86,7 +86,7 @@ const { output, ...statusFields } = JobView.fields
 const detailFields = {
   created_at: Schema.String.annotate({
     format: "date-time",
-    description: "When it was accepted, in ISO 8601 UTC with milliseconds."
+    description: "The time of acceptance, in ISO 8601 UTC with milliseconds."
   }),
   filename: optional(
     Schema.String,
@@ -94,16 +94,22 @@ const detailFields = {
   ),
   pieces: optional(
     Schema.Struct({ done: Schema.Int, total: Schema.Int }),
-    "How many of the recording's pieces are recognised. Present once the first one is."
+    "Number of recognised pieces of the recording. Present once the first piece is recognised."
   ),
-  duration: optional(Schema.String, "The length of the audio in seconds, once it is transcribed."),
-  language: optional(Schema.String, "ISO 639, once it is transcribed; `und` if unknown."),
-  engine: optional(Schema.String, "The engine that transcribed it."),
+  duration: optional(
+    Schema.String,
+    "The length of the audio in seconds, once the recording is transcribed."
+  ),
+  language: optional(
+    Schema.String,
+    "ISO 639 code, once the recording is transcribed; `und` if unknown."
+  ),
+  engine: optional(Schema.String, "The engine that transcribed the recording."),
   speaker_count: optional(Schema.Int, "Number of voices in the transcript."),
   warnings: optional(
     Schema.Array(WarningView),
-    "Parts of the recording that were not heard, and why. Present once it is transcribed; empty " +
-      "if there is nothing to report."
+    "Parts of the recording that were not transcribed, and why. Present with the transcript; " +
+      "empty if there is nothing to report."
   ),
   summary_requested: optional(SummaryType, "The requested type of summary."),
   summary_type: optional(

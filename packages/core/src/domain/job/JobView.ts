@@ -48,18 +48,18 @@ export const JobView = Schema.Struct({
   id: withDescription(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
   status: withDescription(
     LegacyStatus,
-    "As `transcription_status`, until the delivery of results has ended: then " +
+    "The same as `transcription_status` until the delivery of results has ended, then " +
       "`WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it."
   ),
   transcription_status: withDescription(
     TranscriptionStatus,
-    "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
+    "After a success, `TRANSCRIBED` with a callback, `COMPLETED` without one."
   ),
   webhook_status: optional(WebhookStatus, "Present when `callback_url` was given."),
   notice_status: optional(
     NoticeStatus,
-    "Present if the host of this server is notified of the end of the job. It comes " +
-      "last, and nothing waits for it."
+    "The notice to the host of this server, sent after everything else. Present if the " +
+      "host requests notices."
   ),
   summary_status: optional(
     Schema.String,
@@ -72,13 +72,13 @@ export const JobView = Schema.Struct({
   ),
   keywords_used: optional(
     Schema.Boolean,
-    "Present with `keywords` once there is a transcript: whether the engine that made it was " +
-      "given them. False if it accepts none."
+    "Present with `keywords` once there is a transcript: whether the engine received " +
+      "them. False if the engine accepts no keywords."
   ),
   speakers_used: optional(
     Schema.Boolean,
     "Present with `speakers`, `speakers_min` or `speakers_max` once there is a transcript: " +
-      "whether the engine that made it was given one of them. False if it accepts none."
+      "whether the engine received one of them. False if the engine accepts none."
   ),
   callback_id: optional(Schema.String, "As it was sent."),
   balance_minutes: withDescription(
@@ -87,15 +87,15 @@ export const JobView = Schema.Struct({
   ),
   progress: optional(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
-    "The share of the recording that is recognised. Present while the engine works and " +
-      "reports it, a few seconds late."
+    "The recognised fraction of the recording, a few seconds late. Present while the engine " +
+      "works, if it reports progress."
   ),
   results_removed_at: optional(
     Schema.String,
     "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
-      "because the retention of the workspace has expired."
+      "because of the retention rule."
   ),
-  output: optional(Output, "Present when the transcript is there. Times are strings of seconds."),
+  output: optional(Output, "Present when there is a transcript. Times are seconds, as strings."),
   error: optional(Schema.String, "Present when the transcription failed.")
 })
 export type JobView = typeof JobView.Type

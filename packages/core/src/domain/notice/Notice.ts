@@ -37,7 +37,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of the machine. */
+/** Events of a notice. */
 export const Event = Schema.TaggedUnion({
   ListenerReturned: { at: instant },
   ...Struct.omit(Attempt.events, ["AttemptReleased", "AttemptLost"])

@@ -21,7 +21,8 @@ const badPorts: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Why a URL is refused. The reason is for operators: callers get the same answer for every reason.
+ * The reason why a URL is refused. The reason is for operators: callers get the same answer for
+ * every reason.
  */
 export type Refusal =
   | "TooLong"

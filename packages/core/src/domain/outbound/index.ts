@@ -1,5 +1,5 @@
 /**
- * Which addresses and URLs outgoing requests may reach.
+ * The addresses and URLs that outgoing requests may reach.
  */
 export * from "./Networks.ts"
 export { checkUrl, OutboundPolicy, type Target, urlLengthMax } from "./UrlPolicy.ts"

@@ -68,7 +68,7 @@ export type State = typeof State.Type
 export const Preset = State
 export type Preset = State
 
-/** Events of the machine. */
+/** Events of a preset. */
 export const Event = Schema.TaggedUnion({
   /** A new latest version was added, and designated. */
   VersionAdded: { at: instant, versionId: PresetVersionId },

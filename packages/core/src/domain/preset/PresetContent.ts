@@ -163,7 +163,7 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
     .map(
       (path): Problem => ({
         path: `config.${path}`,
-        rule: "a preset keeps no secret: it belongs into requests"
+        rule: "a preset keeps no secret: it belongs in requests"
       })
     )
 

@@ -27,8 +27,8 @@ type ChangedLines = typeof ChangedLines.Type
 const lines = Schema.optionalKey(
   Schema.Array(ChangedLines).annotate({
     description:
-      "The lines that differ. Absent unless both sides are texts, one of them of several lines; " +
-      `where more than ${lineMax} lines differ; and after the first ${textMax} texts of a config.`
+      "The lines that differ, if both sides are texts and at least one has several lines. " +
+      `Missing if more than ${lineMax} lines differ, and after the first ${textMax} texts.`
   })
 )
 
@@ -51,7 +51,7 @@ export const Difference = Schema.Struct({
   is_order: Schema.optionalKey(
     Schema.Literal(true).annotate({
       description:
-        "Names that both sides have stand in another order. `from` and `to` are the names."
+        "The names that both sides share are in a different order. `from` and `to` list them."
     })
   ),
   lines
@@ -63,7 +63,7 @@ export const PresetDiff = Schema.Struct({
   from: Schema.Int,
   to: Schema.Int,
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
-    description: "Null when both were made from a request of one format."
+    description: "Null if both versions have the same format."
   }),
   /** The difference between the two prompts; null if they are equal. */
   system_prompt: Schema.NullOr(
@@ -76,7 +76,9 @@ export const PresetDiff = Schema.Struct({
   config: Schema.Array(Difference),
   wins: Schema.NullOr(
     Schema.Struct({ from: Schema.Array(Schema.String), to: Schema.Array(Schema.String) })
-  ).annotate({ description: "The fields that win over requests. Null when both name the same." })
+  ).annotate({
+    description: "The fields that take precedence over requests. Null if they are equal."
+  })
 }).annotate({ identifier: "PresetDiff" })
 export type PresetDiff = typeof PresetDiff.Type
 
@@ -157,7 +159,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // The values then differ only in the order of names inside them.
+  // At this point, the values differ only in the order of names.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())

@@ -39,7 +39,7 @@ export type PlanStep =
   /** Points the label to a version; null stands for the version created in an earlier step. */
   | { readonly _tag: "Point"; readonly version: number | null }
 
-/** How a preset differs from its file. */
+/** The differences between a preset and its file. */
 export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
   /**
@@ -61,7 +61,7 @@ export interface PlanInput {
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
-  /** Why the plan is impossible. */
+  /** The reason why the plan is impossible. */
   readonly obstacle: "archived" | null
 }
 

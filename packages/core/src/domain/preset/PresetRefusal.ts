@@ -102,8 +102,8 @@ export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed
   },
   sentence: ({ label, slug }) =>
     label === undefined
-      ? `The preset ${slug} is not as it was required to be`
-      : `The label ${label} of the preset ${slug} is not as it was required to be`
+      ? `The preset ${slug} does not meet the condition`
+      : `The label ${label} of the preset ${slug} does not meet the condition`
 }) {}
 
 /** The preset has no label with that name, or had none at that instant. */

@@ -32,10 +32,10 @@ export const commentMax = 1_000
 /** The author's comment on a version. */
 export const VersionComment = Schema.String.check(
   charactersAtMost(commentMax),
-  Schema.makeFilter(isStorable, { message: "no NUL and no half of a character" })
+  Schema.makeFilter(isStorable, { message: "no NUL and no lone surrogate" })
 )
 
-/** When and by whom the content of a version was erased. */
+/** The time and the author of an erasure. */
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 

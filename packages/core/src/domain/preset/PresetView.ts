@@ -26,32 +26,34 @@ export const PresetVersionView = Schema.Struct({
   created_at: timestamp,
   updated_at: timestamp,
   comment: Schema.optionalKey(
-    Schema.String.annotate({ description: "The author's comment; missing without one." })
+    Schema.String.annotate({ description: "The author's comment, if there is one." })
   ),
   erased_at: Schema.optionalKey(
-    timestamp.annotate({ description: "When its content was erased; missing if it was not." })
+    timestamp.annotate({
+      description: "The time when the content was erased; missing if it was not erased."
+    })
   ),
   erased_by: Schema.optionalKey(
-    Schema.String.annotate({ description: "The user who erased its content." })
+    Schema.String.annotate({ description: "The user who erased the content." })
   )
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
 /** The names of the variables in a system prompt. */
 export const Variables = Schema.Array(Schema.String).annotate({
-  description: "The variables of the system prompt, such as `{{customer}}`, in their order."
+  description: "The variables of the system prompt, such as `{{customer}}`, in order."
 })
 
 /** The fields that take precedence over a request's own fields. */
 export const Wins = Schema.Array(Schema.String).annotate({
-  description: "The fields of the config that take precedence over a request's own, by name."
+  description: "The names of the config fields that take precedence over a request's own fields."
 })
 
 /** A version in the response to a read of one version or of a list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
-    description: "The format of the request it was made from."
+    description: "The format of the request from which the version was made."
   }),
   variables: Variables,
   wins: Wins

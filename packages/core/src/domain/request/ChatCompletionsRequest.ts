@@ -32,7 +32,7 @@ const ChatFunctionTool = openStruct({
   }),
   defer_loading: optional(
     Schema.Boolean,
-    "Withholds the tool until a tool search finds it; needs such a tool, and one not deferred."
+    "Hides the tool until a tool search finds it. Requires a tool search and a visible tool."
   )
 }).annotate({ identifier: "ChatFunctionTool" })
 
@@ -59,8 +59,8 @@ const ResponseFormat = Schema.Union([
     type: Schema.Literal("json_schema"),
     json_schema: openStruct({
       name: Schema.String,
-      description: optional(Schema.String, "What the answer is for."),
-      schema: optional(JsonObject, "A JSON Schema of the answer."),
+      description: optional(Schema.String, "The purpose of the response format."),
+      schema: optional(JsonObject, "A JSON Schema for the answer."),
       strict: optional(FlagOrNull, "Whether the answer must match the schema.")
     })
   }),
@@ -75,42 +75,48 @@ const Prediction = openStruct({
 /** The setting for prompt caching; any value is accepted. */
 const PromptCacheOptions = openStruct({
   mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
-  ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
+  ttl: optional(TextOrNull, "Time for which the provider caches the prompt.")
 })
 
 /** The fields of the body, grouped by their treatment in a preset. */
 const groups = {
   choice: {
     ...responses.choice,
-    service_tier: optional(TextOrNull, "How the request is served.")
+    service_tier: optional(TextOrNull, "The service tier of the request.")
   },
   sampling: {
     ...responses.sampling,
     logit_bias: optional(
       Schema.NullOr(Schema.Record(Schema.String, Schema.Finite)),
-      "Makes single tokens more or less likely, by their id."
+      "Makes individual tokens more or less likely, by token id."
     ),
-    min_p: optional(NumberOrNull, "Leaves out words less likely than that share of the likeliest."),
-    repetition_penalty: optional(NumberOrNull, "Makes words already used less likely."),
-    seed: optional(IntOrNull, "Makes equal requests answer alike, as far as the model can."),
-    top_a: optional(NumberOrNull, "Leaves out words far less likely than the likeliest."),
-    top_k: optional(IntOrNull, "Chooses among that many words.")
+    min_p: optional(
+      NumberOrNull,
+      "Minimum probability of a token, relative to the most likely token."
+    ),
+    repetition_penalty: optional(NumberOrNull, "Makes tokens that were already used less likely."),
+    seed: optional(
+      IntOrNull,
+      "Makes repeated requests give the same answer, as far as the model can."
+    ),
+    top_a: optional(NumberOrNull, "Leaves out tokens far less likely than the most likely token."),
+    top_k: optional(IntOrNull, "Chooses only among this number of the most likely tokens.")
   },
   thinking: {
     ...responses.thinking,
-    reasoning_effort: optional(EffortOrNull, "How much the model reasons.")
+    reasoning_effort: optional(EffortOrNull, "The reasoning effort of the model.")
   },
   caching: {
     ...responses.caching,
     cache_control: openCacheControl,
-    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached.")
+    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "Options for prompt caching.")
   },
   limit: {
-    max_completion_tokens: optional(IntOrNull, "Most tokens of the answer."),
-    max_tokens: optional(IntOrNull, "Most tokens of the answer, under its older name."),
+    max_completion_tokens: optional(IntOrNull, "Maximum number of tokens in the answer."),
+    max_tokens: optional(IntOrNull, "The older name of `max_completion_tokens`."),
     stop: optional(
       Schema.Union([Schema.String, Schema.Array(Schema.String), Schema.Null]),
-      "Text that ends the answer."
+      "Texts at which the answer ends."
     ),
     stop_server_tools_when: responses.limit.stop_server_tools_when
   },
@@ -120,23 +126,26 @@ const groups = {
     logprobs: optional(FlagOrNull, "Whether the probability of each token is shown."),
     modalities: optional(
       Schema.NullOr(Schema.Array(Schema.Literals(["text", "image", "audio"]))),
-      "What the answer may consist of."
+      "The kinds of content that the answer may contain."
     ),
-    prediction: optional(Schema.NullOr(Prediction), "Text that the answer will mostly repeat."),
-    response_format: optional(ResponseFormat, "The form of the answer."),
+    prediction: optional(
+      Schema.NullOr(Prediction),
+      "Text that the answer is expected to repeat mostly."
+    ),
+    response_format: optional(ResponseFormat, "The format of the answer."),
     top_logprobs: responses.output.top_logprobs,
-    verbosity: optional(TextOrNull, "How wordy the answer is.")
+    verbosity: optional(TextOrNull, "The level of detail of the answer.")
   },
   tooling: {
     ...responses.tooling,
     function_call: optional(
       Schema.Union([Schema.String, JsonObject]),
-      "Which function may or must be called, under its older name."
+      "The older name of `tool_choice`."
     ),
-    functions: optional(Schema.Array(JsonObject), "Functions, under their older name."),
-    tool_choice: optional(ChatToolChoice, "Which tools may or must be called."),
+    functions: optional(Schema.Array(JsonObject), "The older name of `tools`."),
+    tool_choice: optional(ChatToolChoice, "The tools that the model may or must call."),
     tools: optional(ChatTools, "The tools of the request."),
-    web_search_options: optional(JsonObject, "How the web is searched for the answer.")
+    web_search_options: optional(JsonObject, "Options for web searches.")
   },
   around: responses.around,
   transport: {
@@ -162,7 +171,7 @@ export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
-/** How a preset treats each field. */
+/** The treatment of each field in a preset. */
 export const chatCompletionsTable = makeTable(groups, {
   messages: systemPrompt("contains the system and developer messages, which form the system prompt")
 })

@@ -1,10 +1,10 @@
 /**
- * Tables of how a preset treats each field of a request. A format's table is its whole policy: a
- * host can read it, change it, and decode requests with its own table.
+ * Tables with the treatment of each request field in a preset. A format's table is its whole
+ * policy: a host can read it, change it, and decode requests with its own table.
  */
 import type { Schema } from "effect"
 
-/** How a preset treats a field. */
+/** The treatment of a field in a preset. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
 /**

@@ -43,7 +43,7 @@ const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
 
 const oneByOne = optional(Schema.Boolean, "Whether at most one tool is called at a time.")
 
-/** Which tools a model can or must call. */
+/** The choice of tools that a model can or must call. */
 const MessagesToolChoice = Schema.Union([
   openStruct({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
   openStruct({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),
@@ -55,7 +55,7 @@ const MessagesToolChoice = Schema.Union([
   })
 ]).annotate({ identifier: "MessagesToolChoice" })
 
-const display = optional(TextOrNull, "How much of the thinking is shown.")
+const display = optional(TextOrNull, "The part of the thinking to show.")
 
 /** A thinking mode: a known type, or another type, which is stored as sent. */
 const Thinking = Schema.Union([
@@ -65,44 +65,44 @@ const Thinking = Schema.Union([
   openStruct({
     type: otherThan(
       ["enabled", "disabled", "adaptive"],
-      "must be a kind of thinking with all that it needs"
+      "must be a thinking mode with all its required fields"
     )
   })
 ]).annotate({ identifier: "Thinking" })
 
 const OutputConfig = openStruct({
-  effort: optional(TextOrNull, "How much work goes into the answer."),
-  format: optional(Schema.NullOr(openStruct({ type: Schema.String })), "The form of the answer.")
+  effort: optional(TextOrNull, "The effort put into the answer."),
+  format: optional(Schema.NullOr(openStruct({ type: Schema.String })), "The format of the answer.")
 }).annotate({ identifier: "OutputConfig" })
 
 const ContextManagement = openStruct({
   edits: optional(
     Schema.Array(openStruct({ type: Schema.String })),
-    "What is cleared or condensed when the conversation grows."
+    "Content to clear or condense when the conversation becomes long."
   )
 }).annotate({ identifier: "ContextManagement" })
 
 const McpServer = openStruct({
   name: Schema.String,
-  url: optional(Schema.String, "Where the server is reached."),
-  authorization_token: optional(TextOrNull, "A secret: it belongs in each request.")
+  url: optional(Schema.String, "The URL of the server."),
+  authorization_token: optional(TextOrNull, "A secret, to be sent with each request.")
 }).annotate({ identifier: "McpServer" })
 
 /** The fields of the body, grouped by their treatment in a preset. */
 const groups = {
   choice: {
     ...responses.choice,
-    inference_geo: optional(TextOrNull, "Where the request is processed."),
-    service_tier: optional(TextOrNull, "How the request is served."),
-    speed: optional(TextOrNull, "How fast the answer is made; `standard` when left out.")
+    inference_geo: optional(TextOrNull, "The region in which the request is processed."),
+    service_tier: optional(TextOrNull, "The service tier of the request."),
+    speed: optional(TextOrNull, "The speed of the answer; `standard` by default.")
   },
   sampling: {
     temperature: responses.sampling.temperature,
-    top_k: optional(IntOrNull, "Chooses among that many words."),
+    top_k: optional(IntOrNull, "Chooses only among this number of the most likely tokens."),
     top_p: responses.sampling.top_p
   },
   thinking: {
-    thinking: optional(Schema.NullOr(Thinking), "Whether and how long the model thinks.")
+    thinking: optional(Schema.NullOr(Thinking), "Whether the model thinks, and for how long.")
   },
   caching: {
     cache_control: openCacheControl
@@ -110,28 +110,28 @@ const groups = {
   limit: {
     context_management: optional(
       Schema.NullOr(ContextManagement),
-      "How a conversation that grows too long is handled."
+      "Rules for shortening a conversation that becomes too long."
     ),
-    max_tokens: optional(IntOrNull, "Most tokens of the answer."),
+    max_tokens: optional(IntOrNull, "Maximum number of tokens in the answer."),
     stop_sequences: optional(
       Schema.NullOr(Schema.Array(Schema.String)),
-      "Texts that end the answer."
+      "Texts at which the answer ends."
     ),
     stop_server_tools_when: responses.limit.stop_server_tools_when
   },
   output: {
-    output_config: optional(Schema.NullOr(OutputConfig), "Effort and form of the answer.")
+    output_config: optional(Schema.NullOr(OutputConfig), "Effort and format of the answer.")
   },
   tooling: {
     container: optional(
       Schema.NullOr(Schema.Union([Schema.String, JsonObject])),
-      "Where code runs, and the skills that are loaded there."
+      "The container in which code runs, and its skills."
     ),
     mcp_servers: optional(
       Schema.NullOr(Schema.Array(McpServer)),
       "MCP servers whose tools may be called. Their tokens are not kept."
     ),
-    tool_choice: optional(MessagesToolChoice, "Which tools may or must be called."),
+    tool_choice: optional(MessagesToolChoice, "The tools that the model may or must call."),
     tools: optional(Schema.Array(MessagesTool), "The tools of the request.")
   },
   around: responses.around,
@@ -141,7 +141,7 @@ const groups = {
   identity: {
     metadata: optional(
       Schema.NullOr(MessagesMetadata),
-      "Pairs of text that travel with the request."
+      "Text values by name, for the sender's own use."
     ),
     session_id: responses.identity.session_id,
     user: responses.identity.user
@@ -164,7 +164,7 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 })
 export type MessagesRequest = typeof MessagesRequest.Type
 
-/** How a preset treats each field. */
+/** The treatment of each field in a preset. */
 export const messagesTable = makeTable(groups, {
   messages: systemPrompt("contains system and developer messages, which end the system prompt"),
   system: systemPrompt("begins the system prompt")

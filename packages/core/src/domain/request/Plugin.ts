@@ -30,7 +30,10 @@ const costQualityMax = 10
 
 const NonEmptyText = Schema.String.check(Rule.notEmpty)
 const Strings = Schema.Array(Schema.String)
-const enabled = optional(Schema.Boolean.annotate({ default: true }), "Whether the plugin is on.")
+const enabled = optional(
+  Schema.Boolean.annotate({ default: true }),
+  "Whether the plugin is enabled."
+)
 
 const Patterns = Schema.Array(
   Schema.String.check(Rule.charactersAtMost(patternCharactersMax))
@@ -41,17 +44,20 @@ const Patterns = Schema.Array(
 
 const router = {
   enabled,
-  allowed_models: optional(Patterns, "Models to choose from; patterns may hold wildcards."),
-  excluded_models: optional(Patterns, "Models never chosen; applied last, and always wins."),
+  allowed_models: optional(Patterns, "Models to choose from; patterns may contain wildcards."),
+  excluded_models: optional(
+    Patterns,
+    "Models never to choose; takes precedence over `allowed_models`."
+  ),
   cost_tier: optional(
     Schema.Literals(["low", "medium", "high", "xhigh", "max"]),
-    "The fifth of the price range to choose from."
+    "The fifth of the price range from which to choose."
   ),
   cost_quality_tradeoff: deprecate(
     Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)).annotate({
       default: 9
     }),
-    "Deprecated: use `cost_tier`, which wins when both are given; 9 when neither is."
+    "Deprecated: use `cost_tier`, which takes precedence. The default is 9 without `cost_tier`."
   )
 }
 
@@ -88,7 +94,7 @@ const FileParser = openStruct({
     openStruct({
       engine: optional(NonEmptyText, "For example `mistral-ocr`, `native`, `pdf-text`.")
     }),
-    "How PDF files are read."
+    "Settings for PDF files."
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
@@ -98,7 +104,7 @@ const Fusion = openStruct({
   enabled,
   analysis_models: optional(
     Strings.check(Rule.someItems("model"), Rule.itemsAtMost(analysisModelsMax, "models")),
-    "The panel of models called in parallel."
+    "Models to call in parallel."
   ),
   model: optional(Schema.String, "The model that analyses and writes the answer."),
   preset: optional(
@@ -109,7 +115,7 @@ const Fusion = openStruct({
     Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)).annotate({
       default: 4
     }),
-    "Most tool calls of each model."
+    "Maximum number of tool calls of each model."
   ),
   tools: optional(
     Schema.Array(
@@ -118,7 +124,7 @@ const Fusion = openStruct({
         parameters: optional(JsonObject, "Parameters of the tool.")
       })
     ).check(Rule.itemsAtMost(fusionToolsMax, "tools")),
-    "Server tools of the panel; web search and web fetch when left out, none when empty."
+    "Server tools for the models; web search and web fetch by default, none if empty."
   )
 }).annotate({ identifier: "FusionPlugin" })
 
@@ -133,15 +139,15 @@ const ParetoRouter = openStruct({
   enabled,
   max_price: optional(
     Schema.Finite.check(Rule.numberAtLeast(0)),
-    "USD per million input tokens; when set, `min_coding_score` is not used."
+    "USD per million input tokens; if set, `min_coding_score` is ignored."
   ),
   min_coding_score: optional(
     Schema.Finite.check(Rule.numberAtLeast(0), Rule.numberAtMost(1)),
-    "From 0.66 the high tier, from 0.33 the medium one; the highest tier when left out."
+    "0.66 or more is the high tier, 0.33 or more the medium tier. Default: the highest tier."
   ),
   price_source: optional(
     Schema.Literals(["prompt", "weighted_avg"]).annotate({ default: "prompt" }),
-    "The price that is compared."
+    "The price to compare."
   )
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
@@ -161,11 +167,11 @@ const Web = openStruct({
   enabled,
   engine: optional(NonEmptyText, "For example `native`, `exa`, `firecrawl`."),
   mode: optional(NonEmptyText, "For example `auto`, `fast`, `deep`."),
-  max_results: optional(Integer, "Most results of one search."),
-  max_uses: optional(Integer, "Most searches of one request."),
+  max_results: optional(Integer, "Maximum number of results per search."),
+  max_uses: optional(Integer, "Maximum number of searches per request."),
   search_prompt: optional(Schema.String, "The text that introduces the results."),
   include_domains: optional(Strings, "Domains to search; wildcards and paths are allowed."),
-  exclude_domains: optional(Strings, "Domains to leave out; wildcards and paths are allowed."),
+  exclude_domains: optional(Strings, "Domains to exclude; wildcards and paths are allowed."),
   user_location: optional(
     Schema.NullOr(
       openStruct({
@@ -176,17 +182,20 @@ const Web = openStruct({
         timezone: Place
       })
     ),
-    "Where the user roughly is."
+    "The approximate location of the user."
   )
 }).annotate({ identifier: "WebPlugin" })
 
 /** Fetches pages for the request. */
 const WebFetch = openStruct({
   id: Schema.Literal("web-fetch"),
-  allowed_domains: optional(Strings, "The only domains that are fetched."),
-  blocked_domains: optional(Strings, "Domains that are never fetched."),
-  max_content_tokens: optional(Integer, "Longer pages are cut."),
-  max_uses: optional(Integer, "Further fetches answer with an error.")
+  allowed_domains: optional(Strings, "The only domains to fetch from."),
+  blocked_domains: optional(Strings, "Domains never to fetch from."),
+  max_content_tokens: optional(
+    Integer,
+    "Maximum number of tokens per page; longer pages are truncated."
+  ),
+  max_uses: optional(Integer, "Maximum number of fetches; further ones fail.")
 }).annotate({ identifier: "WebFetchPlugin" })
 
 /** Any plugin. */

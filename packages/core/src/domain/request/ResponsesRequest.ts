@@ -76,7 +76,7 @@ const Prompt = openStruct({
   id: Schema.String,
   variables: optional(
     Schema.NullOr(Schema.Record(Schema.String, PromptVariable)),
-    "Values by the name of the variable."
+    "Values by variable name."
   )
 }).annotate({ identifier: "Prompt" })
 
@@ -97,27 +97,30 @@ const Price = Schema.optionalKey(Schema.String)
 const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
     FlagOrNull.annotate({ default: true }),
-    "Whether other providers may step in; false keeps to the first one."
+    "Whether other providers may answer if the first one fails."
   ),
   data_collection: optional(
     Schema.NullOr(Schema.Literals(["deny", "allow"])).annotate({ default: "allow" }),
-    "Whether providers that store what they are sent may answer."
+    "Whether providers that store requests may answer."
   ),
   enforce_distillable_text: optional(
     FlagOrNull,
     "Only models whose output may train other models."
   ),
-  ignore: optional(Slugs, "Providers to leave out, in addition to those of the account."),
-  only: optional(Slugs, "The only providers, in addition to those of the account."),
-  order: optional(Slugs, "Providers to try, in this order."),
+  ignore: optional(Slugs, "Providers to exclude, in addition to those that the account excludes."),
+  only: optional(Slugs, "The allowed providers, in addition to those that the account allows."),
+  order: optional(Slugs, "Providers to try, in order."),
   max_price: optional(
     openStruct({ prompt: Price, completion: Price, request: Price, image: Price, audio: Price }),
     "Highest prices; `prompt` and `completion` in USD per million tokens."
   ),
-  preferred_max_latency: optional(Preference, "Seconds, for all requests or by percentile."),
+  preferred_max_latency: optional(
+    Preference,
+    "Seconds: one number, or a number for each percentile."
+  ),
   preferred_min_throughput: optional(
     Preference,
-    "Tokens per second, for all requests or by percentile."
+    "Tokens per second: one number, or a number for each percentile."
   ),
   quantizations: optional(
     Schema.NullOr(Schema.Array(Schema.String.check(Rule.notEmpty))),
@@ -125,7 +128,7 @@ const ProviderPreferences = closedStruct({
   ),
   require_parameters: optional(
     FlagOrNull,
-    "Only providers that know every parameter of the request."
+    "Only providers that support every parameter of the request."
   ),
   sort: optional(
     Schema.Union([
@@ -138,7 +141,7 @@ const ProviderPreferences = closedStruct({
     ]),
     "Used when `order` is left out; disables load balancing."
   ),
-  zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
+  zdr: optional(FlagOrNull, "Only endpoints that do not retain data.")
 }).annotate({ identifier: "ProviderPreferences" })
 
 // Settings for how much a model reasons before it answers, and how much of its reasoning is shown.
@@ -151,15 +154,15 @@ export const EffortOrNull = Schema.NullOr(
 /** The `reasoning` object of a request. */
 const Reasoning = openStruct({
   enabled: optional(Schema.NullOr(Schema.Boolean), "Whether the model reasons."),
-  max_tokens: optional(Schema.NullOr(Integer), "Most tokens of reasoning."),
-  effort: optional(EffortOrNull, "How much the model reasons."),
+  max_tokens: optional(Schema.NullOr(Integer), "Maximum number of reasoning tokens."),
+  effort: optional(EffortOrNull, "The reasoning effort of the model."),
   summary: optional(
     Schema.NullOr(Schema.Literals(["auto", "concise", "detailed"])),
-    "How the reasoning is summarized."
+    "The level of detail of the reasoning summary."
   ),
   context: optional(
     Schema.NullOr(Schema.Literals(["auto", "all_turns", "current_turn"])),
-    "Which reasoning of earlier turns the model sees."
+    "The reasoning of earlier turns that the model sees."
   ),
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
@@ -198,17 +201,17 @@ const TextFormat = Schema.Union([
     type: Schema.Literal("json_schema"),
     name: Schema.String,
     schema: JsonObject,
-    description: optional(Schema.String, "What the answer is for."),
+    description: optional(Schema.String, "The purpose of the response format."),
     strict: optional(Schema.NullOr(Schema.Boolean), "Whether the answer must match the schema.")
   })
 ])
 
 /** Format and length of the model's text. */
 const TextOutput = openStruct({
-  format: optional(TextFormat, "The form of the answer."),
+  format: optional(TextFormat, "The format of the answer."),
   verbosity: optional(
     Schema.NullOr(Schema.Literals(["low", "medium", "high", "xhigh", "max"])),
-    "How long the answer is."
+    "The level of detail of the answer."
   )
 }).annotate({ identifier: "TextOutput" })
 
@@ -219,7 +222,7 @@ const Text = Schema.optionalKey(Schema.String)
 
 const CacheControl = openStruct({
   type: Schema.Literal("ephemeral"),
-  ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
+  ttl: optional(Schema.Literals(["5m", "1h"]), "Time for which the provider caches the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
 /** A cache control, of which the specification does not list all values. */
@@ -227,7 +230,7 @@ export const openCacheControl = optional(
   Schema.NullOr(
     openStruct({
       type: Schema.String,
-      ttl: optional(Schema.String, "How long the provider keeps the prompt.")
+      ttl: optional(Schema.String, "Time for which the provider caches the prompt.")
     })
   ),
   "Lets the provider cache the prompt."
@@ -237,7 +240,7 @@ const PromptCacheOptions = openStruct({
   mode: Schema.Literal("explicit").annotate({
     description: "Caches only blocks marked with `prompt_cache_breakpoint`."
   }),
-  ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
+  ttl: optional(TextOrNull, "Time for which the provider caches the prompt.")
 }).annotate({ identifier: "PromptCacheOptions" })
 
 const Included = Schema.Literals([
@@ -262,8 +265,8 @@ const NotStored = Schema.Null.annotate({ message: "must be null: responses are n
 export const responsesGroups = {
   choice: {
     model: optional(Schema.String, "The model that answers."),
-    models: optional(Schema.Array(Schema.String), "Models to try, in this order."),
-    provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
+    models: optional(Schema.Array(Schema.String), "Models to try, in order."),
+    provider: optional(Schema.NullOr(ProviderPreferences), "Rules for choosing the provider."),
     route: deprecate(
       Schema.NullOr(Schema.Literals(["fallback", "sort"])),
       "Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`."
@@ -272,43 +275,52 @@ export const responsesGroups = {
       Schema.NullOr(
         Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])
       ).annotate({ default: "auto" }),
-      "How the request is served; `fast` is `priority`."
+      "The service tier of the request; `fast` means `priority`."
     )
   },
   sampling: {
-    frequency_penalty: optional(NumberOrNull, "Makes frequent words less likely."),
-    presence_penalty: optional(NumberOrNull, "Makes words already used less likely."),
-    temperature: optional(NumberOrNull, "How freely words are chosen."),
-    top_k: optional(Integer, "Chooses among that many words."),
-    top_p: optional(NumberOrNull, "Chooses among the words of that share.")
+    frequency_penalty: optional(
+      NumberOrNull,
+      "Makes tokens less likely the more often they were used."
+    ),
+    presence_penalty: optional(NumberOrNull, "Makes tokens that were already used less likely."),
+    temperature: optional(NumberOrNull, "The randomness of the answer."),
+    top_k: optional(Integer, "Chooses only among this number of the most likely tokens."),
+    top_p: optional(
+      NumberOrNull,
+      "Chooses only among the most likely tokens with this total probability."
+    )
   },
   thinking: {
-    reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks.")
+    reasoning: optional(Schema.NullOr(Reasoning), "Settings for reasoning.")
   },
   caching: {
     cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
-    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
-    prompt_cache_retention: optional(TextOrNull, "How long cached prompts are retained.")
+    prompt_cache_options: optional(
+      Schema.NullOr(PromptCacheOptions),
+      "Options for prompt caching."
+    ),
+    prompt_cache_retention: optional(TextOrNull, "Time for which cached prompts are kept.")
   },
   limit: {
     context_management: optional(
       Schema.NullOr(Schema.Array(JsonObject)),
-      "How a conversation that grows too long is handled."
+      "Rules for shortening a conversation that becomes too long."
     ),
-    max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
+    max_output_tokens: optional(IntOrNull, "Maximum number of tokens in the answer."),
     max_tool_calls: optional(
       Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))).annotate({
         default: toolCallsMax
       }),
-      "Most server-tool steps; not used with `stop_server_tools_when`."
+      "Maximum number of server-tool steps; ignored with `stop_server_tools_when`."
     ),
     stop_server_tools_when: optional(
       Schema.Array(StopCondition).check(Rule.someItems("condition")),
-      "Any one of these ends the loop of server tools; overrides `max_tool_calls`."
+      "Conditions, each of which ends the server-tool loop; overrides `max_tool_calls`."
     ),
     truncation: optional(
       Schema.NullOr(Schema.Literals(["auto", "disabled"])),
-      "Whether a conversation that is too long is cut."
+      "Whether to truncate a conversation that is too long."
     )
   },
   output: {
@@ -317,19 +329,19 @@ export const responsesGroups = {
         Schema.String,
         Schema.Union([Schema.String, Schema.Finite, Schema.Array(Schema.Unknown)])
       ),
-      "Settings of generated images; the keys depend on the model."
+      "Settings for generated images; the keys depend on the model."
     ),
     include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content of the answer."),
     modalities: optional(
       Schema.Array(Schema.Literals(["text", "image"])),
-      "What the answer may consist of."
+      "The kinds of content that the answer may contain."
     ),
-    text: optional(TextOutput, "The form of the answer."),
-    top_logprobs: optional(IntOrNull, "How many alternatives of each word are shown.")
+    text: optional(TextOutput, "The format of the answer."),
+    top_logprobs: optional(IntOrNull, "Number of alternatives to show for each token.")
   },
   tooling: {
     parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called in parallel."),
-    tool_choice: optional(ToolChoice, "Which tools may or must be called."),
+    tool_choice: optional(ToolChoice, "The tools that the model may or must call."),
     tools: optional(Tools, "The tools of the request.")
   },
   around: {
@@ -343,10 +355,16 @@ export const responsesGroups = {
     stream: optional(Schema.Boolean.annotate({ default: false }), "Whether the answer is streamed.")
   },
   identity: {
-    metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
+    metadata: optional(Schema.NullOr(Metadata), "Text values by name, for the sender's own use."),
     prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
-    safety_identifier: optional(TextOrNull, "Tells end users apart when abuse is isolated."),
-    session_id: optional(SessionId, "Groups requests; wins over the header `x-session-id`."),
+    safety_identifier: optional(
+      TextOrNull,
+      "Identifies an end user, so that abuse affects only that user."
+    ),
+    session_id: optional(
+      SessionId,
+      "Groups requests; takes precedence over the header `x-session-id`."
+    ),
     user: optional(
       Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
       "The end user of the request."
@@ -357,7 +375,7 @@ export const responsesGroups = {
       openStruct({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
       "Diagnostics while streaming."
     ),
-    trace: optional(Trace, "How the request appears in traces; any other key is free.")
+    trace: optional(Trace, "Names for the request in traces; other keys are allowed.")
   },
   own: {
     input: optional(
@@ -383,8 +401,8 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * How a preset treats each field. `messages` belongs to the other formats, but the specification
- * lists it.
+ * The treatment of each field in a preset. `messages` belongs to the other formats, but the
+ * specification lists it.
  */
 export const responsesTable = makeTable(responsesGroups, {
   input: systemPrompt("is the conversation, whose leading system messages count as instructions"),

@@ -1,5 +1,5 @@
 /**
- * The parts of a request's conversation that a preset reads. System and developer messages contain
+ * The messages of a request, as far as a preset reads them. System and developer messages contain
  * only text.
  */
 import { Schema } from "effect"
@@ -23,7 +23,7 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
 /** A message of any other role. The content of these messages is not validated. */
 const OtherMessage = openStruct({
   role: otherThan(["system", "developer"]).annotate({
-    description: "Who speaks, for example `user` or `assistant`."
+    description: "The role of the speaker, for example `user` or `assistant`."
   }),
   content: optional(
     Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),

@@ -15,7 +15,7 @@ const FunctionTool = openStruct({
   async: optional(Schema.Boolean, "Whether the result may come later."),
   defer_loading: optional(
     Schema.Boolean,
-    "Withholds the tool until a tool search finds it; needs such a tool, and one not deferred."
+    "Hides the tool until a tool search finds it. Requires a tool search and a visible tool."
   )
 }).annotate({ identifier: "FunctionTool" })
 
@@ -65,7 +65,7 @@ export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
 /** The tools of a request. */
 export const Tools = Schema.Array(Tool).check(deferralRule)
 
-// Which tools a model can or must call.
+// The choice of tools that a model can or must call.
 
 /** One function that must be called. */
 const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })

@@ -90,8 +90,8 @@ export const TextDone = Schema.Struct({
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 
-// Why a call in the format of OpenAI's audio API is refused: the parameter, an error code known to
-// its clients, and the sentence.
+// The reason why a call in the format of OpenAI's audio API is refused: the parameter, an error
+// code known to its clients, and the sentence.
 
 /** A parameter is missing, malformed, unknown or not supported. */
 export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {

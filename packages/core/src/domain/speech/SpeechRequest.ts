@@ -207,8 +207,8 @@ const rules: ReadonlyArray<Rule> = [
   granularities,
   include,
   keywords,
-  never("known_speaker_names", "speakers are told apart, and not recognised"),
-  never("known_speaker_references", "speakers are told apart, and not recognised")
+  never("known_speaker_names", "speakers are told apart, but not identified"),
+  never("known_speaker_references", "speakers are told apart, but not identified")
 ]
 
 const model = (

@@ -24,7 +24,7 @@ import { SummaryType } from "./SummaryType.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const requested = { id: JobId, type: SummaryType }
 
-/** Why no summary was made. */
+/** The reason why no summary was made. */
 export const SkipReason = Schema.Literals([
   "transcript too short",
   "transcript is empty",
@@ -43,7 +43,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of the machine. */
+/** Events of a summary. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },

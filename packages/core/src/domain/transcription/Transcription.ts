@@ -48,7 +48,7 @@ const remote = { id: JobId, url: Schema.String }
 const piecesField = { pieces: Schema.optionalKey(PieceProgress) }
 const stored = { id: JobId, media: StoredMedia, ...piecesField }
 
-/** How a transcript was made. */
+/** Details of how a transcript was made. */
 const madeFields = {
   /** Whether the engine received the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
@@ -95,7 +95,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of the machine. */
+/** Events of a transcription. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },

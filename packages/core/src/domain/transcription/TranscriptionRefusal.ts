@@ -1,5 +1,6 @@
 /**
- * Why a transcription request is not accepted, with the exact sentences (specification, errors).
+ * The reason why a transcription request is not accepted, with the exact sentences (specification,
+ * errors).
  */
 
 import { Schema } from "effect"
@@ -55,7 +56,7 @@ export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", 
   sentence: "Invalid URL or file not accessible"
 }) {}
 
-/** Why a request is not accepted; `message` is the sentence for the caller. */
+/** The reason why a request is not accepted; `message` is the sentence for the caller. */
 export const Refusal = Schema.Union([
   InvalidParameter,
   UnsupportedExtension,

@@ -77,7 +77,7 @@ export type State = typeof State.Type
 export const Workspace = State
 export type Workspace = State
 
-/** Events of the machine. */
+/** Events of a workspace. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
   /** The limits, the retention rule and the keywords were replaced. */

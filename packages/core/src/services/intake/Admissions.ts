@@ -25,7 +25,7 @@ const total = 64
 
 /** The workspace has a balance of 60 minutes or less. */
 export class InsufficientBalance extends refusal<InsufficientBalance>()("InsufficientBalance", {
-  sentence: "The workspace has 60 minutes left, or less"
+  sentence: "The workspace has 60 minutes or less left"
 }) {}
 
 /** The maximum number of files is already being read to recognise repeats. */
@@ -96,7 +96,7 @@ export const makeAdmissions = Effect.gen(function* () {
 })
 
 const meanings = {
-  unfinishedJobs: "reached its maximum of unfinished jobs",
+  unfinishedJobs: "reached its maximum number of unfinished jobs",
   minutesPerDay: "used its minutes of audio for today"
 } as const
 

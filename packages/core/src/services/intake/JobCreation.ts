@@ -27,7 +27,7 @@ import { type Received, Uploads } from "./Uploads.ts"
 
 /** A request that was read and can become a job. */
 export interface Candidate {
-  /** When the request arrived, by the store's clock. */
+  /** The time when the request arrived, by the store's clock. */
   readonly at: DateTime.Utc
   readonly principal: Principal
   readonly unfinishedMax: UnfinishedMax

@@ -77,7 +77,7 @@ export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
-/** Why the caller of an accepted call gets no transcript. */
+/** The reason why the caller of an accepted call gets no transcript. */
 export type NotAnswered =
   | JobStoreError
   | RequestNotFound

@@ -246,7 +246,9 @@ export const makeForgetMedia = Effect.map(
     (key: MediaKey) =>
       remove(key).pipe(
         // The hourly collection removes files that could not be removed now.
-        Effect.catch((error) => Effect.logWarning("Unneeded media stays for now", error)),
+        Effect.catch((error) =>
+          Effect.logWarning("Unneeded media could not be removed yet", error)
+        ),
         Effect.annotateLogs({ job: jobIdOf(key) })
       )
 )

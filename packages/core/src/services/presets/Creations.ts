@@ -136,7 +136,7 @@ export const makeCreations = Effect.gen(function* () {
     }
     const made = Option.isNone(request)
       ? append(draft)
-      : append(draft).pipe(Effect.catchIf(isTaken, () => repeatOrAppend(draft, request.value)))
+      : append(draft).pipe(Effect.catchIf(isKeyTaken, () => repeatOrAppend(draft, request.value)))
     const { notKept } = kept
     return yield* Effect.mapBoth(made, {
       onSuccess: (found) => ({
@@ -207,4 +207,4 @@ const refusalOf = <E>(
   }
 }
 
-const isTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"
+const isKeyTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"

@@ -29,7 +29,7 @@ import { trace } from "../../ports/Trace.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
-/** Why a preset cannot be read. */
+/** The reason why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** A preset to change, with the condition that it must meet. */

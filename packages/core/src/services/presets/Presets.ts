@@ -58,7 +58,7 @@ import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
 import { makeVersionsWriter } from "./VersionsText.ts"
 
-/** Why a preset cannot be changed, apart from an invalid body. */
+/** The reason why a preset cannot be changed, apart from an invalid body. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 type Parts = Effect.Success<typeof makeLabels> &

@@ -32,7 +32,7 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
-/** Why a reference cannot be resolved. */
+/** The reason why a reference cannot be resolved. */
 type NotPinned =
   | InvalidRequest
   | LabelNotFound

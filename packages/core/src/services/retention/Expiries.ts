@@ -57,7 +57,7 @@ const stepTimeout = Duration.minutes(2)
 /** Maximum time for one query of a step. */
 const queryTimeout = Duration.seconds(30)
 
-/** Why a step failed. */
+/** The reason why a step failed. */
 type Failed = JobStoreError | RetentionStoreError
 
 export class Expiries extends Context.Service<
@@ -106,7 +106,7 @@ export class Expiries extends Context.Service<
       const removeAlone = (id: WorkspaceId, job: Job) =>
         withTimeout("remove", store.remove(id, [job])).pipe(
           Effect.catch((error) =>
-            Effect.as(Effect.logWarning("An old job stays for now", error), [])
+            Effect.as(Effect.logWarning("An old job could not be removed yet", error), [])
           ),
           Effect.annotateLogs({ job: job.id })
         )
@@ -128,7 +128,7 @@ export class Expiries extends Context.Service<
           if (applied._tag === "Remove") removed.push(applied.job)
           if (applied._tag !== "MediaStays") continue
           failedMedia += 1
-          yield* Effect.logWarning("Old media stays for now", applied.error)
+          yield* Effect.logWarning("Old media could not be removed yet", applied.error)
           // The media store is unavailable or not ours, so no other file could be removed either.
           if (failedMedia === failedMediaMax) break
         }

@@ -116,12 +116,18 @@ export class WorkspaceRemoval extends Context.Service<
         Effect.catchCause(clear(workspace), (cause) =>
           Cause.hasInterrupts(cause)
             ? Effect.interrupt
-            : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
+            : Effect.as(
+                Effect.logWarning(`Workspace ${workspace.id} could not be removed yet`, cause),
+                false
+              )
         )
 
       /** Rows that cannot be deleted now do not block other work; the next pass tries again. */
       const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
-        Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
+        Effect.as(
+          Effect.logWarning("Rows of removed presets could not be deleted yet", error),
+          false
+        )
       )
 
       const step = deleting.pipe(

@@ -113,7 +113,8 @@ export class Deliveries extends Context.Service<
 
       const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
         const { delivery } = job
-        if (delivery === null) return yield* Effect.die("a webhook is made of a job without one")
+        if (delivery === null)
+          return yield* Effect.die("a webhook body is made for a job without a webhook")
         const transcript = yield* transcriptOf(job)
         const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
         return { deliveryId: delivery.id, ...rendering }

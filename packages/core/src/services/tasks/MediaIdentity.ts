@@ -41,20 +41,20 @@ const failureLifetime: Duration.Duration = Duration.seconds(1)
 const checkTimeout = Duration.seconds(3)
 
 const unmarkedSentence = [
-  "The media store has no marker, but its database knows one:",
-  "a folder may not be mounted, or the place is another.",
-  "If media was moved on purpose, run `verbatim media adopt` on this machine."
+  "The media store has no marker, although the database has one:",
+  "a folder may not be mounted, or may be the wrong one.",
+  "If you moved the media, run `verbatim media adopt` on this machine."
 ].join(" ")
 
 const foreignSentence = [
   "The media store belongs to another database:",
-  "the place of media, or the database, is not the one it was.",
-  "If this database takes it over from the other one, run `verbatim media adopt --yes`."
+  "the location of the media, or the database, has changed.",
+  "To take the store over from the other database, run `verbatim media adopt --yes`."
 ].join(" ")
 
 const copiedSentence = [
-  "This database is a copy of the one that the media store belongs to: restored, moved, or copied.",
-  "If this one takes its place, or has a media store of its own, run `verbatim media adopt`."
+  "The media store belongs to another database, of which this one is a copy.",
+  "If this database replaces the other one, or has its own media store, run `verbatim media adopt`."
 ].join(" ")
 
 const ours: MediaStoreStatus = { _tag: "Ours" }

@@ -77,7 +77,7 @@ interface Recording {
  */
 const resultFormat = 1
 
-/** The stored pieces of a job, as its current attempt knows them. */
+/** The stored pieces of a job that its current attempt knows. */
 interface StoredPieces {
   readonly rows: Map<number, Piece>
   progress: PieceProgress | undefined

@@ -121,7 +121,7 @@ export class RequestLimits extends Context.Service<
           Effect.suspend(() => {
             if (isLogged) return Effect.void
             isLogged = true
-            return Effect.logWarning("Requests are not counted: the store does not answer", cause)
+            return Effect.logWarning("Requests are not limited: the store does not answer", cause)
           })
 
         /** Refuses a request if a refusal is remembered. */

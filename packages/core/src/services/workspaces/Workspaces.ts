@@ -49,7 +49,7 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
 
 /** Other callers keep changing the workspace at the same time. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
-  sentence: "Others keep changing the workspace at the same time"
+  sentence: "Other callers keep changing the workspace at the same time"
 }) {}
 
 /** The workspace has the maximum number of webhook secrets. */

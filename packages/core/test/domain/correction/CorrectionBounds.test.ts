@@ -85,7 +85,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
   overlay
 })
 
-const isTaken = (state: State, requested: RequestedCorrection) =>
+const isAccepted = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
 /** Whether a step only undoes corrections. */
@@ -178,9 +178,9 @@ describe("any sequence of corrections", () => {
     [story],
     ([steps]) => {
       for (const { after, before, kind } of play(steps)) {
-        assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
+        assert.isTrue(isAccepted(after, goBack(0, { speakers: [], segments: [] })))
         if (kind === "Change")
-          assert.isTrue(isTaken(after, goBack(versionOf(before), overlayOf(before))))
+          assert.isTrue(isAccepted(after, goBack(versionOf(before), overlayOf(before))))
       }
     }
   )

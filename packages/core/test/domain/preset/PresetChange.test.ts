@@ -85,7 +85,7 @@ describe("a change to a preset", () => {
 
 const isChange = Schema.is(PresetChange)
 
-const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTaken: boolean]> = [
+const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isAccepted: boolean]> = [
   ["nothing", {}, true],
   ["a name of one character", { name: "x" }, true],
   ["an empty name", { name: "" }, false],
@@ -102,8 +102,8 @@ const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTake
 ]
 
 describe("the schema of a change", () => {
-  for (const [title, change, isTaken] of boundaries) {
-    it(`${isTaken ? "accepts" : "refuses"} ${title}`, () =>
-      assert.strictEqual(isChange(change), isTaken))
+  for (const [title, change, isAccepted] of boundaries) {
+    it(`${isAccepted ? "accepts" : "refuses"} ${title}`, () =>
+      assert.strictEqual(isChange(change), isAccepted))
   }
 })

@@ -15,7 +15,7 @@ import { toUserId } from "#src/domain/workspace/Workspace"
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
 /** Tokens that an operator might supply, and whether they are accepted. */
-const tokens: ReadonlyArray<readonly [what: string, token: string, isTaken: boolean]> = [
+const tokens: ReadonlyArray<readonly [what: string, token: string, isAccepted: boolean]> = [
   ["a repeated character", "a".repeat(32), false],
   ["a character repeated 256 times", "a".repeat(256), false],
   ["a repeated character and another one", `${"a".repeat(31)}b`, false],
@@ -50,9 +50,9 @@ const tokens: ReadonlyArray<readonly [what: string, token: string, isTaken: bool
 ]
 
 describe("isAcceptableToken", () => {
-  for (const [what, token, isTaken] of tokens) {
-    it(`${isTaken ? "accepts" : "refuses"} ${what}`, () => {
-      assert.strictEqual(isAcceptableToken(token), isTaken)
+  for (const [what, token, isAccepted] of tokens) {
+    it(`${isAccepted ? "accepts" : "refuses"} ${what}`, () => {
+      assert.strictEqual(isAcceptableToken(token), isAccepted)
     })
   }
 

@@ -16,26 +16,26 @@ const words = (count: number, length: number) =>
     return `${"𝒳".repeat(length - end.length)}${end}`
   })
 
-const isTaken = (value: unknown): boolean => Option.isSome(readKeywords(value))
+const isAccepted = (value: unknown): boolean => Option.isSome(readKeywords(value))
 
 describe("keywords", () => {
   it("are limited in number, in length and in total length", () => {
-    assert.isTrue(isTaken(words(keywordMax, 3)))
-    assert.isFalse(isTaken(words(keywordMax + 1, 3)))
-    assert.isTrue(isTaken(words(1, keywordLengthMax)))
-    assert.isFalse(isTaken(words(1, keywordLengthMax + 1)))
+    assert.isTrue(isAccepted(words(keywordMax, 3)))
+    assert.isFalse(isAccepted(words(keywordMax + 1, 3)))
+    assert.isTrue(isAccepted(words(1, keywordLengthMax)))
+    assert.isFalse(isAccepted(words(1, keywordLengthMax + 1)))
     const full = words(Math.floor(keywordsLengthMax / keywordLengthMax), keywordLengthMax)
     const room = keywordsLengthMax % keywordLengthMax
-    assert.isTrue(isTaken([...full, "y".repeat(room)]))
-    assert.isFalse(isTaken([...full, "y".repeat(room + 1)]))
+    assert.isTrue(isAccepted([...full, "y".repeat(room)]))
+    assert.isFalse(isAccepted([...full, "y".repeat(room + 1)]))
   })
 
   it("are words or phrases without invisible characters", () => {
-    assert.isTrue(isTaken(["Zoë Baker", "C++", "🎙"]))
+    assert.isTrue(isAccepted(["Zoë Baker", "C++", "🎙"]))
     for (const wrong of ["", " Elbe", "Elbe ", "a\nb", "a\0", "\ud800"]) {
-      assert.isFalse(isTaken([wrong]), JSON.stringify(wrong))
+      assert.isFalse(isAccepted([wrong]), JSON.stringify(wrong))
     }
-    assert.isFalse(isTaken("Elbe"))
+    assert.isFalse(isAccepted("Elbe"))
   })
 
   it("are separated by commas in a form, or written as JSON if one contains a comma", () => {

@@ -189,7 +189,7 @@ describe("requests per second", () => {
           Effect.provide(Layer.provide(RequestLimits.layer, layer)),
           Effect.provide(Logger.layer([logger]))
         )
-        assert.deepStrictEqual(reported, ["Requests are not counted: the store does not answer"])
+        assert.deepStrictEqual(reported, ["Requests are not limited: the store does not answer"])
       })
     )
   }
