@@ -91,7 +91,7 @@ const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
 const listSecrets = (given: ReadonlyArray<unknown> | string): ReadonlyArray<string> =>
   [given].flat().flatMap((each) => {
     if (typeof each !== "string")
-      throw new TypeError(`A webhook secret must be a text, but is ${typeof each}`)
+      throw new TypeError(`A webhook secret must be text, but is ${typeof each}`)
     return each.split(" ").filter((text) => text !== "")
   })
 

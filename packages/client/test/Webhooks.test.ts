@@ -196,6 +196,6 @@ describe("a webhook", () => {
       assert.notInclude(String(error), "hush")
     }
     const unset = await verify("x", {}, undefined as unknown as string).catch(String)
-    assert.strictEqual(unset, "TypeError: A webhook secret must be a text, but is undefined")
+    assert.strictEqual(unset, "TypeError: A webhook secret must be text, but is undefined")
   })
 })

@@ -92,7 +92,7 @@ describe("as", () => {
     [undefined, /must be an object/],
     [{ workspce: "acme" }, /There is no option "workspce" \(did you mean "workspace"\?\)/],
     [{ workspace: 5 }, /"workspace": must be a name of 1 to 255 characters/],
-    [{ user: 5 }, /"user": must be a text/],
+    [{ user: 5 }, /"user": must be text/],
     [{ kind: "admin" }, /"kind": must be "management" or "inference"/],
     [{ scopes: ["presets:all"] }, /"scopes": must be a list of scopes/],
     [{ kind: "inference", scopes: ["presets:write"] }, /presets:write needs the kind management/]

@@ -98,7 +98,7 @@ const readName = (node: unknown): string => {
     const name = readScalar(node)
     if (typeof name === "string") return name
   }
-  throw new Unreadable(offsetOf(node), "a name must be a text: use quotes")
+  throw new Unreadable(offsetOf(node), "a name must be text: use quotes")
 }
 
 /**

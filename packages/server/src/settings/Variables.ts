@@ -28,7 +28,7 @@ const running = {
           when: " by `verbatim serve`"
         }
       },
-      "port to listen on; `0` picks a free one"
+      "port to listen on; `0` means any free port"
     ),
     ROLES: text(
       { unset: "http,worker", expected: "http, worker, or http,worker" },
@@ -95,7 +95,7 @@ const running = {
     ),
     REUSE_PIECES: flag(
       "true",
-      "whether the text of a piece is reused if the same sound is transcribed again in its " +
+      "whether the text of a piece is reused if identical audio is transcribed again in its " +
         "workspace with the same settings"
     ),
     // The maximum is the number of webhooks that a process can send concurrently to all receivers

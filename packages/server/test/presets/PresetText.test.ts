@@ -83,7 +83,7 @@ describe("YAML text", () => {
       ["a: 1\nb: 2\na: 3", '3: "a" appears twice'],
       ["a:\nb: 1", "1: the value is missing: write null"],
       ["a: yes", "1: yes is ambiguous in YAML: use quotes"],
-      ["1: a", "1: a name must be a text: use quotes"],
+      ["1: a", "1: a name must be text: use quotes"],
       ["\n# only a comment", "1: the value is missing: write null"]
     ]
     for (const [yaml, explanation] of refusals) assert.strictEqual(refusal(yaml), explanation)

@@ -56,7 +56,7 @@ type Rule = (parameters: NamedParameters) => SpeechRefused | null
 
 const isText: Rule = (parameters) => {
   for (const [name, values] of parameters.values) {
-    if (values.includes(sentAsFile)) return invalid(name, "must be a text, not a file")
+    if (values.includes(sentAsFile)) return invalid(name, "must be text, not a file")
   }
   return null
 }

@@ -151,7 +151,7 @@ const refuseName = (rule: string) => new InvalidRequest({ problems: [{ path: "pr
 
 const misnamed = {
   none: refuseName("must name a preset, here, in model or in prompt"),
-  noText: refuseName("must be a text"),
+  noText: refuseName("must be text"),
   twice: refuseName("must name the same preset as model and prompt")
 }
 

@@ -167,7 +167,9 @@ const list = HttpApiEndpoint.get("list", "/v1/presets/:slug/labels", {
   params: presetParams,
   success: LabelList,
   error: readErrors
-}).annotateMerge(describe("List the labels of a preset", "Sorted by name, at most 50."))
+}).annotateMerge(
+  describe("List the labels of a preset", "The list is sorted by name, and has at most 50 labels.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
@@ -281,7 +283,10 @@ export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
       success: ProtectionList,
       error: pickErrors(WorkspaceErrors, 404, 429)
     }).annotateMerge(
-      describe("List the protected labels of a workspace", "Sorted by name, at most 50.")
+      describe(
+        "List the protected labels of a workspace",
+        "The list is sorted by name, and has at most 50 labels."
+      )
     ),
     HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,

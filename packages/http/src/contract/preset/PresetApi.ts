@@ -206,7 +206,7 @@ const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
   ...reading,
   success: PresetAnswer
 }).annotateMerge(
-  describe("Read a preset with its designated version", "Whatever the preset's status.")
+  describe("Read a preset with its designated version", "Also reads disabled and archived presets.")
 )
 
 const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
@@ -257,7 +257,10 @@ const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated
   success: PresetAnswer,
   error: writeErrors
 }).annotateMerge(
-  describe("Designate a version of a preset", "For example to roll back. Needs a management key.")
+  describe(
+    "Designate a version of a preset",
+    "An earlier version can be designated, to roll back. Needs a management key."
+  )
 )
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {

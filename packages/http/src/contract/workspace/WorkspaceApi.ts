@@ -145,7 +145,9 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
   error: pickErrors(WorkspaceErrors, 400, 429)
-}).annotateMerge(describe("List workspaces", "In the order of creation, with their balances."))
+}).annotateMerge(
+  describe("List workspaces", "The list is in the order of creation, and shows the balances.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
   params: workspaceParams,

@@ -93,7 +93,7 @@ const toText = (
   if (typeof value === "string") return Effect.succeed(value.toWellFormed())
   return typeof value === "number" || typeof value === "boolean"
     ? Effect.succeed(String(value))
-    : Effect.fail(new InvalidArgument({ name, rule: "must be a text, a number or a boolean" }))
+    : Effect.fail(new InvalidArgument({ name, rule: "must be text, a number or a boolean" }))
 }
 
 /** Path segments that a URL parser would remove, which would change the operation. */
