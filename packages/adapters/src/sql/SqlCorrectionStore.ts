@@ -24,14 +24,17 @@ import type { Row } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
 
-type Reads = Omit<CorrectionStore["Service"], "commit">
+type Methods = CorrectionStore["Service"]
 
 /** Maximum number of transcripts that one statement checks for corrections. */
 const togetherMax = 32
 
-const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
+/** Makes the methods that read an overlay. */
+const makeOverlayReads = (
+  sql: SqlClient.SqlClient,
+  { makeRead }: RowReads
+): Pick<Methods, "current" | "overlayAt"> => {
   const segment = sql.literal(segmentColumns)
-  const columns = sql.literal(versionColumns)
 
   const correctedRows = makeRead(sql, {
     name: "corrections",
@@ -55,6 +58,38 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
       ? Option.none()
       : Option.some(yield* readCorrected({ id, segments }, head))
   }, mapSqlError("current"))
+
+  // One statement reads the names and the segments, so that they belong to the same version.
+  const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
+    const rows = yield* sql<Row>`
+      SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
+        WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
+        ORDER BY version DESC LIMIT 1) AS named
+      UNION ALL
+      SELECT ${segment} FROM (
+        SELECT segment, text, speaker,
+          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS position
+        FROM verbatim_correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
+      WHERE position = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
+      ORDER BY 1`
+    const name = `corrections ${id} at ${number}`
+    const [first] = rows
+    const hasNames = first?.index === beforeSegments
+    return {
+      speakers: hasNames ? yield* readSpeakerNames(first.speaker, name) : [],
+      segments: yield* readSegments(hasNames ? rows.slice(1) : rows, name)
+    }
+  }, mapSqlError("overlayAt"))
+
+  return { current, overlayAt }
+}
+
+/** Makes the methods that read versions. */
+const makeVersionReads = (
+  sql: SqlClient.SqlClient
+): Pick<Methods, "requested" | "version" | "versions"> => {
+  const segment = sql.literal(segmentColumns)
+  const columns = sql.literal(versionColumns)
 
   const versions = trace("SqlCorrectionStore.versions")(function* (
     id: JobId,
@@ -82,28 +117,6 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     return Option.some({ ...found, segments: yield* readSegments(segments, name) })
   }, mapSqlError("version"))
 
-  // One statement reads the names and the segments, so that they belong to the same version.
-  const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
-    const rows = yield* sql<Row>`
-      SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
-        WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
-        ORDER BY version DESC LIMIT 1) AS named
-      UNION ALL
-      SELECT ${segment} FROM (
-        SELECT segment, text, speaker,
-          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS position
-        FROM verbatim_correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
-      WHERE position = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
-      ORDER BY 1`
-    const name = `corrections ${id} at ${number}`
-    const [first] = rows
-    const hasNames = first?.index === beforeSegments
-    return {
-      speakers: hasNames ? yield* readSpeakerNames(first.speaker, name) : [],
-      segments: yield* readSegments(hasNames ? rows.slice(1) : rows, name)
-    }
-  }, mapSqlError("overlayAt"))
-
   const requested = trace("SqlCorrectionStore.requested")(function* (
     id: JobId,
     key: IdempotencyKey
@@ -113,7 +126,7 @@ const makeReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads): Reads => {
     return row === undefined ? Option.none() : Option.some(yield* readVersion(row))
   }, mapSqlError("requested"))
 
-  return { current, versions, version, overlayAt, requested }
+  return { versions, version, requested }
 }
 
 /** The store over any `SqlClient` whose database is migrated. */
@@ -125,7 +138,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const readText = makeCorrectedText(sql)
       const write = makeWrite(sql, reads)
       return CorrectionStore.of({
-        ...makeReads(sql, reads),
+        ...makeOverlayReads(sql, reads),
+        ...makeVersionReads(sql),
         // This transaction shares no COMMIT, because a writer that was overtaken reads again, and
         // must not wait for a shared COMMIT.
         commit: trace("SqlCorrectionStore.commit")(

@@ -21,6 +21,7 @@ import * as PieceRows from "./job/PieceRows.ts"
 import * as SearchRows from "./job/SearchRows.ts"
 import { firstChunk, makePart, readTranscript, toTranscriptChunks } from "./job/TranscriptChunks.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
+import type { RowReads } from "./row/RowReads.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
 import { countUnfinished } from "./work/UnfinishedJobs.ts"
@@ -41,6 +42,44 @@ const makeCommit = (write: WriteCommit) =>
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
 
+/** Makes the methods that read what is stored next to a job, and that read several jobs. */
+const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
+  const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
+    const [row] = yield* sql<{ readonly progress: number | null }>`
+      SELECT progress FROM verbatim_work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
+    return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
+  })
+
+  const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
+    const [row] = yield* sql<{ readonly peaks: string | null }>`
+      SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
+        AND ordinal = ${firstChunk}`
+    const text = Option.fromNullishOr(row?.peaks)
+    if (Option.isNone(text)) return Option.none()
+    return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
+  }, mapSqlError("peaks"))
+
+  const history = trace("SqlJobStore.history")(function* (id: JobId) {
+    const rows = yield* sql<Row>`SELECT revision, at, token, events FROM verbatim_job_history
+      WHERE job_id = ${id} ORDER BY revision`
+    return yield* Effect.forEach(rows, (row) => readEntry(row, `job_history ${id} ${row.revision}`))
+  }, mapSqlError("history"))
+
+  const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
+    const rows = yield* sql<PresentRow>`
+      SELECT id, format, state FROM verbatim_jobs
+      WHERE ${isAmong(sql, "id", ids)}`.pipe(mapSqlError("present"))
+    const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
+      const job =
+        format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`), id)
+      return Effect.map(job, (read) => [id, read] as const)
+    })
+    return new Map(found)
+  })
+
+  return { progress, peaks, history, present }
+}
+
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statements> = Layer.effect(
   JobStore
@@ -57,41 +96,6 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
         mapSqlError("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
     )
-
-    const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
-      const [row] = yield* sql<{ readonly progress: number | null }>`
-        SELECT progress FROM verbatim_work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
-      return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
-    })
-
-    const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
-      const [row] = yield* sql<{ readonly peaks: string | null }>`
-        SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
-          AND ordinal = ${firstChunk}`
-      const text = Option.fromNullishOr(row?.peaks)
-      if (Option.isNone(text)) return Option.none()
-      return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
-    }, mapSqlError("peaks"))
-
-    const history = trace("SqlJobStore.history")(function* (id: JobId) {
-      const rows = yield* sql<Row>`SELECT revision, at, token, events FROM verbatim_job_history
-        WHERE job_id = ${id} ORDER BY revision`
-      return yield* Effect.forEach(rows, (row) =>
-        readEntry(row, `job_history ${id} ${row.revision}`)
-      )
-    }, mapSqlError("history"))
-
-    const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
-      const rows = yield* sql<PresentRow>`
-        SELECT id, format, state FROM verbatim_jobs
-        WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(mapSqlError("present"))
-      const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
-        const job =
-          format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`), id)
-        return Effect.map(job, (read) => [id, read] as const)
-      })
-      return new Map(found)
-    })
 
     return JobStore.of({
       databaseIdentity: MediaMarkerRow.find(sql, schema.identify).pipe(
@@ -112,7 +116,6 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       hasAny: makeHasAny(sql),
       remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),
-      progress,
       transcript: trace("SqlJobStore.transcript")(
         (id: JobId) => readTranscript(sql, id),
         mapSqlError("transcript")
@@ -126,13 +129,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         PieceRows.makeFindPiece(sql),
         mapSqlError("findPiece")
       ),
-      peaks,
-      history,
       changes: trace("SqlJobStore.changes")(makeFindChanges(sql, parts), mapSqlError("changes")),
       keptBody: trace("SqlJobStore.keptBody")((id) =>
         mapSqlError("keptBody")(KeptBodies.find(sql, id))
       ),
-      present
+      ...makeReads(sql, reads)
     })
   })
 )

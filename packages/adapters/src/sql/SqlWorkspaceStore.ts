@@ -42,6 +42,25 @@ const toLedgerEntry = (credit: Credit): LedgerEntry => ({
   work: noPieceWork
 })
 
+/** Makes the method that creates the first workspace. */
+const makeFound = (
+  sql: SqlClient.SqlClient,
+  exclusive: Statements["Service"]["exclusive"]
+): WorkspaceStore["Service"]["found"] =>
+  trace("SqlWorkspaceStore.found")(
+    function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
+      const [known] = yield* sql<Row>`SELECT id FROM verbatim_workspaces
+      ORDER BY id = ${workspace.id} DESC LIMIT 1`
+      if (known !== undefined) return known.id === workspace.id
+      yield* insertWorkspace(sql, workspace)
+      yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
+      yield* addEntry(sql, toLedgerEntry(credit))
+      return true
+    },
+    (founding) => exclusive(sql, "founding", founding),
+    mapSqlError("found")
+  )
+
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkspaceStore)(
@@ -55,20 +74,6 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         const balanceMillis = yield* readMillis(row.balance_millis, `balance of ${workspace.id}`)
         return { workspace, balanceMillis }
       })
-
-      const found = trace("SqlWorkspaceStore.found")(
-        function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
-          const [known] = yield* sql<Row>`SELECT id FROM verbatim_workspaces
-          ORDER BY id = ${workspace.id} DESC LIMIT 1`
-          if (known !== undefined) return known.id === workspace.id
-          yield* insertWorkspace(sql, workspace)
-          yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
-          yield* addEntry(sql, toLedgerEntry(credit))
-          return true
-        },
-        (founding) => exclusive(sql, "founding", founding),
-        mapSqlError("found")
-      )
 
       const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
         const rows = yield* sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces
@@ -98,7 +103,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       )
 
       return WorkspaceStore.of({
-        found,
+        found: makeFound(sql, exclusive),
         accounts,
         account,
         ...workspaceMethods(sql),

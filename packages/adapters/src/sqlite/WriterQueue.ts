@@ -70,8 +70,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // Detects a file that was removed after the BEGIN, before any transaction is reported as
-  // committed.
+  // Detects a file removed after the BEGIN, before any transaction is reported as committed.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false

@@ -112,6 +112,37 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
   return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
 }
 
+/** Checks each read of a job against the read before it, and for contradictions within it. */
+const auditLooks = (
+  facts: ReadonlyArray<Fact>,
+  looks: ReadonlyArray<Look>,
+  { id, job }: { readonly id: string; readonly job: Submission }
+): ReadonlyArray<Violation> => {
+  const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
+  const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
+  const isCorrected = factsOf(facts, "CorrectionRequested").some(
+    (correction) => correction.id === id
+  )
+  return looks.flatMap((look) => {
+    const last = before(looks, look)
+    const mayRun = last !== undefined && mayHaveRestarted(retries, last, look)
+    const mayBeSent = last !== undefined && (mayRun || mayHaveRestarted(redeliveries, last, look))
+    const moved =
+      last === undefined ? [] : moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun })
+    const what = (text: string) => `${job.marker} (${id}): ${text}`
+    return [
+      ...moved.map((text) => ({
+        rule: "statuses change only as the tables allow",
+        what: what(text)
+      })),
+      ...findContradictions(look.seen, job).map((text) => ({
+        rule: "the fields of a job are consistent",
+        what: what(text)
+      }))
+    ]
+  })
+}
+
 const auditJob = (
   facts: ReadonlyArray<Fact>,
   {
@@ -132,9 +163,6 @@ const auditJob = (
   const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
   const done = [...redeliveries, ...retries].filter(isGranted)
   const lastGrantedAt = Math.max(0, ...done.map(({ endedAt }) => endedAt))
-  const isCorrected = factsOf(facts, "CorrectionRequested").some(
-    (correction) => correction.id === id
-  )
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
@@ -144,22 +172,7 @@ const auditJob = (
       rule: "an acknowledged job is never lost",
       what: `${job.marker} (${id}) was not found at ${beganAt} ms`
     })),
-    ...looks.flatMap((look) => {
-      const last = before(looks, look)
-      if (last === undefined) return []
-      const mayRun = mayHaveRestarted(retries, last, look)
-      const mayBeSent = mayRun || mayHaveRestarted(redeliveries, last, look)
-      return moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun }).map((what) => ({
-        rule: "statuses change only as the tables allow",
-        what: `${job.marker} (${id}): ${what}`
-      }))
-    }),
-    ...looks.flatMap(({ seen }) =>
-      findContradictions(seen, job).map((what) => ({
-        rule: "the fields of a job are consistent",
-        what: `${job.marker} (${id}): ${what}`
-      }))
-    ),
+    ...auditLooks(facts, looks, { id, job }),
     ...factsOf(facts, "ResultRead")
       .filter((result) => result.id === id && mentions(result.body).some((m) => m !== soundOf(job)))
       .map(({ body }) => ({
