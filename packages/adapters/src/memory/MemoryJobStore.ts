@@ -245,6 +245,55 @@ const toMark = (number: number): string => number.toString(36)
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
+/** Makes the methods that read what is stored with jobs. */
+const makeContentReads = (tables: Tables) => {
+  const { jobs } = tables
+  return {
+    moments: (id, words) =>
+      Effect.sync(() =>
+        Option.match(searchTextOf(tables, id), {
+          onNone: () => [],
+          onSome: ({ passages }) => findMoments(passages, words)
+        })
+      ),
+    progress: (id) =>
+      Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress)),
+    transcript: (id) => Effect.sync(() => copyOf(jobs.get(id)?.transcript ?? Option.none())),
+    transcriptPart: (id, before) =>
+      Effect.sync(() =>
+        Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
+      ),
+    pieces: (id, range) =>
+      Effect.sync(() =>
+        structuredClone(jobs.get(id)?.pieces ?? []).filter(
+          ({ index }) => range === undefined || (index >= range.from && index < range.to)
+        )
+      ),
+    findPiece: (workspaceId, digest) =>
+      Effect.sync(() => {
+        for (const { job, pieces } of jobs.values()) {
+          if (job.workspaceId !== workspaceId) continue
+          const found = pieces.find((piece) => piece.digest === digest)
+          if (found !== undefined) return Option.some(structuredClone(found))
+        }
+        return Option.none()
+      }),
+    peaks: (id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks)),
+    history: (id) => Effect.sync(() => jobs.get(id)?.history ?? []),
+    keptBody: (id) => Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none()),
+    present: (ids) =>
+      Effect.sync(
+        () =>
+          new Map(
+            ids.flatMap((id) => {
+              const row = jobs.get(id)
+              return row === undefined ? [] : [[id, Option.some(row.job)] as const]
+            })
+          )
+      )
+  } satisfies Partial<JobStore["Service"]>
+}
+
 /** The `JobStore` of this process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
@@ -272,54 +321,13 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       hasAny: (workspaceId: WorkspaceId) =>
         Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId)),
       list: (query) => list(tables, query),
-      moments: (id, words) =>
-        Effect.sync(() =>
-          Option.match(searchTextOf(tables, id), {
-            onNone: () => [],
-            onSome: ({ passages }) => findMoments(passages, words)
-          })
-        ),
       remove: (workspaceId, id) => remove(tables, workspaceId, id),
       commit: (change) => commit(tables, change),
-      progress: (id) =>
-        Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress)),
-      transcript: (id) => Effect.sync(() => copyOf(jobs.get(id)?.transcript ?? Option.none())),
-      transcriptPart: (id, before) =>
-        Effect.sync(() =>
-          Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
-        ),
-      pieces: (id, range) =>
-        Effect.sync(() =>
-          structuredClone(jobs.get(id)?.pieces ?? []).filter(
-            ({ index }) => range === undefined || (index >= range.from && index < range.to)
-          )
-        ),
-      findPiece: (workspaceId, digest) =>
-        Effect.sync(() => {
-          for (const { job, pieces } of jobs.values()) {
-            if (job.workspaceId !== workspaceId) continue
-            const found = pieces.find((piece) => piece.digest === digest)
-            if (found !== undefined) return Option.some(structuredClone(found))
-          }
-          return Option.none()
-        }),
-      peaks: (id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks)),
-      history: (id) => Effect.sync(() => jobs.get(id)?.history ?? []),
       changes: (query) =>
         Effect.map(Effect.all([mark, DateTime.now]), ([own, now]) =>
           findChanges(tables, { feedId: own, now, query })
         ),
-      keptBody: (id) => Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none()),
-      present: (ids) =>
-        Effect.sync(
-          () =>
-            new Map(
-              ids.flatMap((id) => {
-                const row = jobs.get(id)
-                return row === undefined ? [] : [[id, Option.some(row.job)] as const]
-              })
-            )
-        )
+      ...makeContentReads(tables)
     })
   })
 )

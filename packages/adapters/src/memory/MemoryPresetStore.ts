@@ -27,7 +27,7 @@ import {
 import { copyJson } from "@verbatim/core/schema"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Struct } from "effect"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.ts"
 import {
   eraseVersion,
@@ -48,92 +48,91 @@ const constantFields = (preset: Preset) =>
 const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation, reason })
 
+/**
+ * Adds a designation. The previous version is taken from the last entry, so that the entries
+ * always form a chain.
+ */
+const designate = ({ designations }: Tables, designation: Omit<Designation, "from">): void => {
+  const list = listOf(designations, designation.presetId)
+  list.push({ ...designation, from: list.at(-1)?.to ?? null })
+}
+
+/** Finds the version if an earlier call appended the same draft. */
+const findMade = (tables: Tables, id: PresetVersionId): Option.Option<DesignatedPreset> =>
+  Option.gen(function* () {
+    const version = yield* Option.fromUndefinedOr(tables.drafted.get(id))
+    const preset = yield* Option.fromUndefinedOr(tables.presets.get(version.presetId))
+    return { preset, version }
+  })
+
+/** Finds the record of an idempotency key, unless the key has expired. */
+const findRecord = ({ presetKeys }: Tables, key: string, now: DateTime.Utc) =>
+  Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
+
+const append = Effect.fnUntraced(function* (tables: Tables, draft: PresetDraft) {
+  const { accounts, drafted, presetKeys, presets, slugs, versions } = tables
+  const refuse = makeRefusal("append")
+  const now = yield* DateTime.now
+  const earlier = Option.map(findMade(tables, draft.versionId), (made) => answerRepeat(draft, made))
+  if (Option.isSome(earlier)) return earlier.value
+  if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
+  const requestKey = Option.map(draft.request, ({ key }) => keyOf(draft.workspaceId, key))
+  if (Option.exists(requestKey, (key) => Option.isSome(findRecord(tables, key, now)))) {
+    return yield* refuse({ _tag: "KeyTaken" })
+  }
+  const old = findPreset(tables, draft)
+  const unmet = draft.condition && findUnmetCondition(draft.condition, old)
+  if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
+  const grown =
+    old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
+  if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
+  const preset = grown.value
+  // The draft is copied, because the caller may later change the body from which it was made.
+  const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
+  slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
+  presets.set(preset.id, preset)
+  listOf(versions, preset.id).push(version)
+  drafted.set(version.id, version)
+  if (Option.isSome(draft.request)) {
+    const { fingerprint, key } = draft.request.value
+    const record = { fingerprint, versionId: version.id, at: now }
+    presetKeys.set(keyOf(draft.workspaceId, key), record)
+  }
+  const designation = designationOf(preset, draft)
+  if (Option.isSome(designation)) designate(tables, designation.value)
+  return { preset, version }
+})
+
+const revise = Effect.fnUntraced(function* (tables: Tables, revision: Revision) {
+  const { changes, presets } = tables
+  const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
+  if (changes.has(id)) return
+  const stored = presets.get(next.id)
+  const isStale =
+    stored?.revision !== expectedRevision ||
+    isAnyProtected(tables, { ...stored, labels: freeLabels })
+  if (isStale) return yield* makeRefusal("revise")({ _tag: "Superseded" })
+  changes.add(id)
+  presets.set(stored.id, { ...next, ...constantFields(stored) })
+  if (Option.isSome(designation)) designate(tables, designation.value)
+  if (label !== undefined) listOf(tables.labelMoves, next.id).push(label)
+  eraseVersion(tables, revision)
+})
+
+const made = (tables: Tables, workspaceId: WorkspaceId, key: IdempotencyKey) =>
+  Effect.map(DateTime.now, (now) =>
+    Option.gen(function* () {
+      const { fingerprint, versionId } = yield* findRecord(tables, keyOf(workspaceId, key), now)
+      return { fingerprint, made: yield* findMade(tables, versionId) }
+    })
+  )
+
 /** The `PresetStore` of this process. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { accounts, changes, designations, drafted, presetKeys, presets, slugs, versions } =
-      tables
-
-    /**
-     * Adds a designation. The previous version is taken from the last entry, so that the entries
-     * always form a chain.
-     */
-    const designate = (designation: Omit<Designation, "from">): void => {
-      const list = listOf(designations, designation.presetId)
-      list.push({ ...designation, from: list.at(-1)?.to ?? null })
-    }
-
-    /** Finds the version if an earlier call appended the same draft. */
-    const showingVersion = (id: PresetVersionId): Option.Option<DesignatedPreset> =>
-      Option.gen(function* () {
-        const version = yield* Option.fromUndefinedOr(drafted.get(id))
-        const preset = yield* Option.fromUndefinedOr(presets.get(version.presetId))
-        return { preset, version }
-      })
-
-    /** Finds the record of an idempotency key, unless the key has expired. */
-    const recordOf = (key: string, now: DateTime.Utc) =>
-      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
-
-    const append = Effect.fnUntraced(function* (draft: PresetDraft) {
-      const refuse = makeRefusal("append")
-      const now = yield* DateTime.now
-      const earlier = Option.map(showingVersion(draft.versionId), (made) =>
-        answerRepeat(draft, made)
-      )
-      if (Option.isSome(earlier)) return earlier.value
-      if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
-      const requestKey = Option.map(draft.request, ({ key }) => keyOf(draft.workspaceId, key))
-      if (Option.exists(requestKey, (key) => Option.isSome(recordOf(key, now)))) {
-        return yield* refuse({ _tag: "KeyTaken" })
-      }
-      const old = findPreset(tables, draft)
-      const unmet = draft.condition && findUnmetCondition(draft.condition, old)
-      if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
-      const grown =
-        old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
-      if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
-      const preset = grown.value
-      // The draft is copied, because the caller may later change the body from which it was made.
-      const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
-      slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
-      presets.set(preset.id, preset)
-      listOf(versions, preset.id).push(version)
-      drafted.set(version.id, version)
-      if (Option.isSome(draft.request)) {
-        const { fingerprint, key } = draft.request.value
-        const record = { fingerprint, versionId: version.id, at: now }
-        presetKeys.set(keyOf(draft.workspaceId, key), record)
-      }
-      const designation = designationOf(preset, draft)
-      if (Option.isSome(designation)) designate(designation.value)
-      return { preset, version }
-    })
-
-    const made = (workspaceId: WorkspaceId, key: IdempotencyKey) =>
-      Effect.map(DateTime.now, (now) =>
-        Option.gen(function* () {
-          const { fingerprint, versionId } = yield* recordOf(keyOf(workspaceId, key), now)
-          return { fingerprint, made: yield* showingVersion(versionId) }
-        })
-      )
-
-    const revise = Effect.fnUntraced(function* (revision: Revision) {
-      const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
-      if (changes.has(id)) return
-      const stored = presets.get(next.id)
-      const isStale =
-        stored?.revision !== expectedRevision ||
-        isAnyProtected(tables, { ...stored, labels: freeLabels })
-      if (isStale) return yield* makeRefusal("revise")({ _tag: "Superseded" })
-      changes.add(id)
-      presets.set(stored.id, { ...next, ...constantFields(stored) })
-      if (Option.isSome(designation)) designate(designation.value)
-      if (label !== undefined) listOf(tables.labelMoves, next.id).push(label)
-      eraseVersion(tables, revision)
-    })
+    const { designations, presets, slugs, versions } = tables
 
     // Versions are numbered without gaps, so a version's number determines its position in the
     // list.
@@ -167,9 +166,9 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       })
 
     return PresetStore.of({
-      append,
-      made,
-      revise,
+      append: (draft) => append(tables, draft),
+      made: (workspaceId, key) => made(tables, workspaceId, key),
+      revise: (revision) => revise(tables, revision),
       ...removalMethods(tables),
       ...protectionMethods(tables),
       ...moveMethods(tables),

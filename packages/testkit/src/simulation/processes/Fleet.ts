@@ -60,6 +60,66 @@ const stopMillis = 15_000
 
 const restartMaxMillis = 20_000
 
+const makeSlot = (role: Role, index: number): Slot => ({
+  name: `${role}-${index + 1}`,
+  role,
+  startCount: 0,
+  lifetime: null,
+  front: null,
+  scope: null
+})
+
+/** The ports of one process. */
+const portsOf = (
+  world: World,
+  { files, hosted, onReceipt, stores }: Surroundings,
+  lifetime: Lifetime.Lifetime
+): Context.Context<Ports> =>
+  Context.mergeAll(
+    lifetime.context,
+    Network.reach(world, { lifetime, stores }),
+    Engines.make(world, lifetime),
+    Context.make(MediaStore, Media.store(world, { files, lifetime })),
+    Context.make(MediaFetcher, Media.hosts(world, { hosted, lifetime })),
+    Context.make(WebhookSender, Receivers.make(world, { lifetime, onReceipt })),
+    lifetime.listens ? Context.make(JobListener, Listeners.make(world, lifetime)) : Context.empty()
+  )
+
+interface Started {
+  readonly slot: Slot
+  readonly lifetime: Lifetime.Lifetime
+  readonly scope: Scope.Closeable
+}
+
+/** Builds a process's services, which then accept calls if its role has a front. */
+const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot }: Started) => {
+  const { policies } = surroundings
+  const { name } = lifetime.actor
+  const ports = Layer.succeedContext(portsOf(world, surroundings, lifetime))
+  const layer = compose({ name, role: slot.role }, policies).pipe(
+    Layer.provide(Layer.provideMerge(policies.stores ?? Layer.empty, ports))
+  )
+  world.timeline.enqueue(lifetime.actor, () => {
+    const fiber = Effect.runForkWith(lifetime.context)(Layer.buildWithScope(layer, scope))
+    fiber.addObserver((exit) => {
+      if (!Exit.isSuccess(exit))
+        world.facts.push({ _tag: "Defect", by: name, what: String(exit.cause) })
+      else if (slot.role === "http" || slot.role === "both") slot.front = exit.value
+    })
+  })
+}
+
+/** Stops a process, and kills it if that takes too long. */
+const drain = ({ outside, timeline, trace }: World, { lifetime, scope }: Omit<Started, "slot">) => {
+  trace.add(lifetime.actor.name, "is asked to stop")
+  timeline.enqueue(lifetime.actor, () => {
+    lifetime.drainsSince = timeline.now()
+    const closing = Effect.runForkWith(lifetime.context)(Scope.close(scope, Exit.void))
+    closing.addObserver(() => lifetime.crash("it has stopped"))
+  })
+  timeline.after(outside, stopMillis, () => lifetime.crash("it took too long to stop"))
+}
+
 /** Makes the processes for a plan's roles, which are not started yet. */
 export const make = (
   world: World,
@@ -69,35 +129,11 @@ export const make = (
   const { faults, outside, timeline } = world
   const chance = world.dice("fleet")
   const lifetimes = new Map<Actor, Lifetime.Lifetime>()
-  const slots = roles.map(
-    (role, index): Slot => ({
-      name: `${role}-${index + 1}`,
-      role,
-      startCount: 0,
-      lifetime: null,
-      front: null,
-      scope: null
-    })
-  )
+  const slots = roles.map(makeSlot)
 
   const hasListener = ({ name }: Slot) =>
     !surroundings.isFirstListenerOnly ||
     slots.find(({ role }) => role === "worker" || role === "both")?.name === name
-
-  const portsOf = (lifetime: Lifetime.Lifetime): Context.Context<Ports> => {
-    const { files, hosted, onReceipt, stores } = surroundings
-    return Context.mergeAll(
-      lifetime.context,
-      Network.reach(world, { lifetime, stores }),
-      Engines.make(world, lifetime),
-      Context.make(MediaStore, Media.store(world, { files, lifetime })),
-      Context.make(MediaFetcher, Media.hosts(world, { hosted, lifetime })),
-      Context.make(WebhookSender, Receivers.make(world, { lifetime, onReceipt })),
-      lifetime.listens
-        ? Context.make(JobListener, Listeners.make(world, lifetime))
-        : Context.empty()
-    )
-  }
 
   let isRetired = false
   const restart = (slot: Slot) => {
@@ -122,21 +158,7 @@ export const make = (
     const scope = Scope.makeUnsafe()
     Object.assign(slot, { lifetime, scope })
     lifetimes.set(lifetime.actor, lifetime)
-    const { stores: before = Layer.empty } = surroundings.policies
-    const ports = Layer.succeedContext(portsOf(lifetime))
-    const layer = compose(
-      { name: lifetime.actor.name, role: slot.role },
-      surroundings.policies
-    ).pipe(Layer.provide(Layer.provideMerge(before, ports)))
-    timeline.enqueue(lifetime.actor, () => {
-      const fiber = Effect.runForkWith(lifetime.context)(Layer.buildWithScope(layer, scope))
-      fiber.addObserver((exit) => {
-        if (Exit.isSuccess(exit)) {
-          if (slot.role === "http" || slot.role === "both") slot.front = exit.value
-        } else
-          world.facts.push({ _tag: "Defect", by: lifetime.actor.name, what: String(exit.cause) })
-      })
-    })
+    build(world, surroundings, { slot, lifetime, scope })
     if (faults.strikes("process crashes again and again", lifetime.actor.name)) {
       timeline.after(outside, chance.below(3_000), () => lifetime.crash("soon after its start"))
     }
@@ -151,13 +173,7 @@ export const make = (
     const { lifetime, scope } = slot
     if (lifetime === null || scope === null) return
     slot.front = null
-    world.trace.add(lifetime.actor.name, "is asked to stop")
-    timeline.enqueue(lifetime.actor, () => {
-      lifetime.drainsSince = timeline.now()
-      const closing = Effect.runForkWith(lifetime.context)(Scope.close(scope, Exit.void))
-      closing.addObserver(() => lifetime.crash("it has stopped"))
-    })
-    timeline.after(outside, stopMillis, () => lifetime.crash("it took too long to stop"))
+    drain(world, { lifetime, scope })
   }
 
   world.onStep = (owner) => {
