@@ -74,7 +74,10 @@ TranscriberContract.suite("a scripted engine", pieceEngine())
 rejects(webhookSender, Ports.webhookSenderFaults)
 
 describe("The contracts of jobs and presets", () => {
-  /** The runtime decides which calls collide, so one run can miss a rare fault. */
+  /**
+   * Maximum number of runs. The runtime decides which calls collide, so one run can miss a rare
+   * fault.
+   */
   const runMax = 4
 
   for (const [does, layer] of Object.entries(randomFaults)) {

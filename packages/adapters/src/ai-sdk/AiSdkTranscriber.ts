@@ -60,7 +60,7 @@ export interface CallOptions {
   readonly retries?: Retries
 }
 
-/** Two pieces of the usual size take 50 MB. */
+/** Default number of concurrent pieces. Two pieces of the usual size take 50 MB. */
 const pieceConcurrency = 2
 
 /** Reads a piece into memory as one file, because models do not accept streams. */

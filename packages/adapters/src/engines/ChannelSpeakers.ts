@@ -16,13 +16,18 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** -70 dBFS: quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
-/** 6 dB: a voice can also be heard in the other channel, but it is quieter there. */
+/**
+ * Ratio of powers (6 dB) between a speaker's own channel and the other one, where the voice is
+ * quieter.
+ */
 const louderBy = 4
 
-/** A shorter pause does not end a speaker turn. */
+/** Frames of silence that end a speaker turn. */
 const pauseFrames = 5
 
-/** One second of speech on each side; a recording with less is not a conversation. */
+/**
+ * Minimum frames of speech on each side, one second: a recording with less is not a conversation.
+ */
 const voiceFramesMin = 10
 
 /**

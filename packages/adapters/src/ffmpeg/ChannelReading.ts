@@ -13,13 +13,12 @@ const headByteMax = 512
 /** -50 dBFS: a quieter sound may be lost. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/**
- * 20 dB: a sound is lost in the mix if it is quieter there than in its loudest channel by more than
- * this.
- */
+/** Ratio of powers (20 dB) above which a sound in its loudest channel counts as lost in the mix. */
 const cancelledBy = 100
 
-/** One second, or half of all frames with sound. A smaller loss may be chance. */
+/**
+ * Minimum lost frames, one second, or half of all frames with sound. A smaller loss may be chance.
+ */
 const lostFramesMin = 10
 
 /** Number of audio samples per balance sample. */

@@ -37,7 +37,10 @@ import {
 /** Distinguishes these folders in a directory that other programs share. */
 const prefix = "verbatim-audio-"
 
-/** A slow recogniser takes twice as long as the audio, which lasts at most 10 hours. */
+/**
+ * Age at which a folder is abandoned. A slow recogniser takes twice as long as the audio, at most
+ * 20 hours.
+ */
 const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
@@ -88,12 +91,12 @@ export interface DecoderOptions {
   readonly directory?: string
 }
 
-/** Longer than a working day. Ten hours of decoded audio take 1.2 GB. */
+/** Default maximum of hours: longer than a working day. Ten hours of decoded audio take 1.2 GB. */
 const hoursMax = 10
 
 /**
- * Enough for 10 hours at 20 times real time; the slowest measured decoding, on a busy core, ran at
- * 160 times.
+ * Default time limit: 10 hours at 20 times real time. The slowest measured decoding, on a busy
+ * core, ran at 160 times.
  */
 const timeoutMax = Duration.minutes(30)
 
@@ -118,7 +121,7 @@ const bytesOfMedia = (byteLength: number): number =>
  */
 const trackMax = 16
 
-/** -70 dBFS: encoded digital silence is quieter. */
+/** Maximum peak of a silent track, -70 dBFS: encoded digital silence is quieter. */
 const silentPeakMax = 10
 
 /**

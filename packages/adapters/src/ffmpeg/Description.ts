@@ -26,11 +26,14 @@ export interface Description {
   readonly hasOthers: boolean
 }
 
-/** A smaller difference in length can be an encoder's padding or an unfinished last frame. */
+/**
+ * Minimum missing seconds of a truncated file. Less can be an encoder's padding or an unfinished
+ * last frame.
+ */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** A shorter silence is ignored, as is a short gap (`SoundFiles.ts`). */
+/** Minimum seconds of leading silence; less is ignored, like a short gap (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
 /** Whether the audio that was read is about as long as the given number of seconds, or longer. */

@@ -27,7 +27,7 @@ export interface Run {
 /** Why there is no audio. */
 export type Reason = AudioDecoderError["reason"]
 
-/** One line of a log. */
+/** Maximum characters of a detail: one line of a log. */
 const detailMax = 500
 
 /** ffmpeg's exit code after a signal has stopped it. The media is not to blame. */
@@ -128,7 +128,7 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
 
 // An engine is a program or a thread that decodes one track at a time.
 
-/** One decoding. */
+/** The input and limits of one decoding. */
 export interface Task {
   readonly media: LocalMedia
   readonly selection: Selection

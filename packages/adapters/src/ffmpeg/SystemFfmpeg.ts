@@ -43,8 +43,8 @@ export interface Command {
 }
 
 /**
- * The head contains ffmpeg's description of the file. 250 kB has been enough for all chapters and
- * lyrics.
+ * Bytes kept from the head of the log, which describes the file: enough for all chapters and lyrics
+ * seen.
  */
 const headByteMax = 256 * 1_024
 
@@ -55,7 +55,8 @@ const headByteMax = 256 * 1_024
 const tailByteMax = 8 * 1_024
 
 /**
- * ffmpeg with its libraries takes 0.4 GB of address space; five times as much means hostile media.
+ * Limit of address space. ffmpeg with its libraries takes 0.4 GB; five times as much means hostile
+ * media.
  */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
 

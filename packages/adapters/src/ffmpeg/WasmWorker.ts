@@ -17,7 +17,7 @@ export interface Core {
   readonly module: unknown
 }
 
-/** An output file. */
+/** An output file of the package. */
 interface Output {
   readonly device: string
   readonly path: string
@@ -62,8 +62,8 @@ declare const WebAssembly: {
 }
 
 /**
- * The package's own limit is 2 GiB. A video of 600 s and 118 MB needs an eighth of the limit set
- * here.
+ * Maximum memory of the package, whose own limit is 2 GiB. A video of 600 s and 118 MB needs an
+ * eighth of this limit.
  */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536

@@ -95,7 +95,10 @@ export type Quality = "good" | "weak" | "repeated"
  */
 const batchLength = 200
 
-/** "Very good." and "Thank you, I agree." are frequent and say nothing. */
+/**
+ * Minimum number of meaningful words: "Very good." and "Thank you, I agree." are frequent and say
+ * nothing.
+ */
 const wordMin = 3
 
 /** Analyses the units in order. */

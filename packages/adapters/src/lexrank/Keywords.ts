@@ -7,7 +7,7 @@ import type { Counts } from "./Analysis.ts"
 import type { Ranked, UnitRange } from "./LexRank.ts"
 import type { Term } from "./Terms.ts"
 
-/** Names have at least this many letters, and shorter words are mostly grammar. */
+/** Minimum letters of a keyword: shorter words are mostly grammar, and hardly ever names. */
 const letterMin = 4
 const unspacedLetterMin = 2
 

@@ -22,11 +22,11 @@ export interface Weights {
   readonly rarityOf: (word: string) => number
 }
 
-/** In a long text, a word in more than a quarter of the sentences distinguishes none of them. */
+/** Share of the sentences of a long text above which a word distinguishes none of them. */
 const commonShare = 0.25
 const manySentences = 40
 
-/** With sentences of 400 characters, one batch takes a few milliseconds. */
+/** Sentences per batch, which takes a few milliseconds with 400 characters per sentence. */
 const batchLength = 500
 
 /** Weights words by their frequency in a sentence and their rarity in the whole text. */
@@ -144,14 +144,15 @@ const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array =
 const damping = 0.85
 
 /**
- * Each step multiplies the error by the damping factor: after 100 steps, the error is below 1e-7.
+ * Maximum number of steps. Each multiplies the error by the damping factor, so 100 reduce it below
+ * 1e-7.
  */
 const stepMax = 100
 
-/** A smaller total change does not affect the order. */
+/** Total change below which the order no longer changes. */
 const tolerance = 1e-7
 
-/** A smaller sum of similarities is a rounding error. */
+/** Minimum sum of similarities; less is a rounding error. */
 const connectedMin = 1e-9
 
 /** Returns the rank of each sentence; the ranks sum to 1. Equal input gives equal ranks. */

@@ -13,10 +13,10 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Sentences with at least this similarity say the same thing. */
+/** Similarity from which two sentences say the same thing. */
 const repetition = 0.6
 
-/** Enough candidates to find different sentences if the text has any. */
+/** Maximum number of candidates: enough to find different sentences if the text has any. */
 const candidateMax = 200
 
 /** A selection from a transcript. */
@@ -146,11 +146,11 @@ const sumOf = (
 const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
-/** With at least this many sentences, a brief summary has three sentences instead of two. */
+/** Number of sentences from which a brief summary has three sentences instead of two. */
 const briefThirdFrom = 8
 const briefLeast = 2
 
-/** With at least this many sentences, a medium summary has a second or third paragraph. */
+/** Numbers of sentences from which a medium summary has a second and a third paragraph. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3

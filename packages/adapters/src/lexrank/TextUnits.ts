@@ -20,7 +20,9 @@ export interface TextUnit {
  */
 const unitCharacterMax = 400
 
-/** The same limit for scripts without spaces, in which one character carries more meaning. */
+/**
+ * Maximum characters of a sentence in scripts without spaces, whose characters carry more meaning.
+ */
 const unspacedCharacterMax = 160
 
 /** Number of sentences processed before other work can run. */

@@ -6,7 +6,7 @@ import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"
 import type { Answer } from "./GuardedClient.ts"
 
-/** The longest name that file systems accept. */
+/** Maximum length of a file name in file systems. */
 const filenameLengthMax = 255
 
 /** Maximum number of digits: longer numbers are not exact, and no file is that long. */

@@ -143,8 +143,8 @@ export interface SummarizerOptions {
 }
 
 /**
- * About 3,000 tokens, which fit with the rules and the answer into 4,096, the smallest context
- * window of local models.
+ * Maximum bytes of a part: about 3,000 tokens, which fit with the rules and the answer into 4,096,
+ * the smallest context window of local models.
  */
 export const partBytesMax = 12 * 1024
 
@@ -155,8 +155,8 @@ export const partBytesMax = 12 * 1024
 const notesShare = 1 / 4
 
 /**
- * The number of parts in two days of speech. Summarising a longer recording would not be worth the
- * cost.
+ * Maximum number of parts: two days of speech. Summarising a longer recording would not be worth
+ * the cost.
  */
 const partMax = 250
 
@@ -169,10 +169,12 @@ const roundMax = 8
 /** Maximum number of parts condensed concurrently; with more, servers respond with 429. */
 const concurrency = 2
 
-/** A model on a CPU processes twenty tokens per second. */
+/** Time limit of a request: a model on a CPU processes twenty tokens per second. */
 const timeout = Duration.minutes(10)
 
-/** A summary takes a few kilobytes, and the JSON around it a little more. */
+/**
+ * Maximum bytes of a response: far more than the few kilobytes of a summary and the JSON around it.
+ */
 const maxAnswerBytes = 1024 * 1024
 
 /** The language whose rules are used for languages that are not accepted. */

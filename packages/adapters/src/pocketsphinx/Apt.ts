@@ -53,12 +53,15 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * A bare Debian 12 needs 26 packages. If apt needed more packages than this, it would replace much
- * of the system, so it is refused.
+ * Maximum number of packages. A bare Debian 12 needs 26; if apt needed far more, it would replace
+ * much of the system.
  */
 const packageMax = 150
 
-/** Resolving the packages takes a second, and so does unpacking the largest one. */
+/**
+ * Time limit of a local step. Resolving the packages takes a second, and so does unpacking the
+ * largest one.
+ */
 const localTimeout = Duration.minutes(2)
 
 /** Time limit of the download: enough for the 31 MB of a bare Debian 12 at 1 Mbit/s. */
@@ -69,7 +72,9 @@ const outputByteMax = 4 * 1024 * 1024
 /** apt gives up on a silent mirror after three tries of 30 s. */
 const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
 
-/** Another apt process can lock the package lists for a few seconds, but rarely for a minute. */
+/**
+ * Maximum number of retries while another apt process locks the package lists, usually for seconds.
+ */
 const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)
 

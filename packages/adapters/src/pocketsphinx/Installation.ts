@@ -90,7 +90,7 @@ export const libraryFolders = (
  */
 const startTimeout = Duration.seconds(30)
 
-/** For empty audio, the recogniser writes no output. */
+/** Maximum bytes of output in the test start; for empty audio, the recogniser writes none. */
 const startByteMax = 64 * 1024
 
 /** Returns the installation if it loads its model and exits normally for empty audio. */

@@ -8,7 +8,7 @@ import { linesOf, printable } from "../processes/Command.ts"
 /** Maximum number of words in a segment. Further words begin another segment. */
 export const wordMax = 1_000
 
-/** The longest word of the dictionary has 34 letters. */
+/** Maximum characters of a word; the dictionary's longest has 34. */
 export const wordCharacterMax = 64
 
 /**

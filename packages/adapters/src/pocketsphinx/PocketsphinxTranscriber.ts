@@ -36,7 +36,7 @@ const modelLanguage: Language = "en"
  */
 const timeoutFactor = 4
 
-/** Loading the model takes 0.3 s on an idle machine. */
+/** Time allowed for loading the model, which takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
 /** Maximum bytes of output per second of audio. A fast speaker causes 300; the rest is a margin. */

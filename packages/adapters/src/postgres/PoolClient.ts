@@ -33,7 +33,7 @@ export interface PoolOptions {
   readonly answerTimeout?: Duration.Duration
 }
 
-/** The default, which is the same as in Verbatim's own client. */
+/** Default time limit of a statement, the same as in Verbatim's own client. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")

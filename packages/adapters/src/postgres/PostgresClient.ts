@@ -88,12 +88,12 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** How much longer the client waits than the server, to allow for the round trip. */
+/** Time by which the client waits longer than the server, for the round trip. */
 const roundTripTime = Duration.seconds(1)
 
 /**
- * The share of a statement's time limit that it can spend waiting for a lock, so that the error
- * reports a contended lock, not a slow statement.
+ * Share of a statement's time limit that it can wait for a lock, so that the error reports a
+ * contended lock, not a slow statement.
  */
 const lockShare = 0.8
 

@@ -69,7 +69,7 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 
 const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 
-/** How long to wait for a program to end after SIGTERM before it is killed. */
+/** Time from SIGTERM until a program is killed. */
 const grace = Duration.seconds(2)
 
 /** Maximum length of the end of standard error that is kept: enough for the last lines of a log. */

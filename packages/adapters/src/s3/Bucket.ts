@@ -14,7 +14,7 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** The client retries transient failures, with increasing pauses. */
+/** Number of attempts with which the client retries transient failures, with increasing pauses. */
 const attemptMax = 3
 
 /** Time for connecting: no working network needs longer. */

@@ -1,6 +1,9 @@
 /** Rules for the name of the Postgres schema that holds the tables. */
 
-/** Postgres truncates longer names, so two different names could become the same one. */
+/**
+ * Maximum bytes of a name. Postgres truncates longer names, so two different names could become the
+ * same one.
+ */
 const nameBytesMax = 63
 
 /** Describes valid schema names, as the end of the sentence "Expected …". */

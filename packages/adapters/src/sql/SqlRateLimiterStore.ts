@@ -14,7 +14,7 @@ import { Statements } from "./Statements.ts"
 type Sql = SqlClient.SqlClient
 type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]>[0]
 
-/** Units per request. */
+/** Bucket units per request. */
 const units = 1_000
 
 /**
@@ -25,7 +25,7 @@ const units = 1_000
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
 
-/** Rows that were not used for this long are deleted. */
+/** Age at which unused rows are deleted. */
 const idleMillis = 3_600_000
 
 const failure = (cause: SqlError.SqlError) =>

@@ -40,15 +40,20 @@ export interface ChildOptions {
   readonly idleTime?: Duration.Duration
 }
 
-/** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
+/**
+ * Default time without a message. A large model on a slow, loaded core takes two minutes for a
+ * piece of 25 s.
+ */
 const defaultMaxSilence = Duration.minutes(10)
 
-/** Starting takes a tenth of a second, because no model is loaded yet. */
+/**
+ * Default time limit for the start, which takes a tenth of a second because no model is loaded yet.
+ */
 const defaultMaxStartTime = Duration.seconds(30)
 
 /**
- * A loaded model takes 0.3 to 2 GB. The model is kept for clients that send one recording after
- * another.
+ * Default time for which an idle child keeps its model (0.3 to 2 GB), for clients that send one
+ * recording after another.
  */
 const defaultIdleTime = Duration.seconds(30)
 
@@ -58,7 +63,10 @@ const defaultIdleTime = Duration.seconds(30)
  */
 const recordingMax = 50
 
-/** The maximum of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do not wait here. */
+/**
+ * Maximum number of children: that of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do not
+ * wait here.
+ */
 const childMax = 1_024
 
 /** Maximum length of the child's error output in a log line. */

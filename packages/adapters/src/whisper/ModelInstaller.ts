@@ -183,5 +183,5 @@ export const findOffered = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-/** A chunk has at most 64 KiB, and no catalogue needs more than a megabyte. */
+/** Maximum number of chunks of a catalogue: at 64 KiB each, a megabyte. */
 const offeredChunkMax = 16

@@ -42,7 +42,7 @@ interface Vad {
 
 /** Makes voiceprints. */
 export interface SpeakerEmbeddingExtractor {
-  /** The number of dimensions. */
+  /** The number of dimensions of a voiceprint. */
   readonly dim: number
   createStream(): Stream & { inputFinished(): void }
   /** Whether the stream has enough sound. */

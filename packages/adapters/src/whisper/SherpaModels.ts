@@ -191,7 +191,7 @@ export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> 
   return loaded.recogniser
 }
 
-/** Silero's window: 32 ms. */
+/** Samples in Silero's window of 32 ms. */
 const vadWindow = 512
 
 /** Seconds that the detector buffers; its results are read after each block. */

@@ -16,10 +16,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/**
- * The fraction of write statements whose answers are lost, and the fraction of answers that are
- * delayed.
- */
+/** Share of write statements whose answers are lost, and share of answers that are delayed. */
 const lossShare = 0.004
 const delayShare = 0.01
 

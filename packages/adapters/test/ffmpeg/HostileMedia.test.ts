@@ -85,7 +85,10 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
   assert.deepStrictEqual(yield* namesIn(directory), [])
 })
 
-/** An hour of silence takes a second to decode, and up to ten seconds on two busy cores. */
+/**
+ * Time limit of a test. An hour of silence takes a second to decode, and up to ten on two busy
+ * cores.
+ */
 const slow = 240_000
 
 describeDecoders(

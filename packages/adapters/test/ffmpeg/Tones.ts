@@ -61,7 +61,7 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
   return (2 * Math.sqrt(Math.max(0, power))) / windowSamples
 }
 
-/** Quieter tones are encoder noise. */
+/** Minimum amplitude of a tone; less is encoder noise. */
 const audibleAmplitude = 60
 
 /**

@@ -1,4 +1,6 @@
-/** Runs the contract cases that depend on a client over hosts' own clients, whose drivers decode differently. */
+/**
+ * Runs the contract cases that depend on a client over hosts' own clients, whose drivers differ.
+ */
 
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"

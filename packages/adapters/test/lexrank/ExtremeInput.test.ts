@@ -34,7 +34,10 @@ const processorMicros = (): number => {
   return system + user
 }
 
-/** A test takes two to six seconds on an idle machine, and several times as long on a busy one. */
+/**
+ * Time limit of a test, which takes two to six seconds on an idle machine, and far longer on a busy
+ * one.
+ */
 const slow = 240_000
 
 describe("LexRankSummarizer with extreme input", () => {

@@ -12,7 +12,7 @@ const clips = {
 export const sentence = clips["clip.wav"]
 export const letter = clips["letter.wav"]
 
-/** The WAV header before the samples, as ffmpeg writes a clip. */
+/** Length of the WAV header that ffmpeg writes before a clip's samples. */
 const headerBytes = 44
 
 /**

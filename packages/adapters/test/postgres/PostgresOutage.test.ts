@@ -37,7 +37,7 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** Longer than any test runs. */
+/** A time limit that no test reaches. */
 const never = Duration.hours(1)
 
 /** Retries until the store responds. After the server was killed, it first reads its log. */

@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** Connections for more than three concurrent test files. */
+/** Maximum number of connections: enough for several concurrent test files. */
 const maxConnections = 400
 
 /** Called by Vitest before the first test. The returned function is called after the last one. */

@@ -20,7 +20,7 @@ import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
  */
 const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
 
-/** Recognition takes half of the recordings' 40 s on an idle machine. */
+/** Time limit of a test. Recognition takes half of the recordings' 40 s on an idle machine. */
 const timeout = 300_000
 
 const [sets, engines] = await Effect.runPromise(

@@ -218,7 +218,7 @@ const findsOthers = withWorkspace(function* () {
   assert.isTrue(Exit.isFailure(other))
 })
 
-/** Enough time for twenty jobs with about ten statements each, on a busy machine. */
+/** Time limit of a test: twenty jobs with about ten statements each on a busy machine. */
 const timeout = 60_000
 
 /** Runs the cases over the stores of one database and a client of the same database. */

@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql"
 import { onServer } from "../postgres/TemporarySchema.ts"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 
-/** More jobs than a search reads by their ids. */
+/** Number of jobs, more than a search reads by their ids. */
 const jobCount = 5_100
 
 /** Copies a transcribed job under ids lower than the samples' ids. */

@@ -33,7 +33,7 @@ const makeNoise = () => {
   }
 }
 
-/** The number of seconds of pure noise before and after the meeting. */
+/** Seconds of pure noise before and after the meeting. */
 const apart = 10
 
 /** The meeting with noise. */

@@ -108,7 +108,7 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** Time by which an effect may exceed its limit. */
+/** Time by which an effect may exceed its limit on a busy machine. */
 const grace = Duration.millis(500)
 
 /**

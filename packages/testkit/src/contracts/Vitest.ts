@@ -28,7 +28,7 @@ export type Suite<Ports> = <R = never>(
   options?: Options<Ports | R>
 ) => void
 
-/** This limit is longer than a case's own, so that the case's own failure is reported. */
+/** Vitest's time limit, longer than a case's own, so that the case's own failure is reported. */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
 /** Makes the suites for some contracts. A suite throws an error if a title names no case. */

@@ -1,4 +1,4 @@
-/** Tests a law as a property over generated values, and decides how many values and cases to test. */
+/** Tests a law as a property over generated values, and decides how many to test. */
 
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"

@@ -9,7 +9,9 @@ import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** The range lies above the ports of common services, and below the ports that systems assign. */
+/**
+ * The range of ports to try, above those of common services and below those that systems assign.
+ */
 const portMin = 20_000
 const portMax = 32_768
 

@@ -66,10 +66,13 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** A small share of the seeds that `npm run simulate` runs in a minute. */
+/** Maximum number of seeds, a small share of those that `npm run simulate` runs in a minute. */
 const seedMax = 200
 
-/** A test takes a second or two on an idle machine, and far longer on a shared one. */
+/**
+ * Time limit of a test, which takes a second or two on an idle machine, and far longer on a shared
+ * one.
+ */
 const timeoutMillis = 600_000
 
 const findPlant = (name: string): Plant =>

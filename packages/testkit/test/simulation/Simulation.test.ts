@@ -24,7 +24,10 @@ const commitNumber = (): number => {
 /** Number of seeds. `npm run simulate` runs twenty thousand, and each Git commit runs some more. */
 const seedCount = scaleRuns(8)
 
-/** The seeds take about two seconds on an idle machine, and far longer on a shared one. */
+/**
+ * Time limit of the seeds, which take about two seconds on an idle machine, and far longer on a
+ * shared one.
+ */
 const timeoutMillis = 600_000
 
 const replayCount = 5

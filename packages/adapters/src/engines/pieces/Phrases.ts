@@ -7,7 +7,7 @@ export interface TimedWord {
   readonly text: string
 }
 
-/** A longer pause starts a new segment, as in subtitles. */
+/** Pause in milliseconds after which a new segment starts, as in subtitles. */
 const pauseMillis = 700
 
 /**

@@ -133,18 +133,18 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 
 // Limits for a piece's size and for the time until its response, for all providers. Pure.
 
-/** OpenAI's limit, which other providers have copied. */
+/** Maximum bytes of an upload: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
 /** Minimum length of a piece that is worth a request, even if it exceeds a small byte limit. */
 const pieceSecondsMin = 5
 
-/** Servers refuse shorter audio, which is also too short for a word. */
+/** Minimum length of audio. Servers refuse shorter audio, which is too short for a word. */
 export const soundMillisMin = 100
 
 /**
- * A slow server recognises audio in four times its length, and also needs time for the upload and
- * to start.
+ * Time limit as a multiple of the audio's length, for a slow server, plus time for the upload and
+ * the start.
  */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)

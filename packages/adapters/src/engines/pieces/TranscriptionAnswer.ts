@@ -15,7 +15,9 @@ export interface PieceAnswer {
   readonly segments: ReadonlyArray<RecognisedSegment>
 }
 
-/** A speaker's label is a letter, a number or a name that was sent in the request. */
+/**
+ * Maximum length of a speaker's label: a letter, a number or a name that was sent in the request.
+ */
 const speakerCharacterMax = 64
 
 /** Cleans text for storage: removes lone surrogates, and control characters except spaces. */

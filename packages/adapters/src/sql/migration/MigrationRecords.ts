@@ -21,8 +21,8 @@ export interface Progress {
 }
 
 /**
- * The number that marks a database as an incomplete copy. The marker is the record of a migration
- * that no code knows and with which no code is compatible.
+ * The migration number that marks a database as an incomplete copy. No code knows this migration or
+ * is compatible with it.
  */
 const copyMarker = 2_147_483_647
 

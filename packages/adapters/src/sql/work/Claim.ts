@@ -65,7 +65,7 @@ export interface Claims {
 /** The workspace after which the next claim of a kind begins. */
 export type ClaimCursors = Map<WorkKind, string>
 
-/** Extra rows to read, in case other claims take some of the rows. */
+/** Extra rows to read, in case other claims take some. */
 const spareRows = 32
 
 /**

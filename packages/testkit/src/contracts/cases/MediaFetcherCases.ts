@@ -68,7 +68,7 @@ const fetchUrl = (url: string) =>
 const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-/** The time limit that the port sets for a check, plus a second. */
+/** The port's time limit for a check, plus a second. */
 const checkMax = Duration.seconds(11)
 
 /**

@@ -138,7 +138,6 @@ const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
 const opened = (from: number, to: number) =>
   Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
 
-/** Cases about ranges. */
 const ranges: Cases<Ports> = listCases(MediaStore, {
   *"reads exactly the requested range of content"() {
     const bytes = bytesOf(200_000)

@@ -146,13 +146,18 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-/** The critical moments lie between the store's steps, so the test finds them by trial. */
+/**
+ * Number of rounds. The critical moments lie between the store's steps, so the test finds them by
+ * trial.
+ */
 const rounds = 5
 
-/** Each delay is an eighth longer than the previous one, so that steps of any length are hit. */
+/**
+ * Growth of the delay: each is an eighth longer than the last, so that steps of any length are hit.
+ */
 const growth = 9 / 8
 
-/** A store that needs more runs of the event loop is too slow for this case. */
+/** Maximum runs of the event loop; a store that needs more is too slow for this case. */
 const stormTurnMax = 100_000
 
 const content = bytesOf(1_000)

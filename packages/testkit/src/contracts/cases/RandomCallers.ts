@@ -12,7 +12,10 @@ import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
-/** Enough calls to show nearly every fault that the judge knows. They take 0.3 s in memory. */
+/**
+ * Number of calls, enough to show nearly every fault that the judge knows. They take 0.3 s in
+ * memory.
+ */
 const operations = 3_000
 
 /** The models of jobs, leases, keys, ledgers and presets must explain every answer. */

@@ -139,7 +139,6 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
 
 const token = leaseToken(1)
 
-/** Cases about lanes. */
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"skips only full lanes"() {
     const receivers = [
@@ -237,10 +236,9 @@ const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
     )
   )
 
-/** Longer than any case takes, for stores whose clock cannot be set. */
+/** A time that no case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(15)
 
-/** Cases about the queue's counts for operators. */
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"counts pending work of each kind: waiting, held, and due later"() {
     yield* expectPending("no work is pending at first", {})

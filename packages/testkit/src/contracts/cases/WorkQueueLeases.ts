@@ -26,7 +26,7 @@ import * as Expect from "../Expect.ts"
 const [first, second] = [leaseToken(1), leaseToken(2)]
 const moment = Duration.millis(1)
 
-/** Longer than any case takes, for stores whose clock cannot be set. */
+/** A time that no case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(5)
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
@@ -62,7 +62,6 @@ const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* expectOther("at its end the lease is invalid")
 })
 
-/** Cases about leases. */
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
   "hands out leased work again when its lease has expired, and not before": withLease(function* () {
     yield* expectNoOther("a fresh lease is valid")
@@ -147,7 +146,6 @@ const speech = (owner: number, from: number, count: number) =>
 /** More due work than a single claim reads. */
 const long = 160
 
-/** Cases about fairness between workspaces. */
 export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"serves every waiting workspace once before it serves any workspace again"() {
     yield* speech(1, 1, 20)

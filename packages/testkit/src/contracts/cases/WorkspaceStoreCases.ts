@@ -119,7 +119,6 @@ const readWhileBooking = Effect.fnUntraced(function* (
   }
 })
 
-/** Cases about credits. */
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to the balance and the ledger, and returns the new balance"(store) {
     yield* Expect.that(
@@ -223,7 +222,6 @@ const secretsOf = (id: WorkspaceId) =>
     Effect.map(store.webhookSecrets(id), (secrets) => secrets.map(open))
   )
 
-/** Cases about webhook secrets. */
 const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"lists webhook secrets unchanged, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))

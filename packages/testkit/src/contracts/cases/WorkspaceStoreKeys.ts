@@ -27,7 +27,6 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
     )
   )
 
-/** Cases about keys. */
 export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a key once, even if the same call is repeated"(store) {
     const key = apiKey(2)
@@ -217,7 +216,6 @@ const stored = (number: number) =>
     )
   )
 
-/** Cases about creating and changing workspaces. */
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"creates another workspace with no keys and an empty ledger"(store) {
     yield* store.create(workspace(2)).pipe(Expect.gives("it is returned", workspace(2)))

@@ -26,10 +26,10 @@ export interface StoreCall<A, E> {
  */
 const slowMaxMillis = 9_000
 
-/** A worker's timeout for a claim. */
+/** A worker's time-out for a claim. */
 const claimPatienceMillis = 5_000
 
-/** About the duration of a lease. */
+/** Range of pauses around the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 

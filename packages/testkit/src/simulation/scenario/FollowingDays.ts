@@ -16,7 +16,10 @@ import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
 import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
-/** A key is valid for 24 hours, and clocks are wrong by minutes at most. */
+/**
+ * Time after which requests are repeated: keys are valid for 24 hours, and clocks are wrong by
+ * minutes at most.
+ */
 const before = Duration.hours(23)
 
 /** A failed job's media is kept for seven days. */

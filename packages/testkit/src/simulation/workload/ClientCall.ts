@@ -17,7 +17,7 @@ export type ClientCall = <A, E>(
   timeoutMillis?: number
 ) => Effect.Effect<Answer<A, E>>
 
-/** The timeout that most clients use. */
+/** The time-out that most clients use. */
 export const usualTimeoutMillis = 20_000
 
 /** Makes calls to any process in a fleet that currently accepts calls. */

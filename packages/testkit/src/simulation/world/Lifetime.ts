@@ -99,7 +99,8 @@ export const begin = (
 }
 
 /**
- * A worker cannot detect a smaller error in the stores' clock, because a claim takes a round trip.
+ * Error of the stores' clock up to which a worker cannot detect it, because a claim takes a round
+ * trip.
  */
 const agreementMillis = 10_000
 

@@ -105,7 +105,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // A caller can change the list after the call.
+    // A caller may change the list after the call.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -237,7 +237,6 @@ const findRecord = (key = "order-1", workspace = 1) =>
     store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
   )
 
-/** Cases about idempotency keys. */
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"distinguishes idempotency keys that differ in spelling or workspace"() {
     yield* submit(record(1))
@@ -325,7 +324,6 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
   yield* readWholeJob(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
-/** Cases about refused commits. */
 const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"refuses a commit based on an outdated revision, and writes nothing"() {
     const job = yield* insertJob(makeUploadJob(1))
@@ -378,7 +376,6 @@ const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
   }
 })
 
-/** Cases about a commit's effect on the queue. */
 const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"writes a commit's pending work with its kind, due time and lane"() {
     const uploadedJob = makeUploadJob(1, {
@@ -436,11 +433,10 @@ const afterCharge = (millis: number) => ({
   sum: foundingMillis - millis
 })
 
-/** Cases about charges. */
 const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"books each of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
-    // The balance falls below zero.
+    // The charge is higher than the balance, which falls below zero.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))
     const jobs = yield* Effect.forEach(upTo(24), (number) => insertJob(makeUploadJob(number)))
     const changes: ReadonlyArray<Effect.Effect<unknown, unknown>> = jobs.flatMap((job, index) => [

@@ -109,7 +109,6 @@ const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof lea
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
 })
 
-/** Cases about single jobs. */
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns each job's commits after the revision given for that job"(store) {
     const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
@@ -164,7 +163,6 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** Cases about the feed. */
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns each commit of a workspace once, in order, from any cursor"() {
     const { through } = yield* readFeed({})
@@ -267,7 +265,6 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-/** Cases about deletions and progress in the feed. */
 const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   *"replaces a deleted job's commits with the deletion, and never reuses a position"(store) {
     const { through } = yield* readFeed({})

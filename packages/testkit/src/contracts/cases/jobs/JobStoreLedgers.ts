@@ -112,7 +112,6 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
 const netOf = (rows: ReadonlyArray<UsageRow>): number =>
   rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
 
-/** Cases about sums. */
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
   *"records which key requested a job, and charges that key"(store) {
     yield* charge({ number: 1, key: 7, millis: 5 })
@@ -213,7 +212,6 @@ const reasonOf = (number: number, key?: number): LedgerReason => ({
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
-/** Cases about charge lines. */
 export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
   *"returns each charge's job and key, even after the job was deleted"(store) {
     const jobs = yield* JobStore

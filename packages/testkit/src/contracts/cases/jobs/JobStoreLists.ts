@@ -51,7 +51,6 @@ const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 /** A callback id with accents, an emoji, quotes and other special characters. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
-/** Cases about lists. */
 export const lists: Cases<Ports> = workspaceCases(JobStore, {
   *"lists one workspace's jobs, highest id first"() {
     for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
@@ -200,7 +199,6 @@ const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, 
   yield* commitJob(running, { events: [transcriptProduced()] })
 })
 
-/** Cases about the limits on unfinished jobs. */
 export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly the allowed number of unfinished jobs from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))

@@ -95,7 +95,6 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   return parts
 })
 
-/** Cases about transcripts. */
 export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
   *"returns copies of transcripts, and stores copies of transcripts"(store) {
     const given = structuredClone(transcript)
@@ -156,7 +155,6 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
 
 const peaks: Peaks = { sampleCount: 40, interval: 16, values: [-128, 127, -1, 0, 0, 0] }
 
-/** Cases about peaks. */
 export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps the peaks of short and long transcripts"(store) {
     const job = yield* transcribeJob(1, { overrides: { delivery }, peaks })
@@ -196,7 +194,6 @@ const piece = (index: number, digest: string, text = digest): Piece => ({
 const recognise = (job: Job, recognised: Piece) =>
   commitJob(job, { events: [pieceRecognised(recognised.index)], piece: recognised })
 
-/** Cases about recognised pieces. */
 export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps pieces in order, and replaces a piece by a later one with the same index"(store) {
     const job = yield* startJob(1)
@@ -259,7 +256,6 @@ const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
 
-/** Cases about kept webhook bodies, and about erased text. */
 export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   *"keeps a webhook's body until the body is erased"(store) {
     const body = store.keptBody(jobId(1))
@@ -355,7 +351,6 @@ const expected = (transcripts: ReadonlyArray<Transcript>, query: string): Array<
     })
     .toReversed()
 
-/** Cases about searches. */
 export const searches: Cases<Ports> = workspaceCases(JobStore, {
   *"finds transcripts by their words, regardless of case and accents, in any language"() {
     yield* transcribeAll(spoken)

@@ -41,7 +41,6 @@ type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 /** Number of writers, enough to collide whatever the size of the connection pool. */
 const writers = 64
 
-/** Cases about new versions. */
 const appends: Cases<Ports> = workspaceCases(PresetStore, {
   *"creates an active preset, named after its slug, with version 1 designated"(store) {
     const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
@@ -93,7 +92,6 @@ const appends: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Cases about stored values. */
 const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"compares slugs byte by byte"(store) {
     const long = "x".repeat(254)

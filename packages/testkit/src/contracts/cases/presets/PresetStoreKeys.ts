@@ -66,7 +66,6 @@ const storedCount = Effect.flatMap(
 /** Number of keys that expire together. */
 const lapsingCount = 48
 
-/** Cases about idempotency keys. */
 export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   *"distinguishes idempotency keys that differ in spelling or workspace"() {
     yield* appendDraft(1)
@@ -172,7 +171,6 @@ const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
     )
   })
 
-/** Cases about conditions. */
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a version only if its draft's condition holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
@@ -266,7 +264,6 @@ const prepareRestore = Effect.gen(function* () {
   return { store, preset, back: revisionOf(preset, { event: designate(version) }) }
 })
 
-/** Cases about repeated writes. */
 export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"adds a draft once, however often the call is repeated"(store) {
     const repeated = makeDraft(1)

@@ -55,7 +55,6 @@ const expectAt = Effect.fnUntraced(function* (
   yield* Expect.that(`${text} by milliseconds`, Object.fromEntries(actual)).is(expected)
 })
 
-/** Cases about labels. */
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"returns the requested page of moves, and their number"(store) {
     const { preset, versions } = yield* makePresetVersions(3)
@@ -125,7 +124,6 @@ const listedNames = (number = 1) =>
     )
   )
 
-/** Cases about protected labels. */
 export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists protected labels by name, with the author and time of each protection"(store) {
     yield* foundWorkspace(2)

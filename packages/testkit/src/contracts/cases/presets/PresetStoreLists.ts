@@ -91,7 +91,6 @@ const checkPages = <A>(
     yield* expectPages(yield* all(presetId(1)), (page) => read(store, page))
   })
 
-/** Cases about pages. */
 export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists a workspace's presets, most recently updated first"(store) {
     yield* appendDraft(1, "a", 1)
@@ -255,7 +254,6 @@ const filterRows: ReadonlyArray<Row> = [
   [{ state: "Active", label: label("staging") }, []]
 ]
 
-/** Cases about filters. */
 export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"lists and counts only the presets with a given label or text"() {
     yield* Effect.forEach(presets, addListed, { discard: true })
@@ -281,7 +279,6 @@ const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, 
   yield* Expect.that("by milliseconds", Object.fromEntries(actual)).is(expected)
 })
 
-/** Cases about designations. */
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
   *"returns the version designated at an instant, even if a clock was set back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))

@@ -81,7 +81,6 @@ const nothing = {
   made: upTo(4).map(() => Option.none())
 }
 
-/** Cases about removals. */
 export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"hides a removed preset from all reads immediately, and frees its slug and keys"(store) {
     const preset = yield* archivePreset()
@@ -177,7 +176,6 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
   return preset
 })
 
-/** Cases about cleared workspaces. */
 export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
   *"clears all presets of a workspace with all their rows, a few rows at a time"(store) {
     const first = yield* fillPreset(10, "first")
@@ -245,7 +243,6 @@ const eraseFirst = Effect.gen(function* () {
   return { first, others: [second, third], revision }
 })
 
-/** Cases about erasures. */
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"omits an erased version's content from all reads, and keeps the version's other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
