@@ -90,15 +90,9 @@ const groups = {
       Schema.NullOr(Schema.Record(Schema.String, Schema.Finite)),
       "Makes individual tokens more or less likely, by token id."
     ),
-    min_p: optional(
-      NumberOrNull,
-      "Minimum probability of a token, relative to the most likely token."
-    ),
+    min_p: optional(NumberOrNull, "Minimum probability of a token, relative to the likeliest one."),
     repetition_penalty: optional(NumberOrNull, "Makes tokens that were already used less likely."),
-    seed: optional(
-      IntOrNull,
-      "Makes repeated requests give the same answer, as far as the model can."
-    ),
+    seed: optional(IntOrNull, "Makes repeated requests give the same answer as far as possible."),
     top_a: optional(NumberOrNull, "Leaves out tokens far less likely than the most likely token."),
     top_k: optional(IntOrNull, "Chooses only among this number of the most likely tokens.")
   },
@@ -109,7 +103,7 @@ const groups = {
   caching: {
     ...responses.caching,
     cache_control: openCacheControl,
-    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "Options for prompt caching.")
+    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "Prompt caching options.")
   },
   limit: {
     max_completion_tokens: optional(IntOrNull, "Maximum number of tokens in the answer."),
@@ -128,10 +122,7 @@ const groups = {
       Schema.NullOr(Schema.Array(Schema.Literals(["text", "image", "audio"]))),
       "The kinds of content that the answer may contain."
     ),
-    prediction: optional(
-      Schema.NullOr(Prediction),
-      "Text that the answer is expected to repeat mostly."
-    ),
+    prediction: optional(Schema.NullOr(Prediction), "Text that the answer will largely repeat."),
     response_format: optional(ResponseFormat, "The format of the answer."),
     top_logprobs: responses.output.top_logprobs,
     verbosity: optional(TextOrNull, "The level of detail of the answer.")

@@ -279,27 +279,18 @@ export const responsesGroups = {
     )
   },
   sampling: {
-    frequency_penalty: optional(
-      NumberOrNull,
-      "Makes tokens less likely the more often they were used."
-    ),
+    frequency_penalty: optional(NumberOrNull, "Makes tokens less likely with each use."),
     presence_penalty: optional(NumberOrNull, "Makes tokens that were already used less likely."),
     temperature: optional(NumberOrNull, "The randomness of the answer."),
     top_k: optional(Integer, "Chooses only among this number of the most likely tokens."),
-    top_p: optional(
-      NumberOrNull,
-      "Chooses only among the most likely tokens with this total probability."
-    )
+    top_p: optional(NumberOrNull, "Chooses among the top tokens with this total probability.")
   },
   thinking: {
     reasoning: optional(Schema.NullOr(Reasoning), "Settings for reasoning.")
   },
   caching: {
     cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
-    prompt_cache_options: optional(
-      Schema.NullOr(PromptCacheOptions),
-      "Options for prompt caching."
-    ),
+    prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "Prompt caching options."),
     prompt_cache_retention: optional(TextOrNull, "Time for which cached prompts are kept.")
   },
   limit: {
@@ -357,14 +348,8 @@ export const responsesGroups = {
   identity: {
     metadata: optional(Schema.NullOr(Metadata), "Text values by name, for the sender's own use."),
     prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
-    safety_identifier: optional(
-      TextOrNull,
-      "Identifies an end user, so that abuse affects only that user."
-    ),
-    session_id: optional(
-      SessionId,
-      "Groups requests; takes precedence over the header `x-session-id`."
-    ),
+    safety_identifier: optional(TextOrNull, "Identifies an end user when abuse is isolated."),
+    session_id: optional(SessionId, "Groups requests; overrides the header `x-session-id`."),
     user: optional(
       Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
       "The end user of the request."
