@@ -22,7 +22,7 @@ const find = (result: JsonView, path: string): JsonView =>
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** How to read an entry of a response. Omitted options have defaults. */
+/** Reading options for an entry of a response. Omitted options have defaults. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView

@@ -1,7 +1,7 @@
 /**
  * Parses ffmpeg's log about an input file. The file controls some of that text, so lines must have
- * a strict form, and only numbers and flags are read: a file that forges a line changes only its
- * own transcript, never an argument or a limit.
+ * a strict form, and only numbers and flags are read. A forged line changes only the file's own
+ * transcript, never an argument or a limit.
  */
 
 /** One audio track. */

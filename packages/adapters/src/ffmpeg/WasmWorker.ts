@@ -1,8 +1,8 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so
  * this module provides the globals that it expects. The package reads the file through its worker
- * file system, which accepts any object with `slice`, and writes audio to the devices defined here,
- * so that memory does not grow with the file. This module imports only types, because a bundle
+ * file system, which accepts any object with `slice`, and writes audio to devices defined here.
+ * Memory therefore does not grow with the file. This module imports only types, because a bundle
  * starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"

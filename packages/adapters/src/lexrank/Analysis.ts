@@ -70,7 +70,7 @@ const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegEx
 const isQuestion = (text: string, language: Language): boolean =>
   questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true
 
-/** How often each term occurs in the transcript. */
+/** Number of times each term occurs in the transcript. */
 export type Counts = ReadonlyMap<string, number>
 
 /** An analysed transcript. */

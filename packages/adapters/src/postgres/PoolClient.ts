@@ -29,7 +29,7 @@ export interface HostPool {
 
 /** Time limits. */
 export interface PoolOptions {
-  /** How long a statement can take, including the wait for a session. Default: 6 s. */
+  /** Maximum time of a statement, including the wait for a session. Default: 6 s. */
   readonly answerTimeout?: Duration.Duration
 }
 

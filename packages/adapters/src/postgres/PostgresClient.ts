@@ -69,9 +69,9 @@ export interface PostgresClientConfig {
    * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly maxConnections?: number
-  /** How long opening a session can take. Default: 5 s. */
+  /** Maximum time to open a session. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
-  /** How long a statement can take, including its wait for locks. Default: 5 s. */
+  /** Maximum time of a statement, including its wait for locks. Default: 5 s. */
   readonly statementTimeout?: Duration.Duration
   /** The name of these sessions in the server's views. Default: `verbatim`. */
   readonly applicationName?: string

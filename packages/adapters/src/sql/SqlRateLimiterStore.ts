@@ -1,9 +1,8 @@
 /**
  * Buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and a
  * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
- * request, so that the units that leak per millisecond are an integer: the number of requests that
- * the limit allows per second. A bucket that was not used for a second is empty, so old rows can be
- * deleted.
+ * request. The units that leak per millisecond are then an integer: the requests that the limit
+ * allows per second. A bucket that was not used for a second is empty, so old rows can be deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"

@@ -1,7 +1,7 @@
 /**
  * Keywords for transducer models. A piece is decoded twice, plainly and with the keywords as hot
- * words. The second result is used only where it has a keyword with a spelling similar to the words
- * that were heard, so a keyword can replace a word, but never appear in silence. Pure.
+ * words. The second result is used only where it has a keyword that is spelt like the words heard.
+ * A keyword can thus replace a word, but never appear in silence. Pure.
  */
 import type { Word } from "@verbatim/core/transcription"
 

@@ -12,7 +12,7 @@ import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
 
-/** How many files of a model are present. */
+/** Whether all, some or none of a model's files are present. */
 export type Presence = "installed" | "incomplete" | "absent"
 
 /** Returns the path to one of a model's files. */

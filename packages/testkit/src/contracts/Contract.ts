@@ -54,7 +54,7 @@ export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
-  /** How to advance time, for a port whose adapters run in real time, such as an engine. */
+  /** Advances time for a port whose adapters run in real time, such as an engine. */
   readonly advance?: Advance<never>
 }
 

@@ -16,7 +16,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 /** The response that a URL gives. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** How long a download takes. Default: no time. */
+  /** Duration of a download. Default: no time. */
   readonly takes?: Duration.Duration
 }
 

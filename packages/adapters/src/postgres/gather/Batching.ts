@@ -23,7 +23,7 @@ import type { BatchName } from "../../sql/SqlMetrics.ts"
 import { sqlMetrics } from "../../sql/SqlMetrics.ts"
 import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
 
-/** How one kind of request is answered. */
+/** The functions that answer one kind of request. */
 export interface Answering<Question, Answer> {
   /** Answers a single request, waiting for a lock for at most the given time. */
   readonly answerOne: (
@@ -37,7 +37,7 @@ export interface Answering<Question, Answer> {
   readonly subjects: (question: Question) => ReadonlyArray<string>
 }
 
-/** How one kind of request is batched and answered. */
+/** The functions that batch and answer one kind of request. */
 interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** The name for metrics. */
   readonly name: BatchName

@@ -65,8 +65,8 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How a statement treats keys that others are writing. A batched statement skips them; a statement
- * for a single job waits for up to a limit, or for as long as its session allows.
+ * The treatment of keys that others are writing. A batched statement skips them; a statement for a
+ * single job waits for up to a limit, or for as long as its session allows.
  */
 export type KeyWait = "shared" | LockWait
 

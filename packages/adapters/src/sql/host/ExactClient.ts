@@ -1,7 +1,6 @@
 /**
- * Wraps a host's client so that the stores read the same rows as with their own client. 64-bit
- * integers are numbers, whether the driver returns strings, bigints or numbers, and columns keep
- * the names from the statement.
+ * Wraps a host's client so that the stores read the same rows as with their own client. All
+ * drivers' 64-bit integers become numbers, and columns keep the names from the statement.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
