@@ -87,7 +87,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
  */
 const readBytes = 128 * 1_024
 
-/** Samples per frame of a balance. */
+/** Number of samples in each frame for which the balance of two channels is measured. */
 export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
 
 const withFile = async <A>(

@@ -16,7 +16,7 @@ import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { attempt } from "./SqliteConnection.ts"
 
-/** The file of the stores. */
+/** The SQLite file that contains the stores, and options of its client. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
 /** Why the database could not be opened or migrated. */

@@ -57,7 +57,7 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/** Asserts that the decoding ended as the table allows, with a fixed error sentence. */
+/** Asserts that the table allows the outcome, and that a failure has one of the fixed messages. */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")

@@ -22,7 +22,10 @@ export interface Draft {
   /** Whether a field comes from the request; undefined if the field is missing. */
   readonly isRequests: (field: string) => boolean | undefined
   readonly format: Format
-  /** Whether the preset was translated, so that its fields were never accepted together. */
+  /**
+   * Whether the preset was translated to another format. Its fields may then break rules of that
+   * format.
+   */
   readonly isTranslated: boolean
   /** The preset's own name for a field. */
   readonly nameOf: (field: string) => string

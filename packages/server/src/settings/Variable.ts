@@ -51,20 +51,20 @@ const withPlatform = (
   return { does: `${does}; if it is not set, \`${name}\` is read${when}`, platform }
 }
 
-/** Makes a row for a string. */
+/** Describes a variable whose value is a string. */
 export const text = (
   { platform, ...given }: Pick<Variable, "unset" | "expected" | "isSecret" | "platform">,
   does: string
 ): Row => ({ ...given, ...withPlatform(does, platform) })
 
-/** Makes a row for a switch. */
+/** Describes a variable that is `on` or `off`. */
 export const flag = (unset: "true" | "false", does: string): Row => ({
   unset,
   does,
   expected: "true or false (or on, off, yes, no)"
 })
 
-/** Makes a row for a number. */
+/** Describes a variable whose value is a number. */
 export const number = (
   { platform, unset, ...range }: Pick<Variable, "unset" | "platform"> & Range,
   does: string

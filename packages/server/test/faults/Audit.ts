@@ -76,7 +76,7 @@ const isFailedWrongly = ({ history, status }: Known): boolean => {
   return ends.some(({ error }) => error !== lost) || (isFailed && ends.length === 0)
 }
 
-/** Whether a webhook was given up before all attempts of the last delivery had failed. */
+/** Whether a webhook has status FAILED although its last delivery had attempts left. */
 const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
   if (status.webhook_status !== "FAILED") return false
   const attempts = history.webhook_attempts

@@ -50,7 +50,7 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 
 const byIndex = (one: SegmentReading, other: SegmentReading): number => one.index - other.index
 
-/** Indexes the namings by speaker; if a speaker has several namings, the last one counts. */
+/** Indexes the names by speaker; if a speaker was named several times, the last name counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 

@@ -44,7 +44,7 @@ const coherentMin = 0.3
 
 /**
  * Maximum number of voiceprints that are compared with each other: 40 minutes of speech, if each
- * stands for 2.4 s. From a longer list, this many are chosen at equal distances, and the others get
+ * stands for 2.4 s. From a longer list, this many are chosen, evenly spaced, and the others get
  * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of processor time, and ten hours
  * 0.6 s.
  */

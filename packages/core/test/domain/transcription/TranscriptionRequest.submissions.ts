@@ -46,6 +46,6 @@ export const submit = (parameters: Parameters, rest: Partial<Submission> = {}) =
 
 export const upload = (filename: string) => ({ upload: Option.some({ filename }) })
 
-/** The sentence of a refusal, or `accepted`. */
+/** Returns the message of a refusal, or `accepted`. */
 export const answer = (result: Result.Result<TranscriptionRequest, Refusal>) =>
   Result.match(result, { onFailure: ({ message }) => message, onSuccess: () => "accepted" })

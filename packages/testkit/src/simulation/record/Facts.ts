@@ -328,7 +328,7 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** An observation about pieces of recordings. */
+/** A fact about pieces: the engine recognised one, or a store has one. */
 type PieceFact =
   /** The settings of all processes. */
   | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }

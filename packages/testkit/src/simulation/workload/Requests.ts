@@ -94,7 +94,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Returns why an answer is not a job. For a key conflict, this is the conflict's reason. */
+/** Returns the reason why a request created no job, such as the reason of a key conflict. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""

@@ -1,5 +1,5 @@
 /**
- * Boundaries of the plugins.
+ * Values at and beyond the limits of each field of a plugin.
  */
 
 import {
