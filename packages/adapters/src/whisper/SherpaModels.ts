@@ -13,8 +13,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { basename, extname, join } from "node:path"
+import { basename, dirname, extname, join } from "node:path"
 import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import { type Given, type SpeechFiles, sampleRate } from "./Protocol.ts"
@@ -83,7 +82,7 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
   }
 }
 
-type ModelSettings = Pick<Given<"Recognise">, "language" | "model" | "threads">
+type ModelSettings = Pick<Given<"Recognise">, "audioPath" | "language" | "model" | "threads">
 
 /** Configuration for each kind of model. */
 const modelConfigs = {
@@ -135,9 +134,16 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
   }
 }
 
-/** Passes the path of a file with the given text, which exists until the promise settles. */
-const withFile = async <A>(text: string, use: (path: string) => Promise<A>): Promise<A> => {
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-tokens-"))
+/**
+ * Passes the path of a file with the given text, which exists until the promise settles. If this
+ * process ends before, the server removes the file with the recording, which is in the same folder.
+ */
+const withFile = async <A>(
+  text: string,
+  { audioPath }: ModelSettings,
+  use: (path: string) => Promise<A>
+): Promise<A> => {
+  const folder = mkdtempSync(join(dirname(audioPath), "tokens-"))
   const path = join(folder, "tokens.txt")
   try {
     writeFileSync(path, text)
@@ -153,7 +159,7 @@ let biased: OfflineRecognizer | undefined
 export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (biased !== undefined) return biased
   const tokens = readFileSync(settings.model.files.tokens ?? "", "utf8")
-  biased = await withFile(toVocabulary(tokens), (vocabulary) =>
+  biased = await withFile(toVocabulary(tokens), settings, (vocabulary) =>
     sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
   )
   return biased
@@ -166,7 +172,7 @@ const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (extname(tokens) !== ".json") {
     return sherpa.OfflineRecognizer.createAsync(configOf(settings))
   }
-  return withFile(toTokens(readFileSync(tokens, "utf8")), (path) => {
+  return withFile(toTokens(readFileSync(tokens, "utf8")), settings, (path) => {
     const files = { ...model.files, tokens: path }
     const config = configOf({ ...settings, model: { ...model, files } })
     return sherpa.OfflineRecognizer.createAsync(config)

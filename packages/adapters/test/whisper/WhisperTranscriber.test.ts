@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
@@ -308,6 +309,21 @@ describe("a bad model", () => {
 })
 
 describe("a child", () => {
+  live("leaves its files only in the recording's folder, which is removed with the recording", () =>
+    Effect.gen(function* () {
+      const { recognise, record } = yield* makeWorkshop({ kinds: ["moonshine", "vad"] })
+      const fs = yield* FileSystem.FileSystem
+      const audio = yield* record(low(2))
+      const { message } = yield* Effect.flip(recognise(audio))
+      assert.include(message, "exit code 255")
+      const names = yield* fs.readDirectory(dirname(audio.path))
+      assert.lengthOf(
+        names.filter((name) => name.startsWith("tokens-")),
+        1
+      )
+    })
+  )
+
   const killed = (signal: NodeJS.Signals) =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
