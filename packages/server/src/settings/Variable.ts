@@ -57,7 +57,7 @@ export const text = (
   does: string
 ): Row => ({ ...given, ...withPlatform(does, platform) })
 
-/** Describes a variable that is `on` or `off`. */
+/** Describes a variable whose value is `true` or `false`. */
 export const flag = (unset: "true" | "false", does: string): Row => ({
   unset,
   does,
