@@ -47,7 +47,10 @@ type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 
 type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
-/** The first pause is short, because most short recordings are ready in less than a second. */
+/**
+ * Milliseconds before the second read of a job: few, because most short recordings are ready in
+ * less than a second.
+ */
 const defaultInterval = 100
 
 /** File extensions by content type, if they differ from the subtype. */

@@ -52,7 +52,10 @@ export interface EventOptions {
 /** Default pause before reconnecting, in milliseconds; the server can set a different one. */
 const retryMillisDefault = 2_000
 
-/** After four missed heartbeats, the connection is considered dead. */
+/**
+ * Milliseconds without a byte after which a connection counts as dead: four missed keep-alive
+ * messages.
+ */
 export const silenceMillisMax = 60_000
 
 /**

@@ -64,7 +64,7 @@ export class InvalidWebhook extends Error {
   }
 }
 
-/** Standard Webhooks recommends five minutes. */
+/** Default tolerance in seconds: five minutes, as Standard Webhooks recommends. */
 const defaultTolerance = 300
 
 const readHeader = (headers: WebhookHeaders, name: string): string => {

@@ -14,8 +14,8 @@ export const isAway = signal(false)
 const pollMillis = 2_000
 
 /**
- * A server that does not answer for this long counts as unreachable, even if the connection is
- * open.
+ * Milliseconds without an answer after which the server counts as unreachable, even if the
+ * connection is open.
  */
 const answerMillis = 5_000
 

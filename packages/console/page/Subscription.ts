@@ -12,7 +12,10 @@ import { apiAddress, isAway, makeClient } from "./Api.ts"
 import { owner } from "./session/Session.ts"
 import type { Source } from "./ui/Loaded.ts"
 
-/** A stream without bytes for this long counts as dead: two heartbeats plus a margin. */
+/**
+ * Milliseconds without bytes after which a stream counts as dead: two keep-alive messages plus a
+ * margin.
+ */
 const silenceMillis = 40_000
 
 /** Delay before reconnecting. */
@@ -56,7 +59,7 @@ const sleep = (millis: number): Promise<void> =>
     setTimeout(resolve, millis)
   })
 
-/** Events that arrive within this time are handled together. */
+/** Milliseconds within which arriving events are handled together. */
 const coalesceMillis = 200
 
 interface CoalesceOptions {
@@ -92,7 +95,7 @@ export const coalesce = (
 /** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
-/** While events arrive, data is polled only on every 30th tick, once a minute. */
+/** Number of ticks between two polls while events arrive: one poll a minute. */
 const slowPollTicks = 30
 
 /**

@@ -19,7 +19,7 @@ const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
  * and every request hashes its key.
  */
 const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
-  // These are copies, because a Node buffer can be part of a larger one.
+  // The digest is copied, because a Node buffer can be part of a larger one.
   digest: (algorithm, bytes) =>
     Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
   digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))

@@ -1,4 +1,4 @@
-/** The types of what `open` returns, which use no Effect types. */
+/** The types of the object that `open` returns. They use no Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"

@@ -219,7 +219,7 @@ const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
-    // Fields are removed only here.
+    // Removes the fields that the rules have removed from the values; no other step removes fields.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }

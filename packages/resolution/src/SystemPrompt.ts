@@ -31,8 +31,8 @@ export const promptField: Readonly<Record<Format, string>> = {
 }
 
 /**
- * The value of the prompt's field after the prompt is added; undefined if the request uses the
- * field for something else.
+ * Returns the value of the prompt's field, by format, after the prompt was added; undefined if the
+ * request uses the field for something else.
  */
 export const promptValue: Readonly<
   Record<Format, (prompt: Json, request: JsonObject) => Json | undefined>

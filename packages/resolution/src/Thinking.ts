@@ -65,7 +65,7 @@ const findLossesExcept = (
     .filter((name) => !names.includes(name))
     .flatMap((name) => lossOf(nameOf(name), said(settings, name)))
 
-/** The members of `reasoning`, which chats of providers do not have. */
+/** The members of `reasoning` in each format; in chats, only gateways have this field. */
 const ofResponses = ["effort", "summary", "context", "mode"]
 const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
 const ofGatewayChats = ["effort", "summary"]

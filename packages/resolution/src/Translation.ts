@@ -22,7 +22,7 @@ export interface Direction {
   readonly to: Format
 }
 
-/** A mapping whose values are opaque to its users. */
+/** A mapping without the type of its values, so that different mappings fit into one list. */
 interface Sealed {
   readonly fields: FieldMapping<unknown>["fields"]
   readonly translate: (

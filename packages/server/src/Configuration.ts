@@ -72,7 +72,10 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
   Config.withDefault([])
 )
 
-/** The list is short because each request's origin is compared with every entry. */
+/**
+ * Maximum number of allowed origins: few, because each request's origin is compared with all of
+ * them.
+ */
 const originMax = 100
 
 /** Allows `http`, `https` and the schemes of applications with an embedded browser. */
@@ -165,7 +168,10 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** A metrics token is too long to be guessed, and short enough to fit into any header. */
+/**
+ * Matches a metrics token, which is too long to be guessed, and short enough to fit into any
+ * header.
+ */
 const tokenText = /^[!-~]{16,512}$/
 
 /** Reads `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */

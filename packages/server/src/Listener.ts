@@ -38,11 +38,13 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
       text: Duration.seconds(30),
-      // In an hour, a client can send 200 MB at 60 kB/s.
+      // A whole request takes at most an hour: enough to send 200 MB at 60 kB/s.
       request: Duration.hours(1),
-      // Load balancers send requests on connections that have been unused for up to 60 s.
+      // Unused connections stay open for 65 s, because load balancers reuse a connection for up to
+      // 60 s.
       unused: Duration.seconds(65),
-      // A call to the OpenAI-compatible API waits for an hour at most.
+      // A response begins within 65 minutes: a call to the OpenAI-compatible API waits for up to an
+      // hour.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })

@@ -40,7 +40,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     return replaced.has(name) ? Effect.succeed(replaced.get(name)) : environment.load(path)
   })
   const sentences: Array<string> = []
-  // Each round finds the name of one more variable.
+  // Each iteration finds the name of one more wrong variable.
   for (;;) {
     const read = yield* Effect.result(configuration.parse(provider))
     if (Result.isSuccess(read)) return sentences
@@ -62,7 +62,10 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 
 const prefix = "VERBATIM_"
 
-/** One letter in three can be wrong. A name with more mistakes is considered a different name. */
+/**
+ * Number of letters for each tolerated mistake. A name with more mistakes is considered a different
+ * name.
+ */
 const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>

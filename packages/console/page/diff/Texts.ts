@@ -20,10 +20,13 @@ export interface Pair {
   readonly right: Line | undefined
 }
 
-/** Longer lines are marked as a whole, because marks on words would not be readable. */
+/**
+ * Maximum length of two lines that are compared by words. Longer lines are marked as a whole,
+ * because marks on words would not be readable.
+ */
 const lineMax = 20_000
 
-/** Words, spaces, and single punctuation marks. */
+/** Matches a word, a run of spaces, or a single punctuation mark. */
 const token = /[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
 
 const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ?? []

@@ -10,7 +10,10 @@ type Status = ListedJob["status"]
 /** The statuses with a count. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
-/** The API has no counts, so a page of each status is read, and a longer list is "100+". */
+/**
+ * Maximum count of a status. The API has no counts, so one page of each status is read, and a
+ * longer list is shown as "100+".
+ */
 const pageMax = 100
 
 /** Minimum time between two counts; each takes a request for every status. */

@@ -22,7 +22,10 @@ export interface Block {
   readonly offsets: ReadonlyArray<number>
 }
 
-/** A longer block ends at the next segment, so that several blocks fit on a screen. */
+/**
+ * Number of characters after which a block ends at the next segment, so that several blocks fit on
+ * a screen.
+ */
 const lengthMax = 500
 
 /** A pause of this many seconds starts a new block. */

@@ -38,8 +38,8 @@ interface Write {
 }
 
 /**
- * Far longer than a write takes. After this time, the connection counts as dead, and the next write
- * is sent.
+ * Milliseconds, far longer than a write takes, after which the connection counts as dead and the
+ * next write is sent.
  */
 const answerMillisMax = 30_000
 

@@ -58,7 +58,7 @@ const Rate = ({ player }: Pick<Transcript, "player">) => (
   />
 )
 
-/** A browser's estimate that differs by a smaller share is not noticeable. */
+/** Share by which a browser's estimate of the duration can be wrong without being noticed. */
 const toleratedShare = 0.01
 
 const Note = ({ children }: { readonly children: string }) => (

@@ -60,7 +60,7 @@ export const Skeleton = (props: { readonly lines: number; readonly height: numbe
 interface LoadedProps<Value> {
   readonly lines: number
   readonly height: number
-  /** Shown instead of everything else if the resource does not exist. */
+  /** The message to show instead of the content if the resource does not exist. */
   readonly missing?: ComponentChildren
   readonly children: (value: Value) => ComponentChildren
 }

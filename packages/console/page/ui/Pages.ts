@@ -6,7 +6,7 @@ export interface Pages<Item, Cursor> {
   readonly next: Cursor | null
 }
 
-/** Whether a list has been read again down to where it was read before. */
+/** Whether a new read of a list has reached the end of its previous read. */
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
 /** Maximum number of pages that are read together: more rows than a user scrolls through. */

@@ -82,7 +82,7 @@ export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => 
  */
 const hosts = signal<ReadonlyArray<object>>([])
 
-/** A host for messages. */
+/** Shows the messages, unless a host that was mounted later shows them. */
 export const Toasts = () => {
   const own = useMemo(() => ({}), [])
   useEffect(() => {

@@ -99,10 +99,7 @@ const repeatDelays = Schedule.exponential(Duration.millis(100))
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether a failed write may have happened nevertheless. */
   readonly isOutcomeUnknown: (error: E) => boolean
-  /**
-   * Whether a failure concerns only this try, so that the outcome of an earlier try is still
-   * unknown.
-   */
+  /** Whether a failure says nothing about earlier tries, whose outcome then stays unknown. */
   readonly isInconclusive: (error: E) => boolean
 }
 

@@ -25,7 +25,7 @@ const toRun =
 /** Runs a body like `Effect.fn`, but without a span and without a stack frame. */
 const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
   const run = toRun(body)
-  // No suspension is needed, because the caller is already running.
+  // `Effect.suspend` is not needed, because the calling effect is already running.
   if (pipeables.length === 0) return run
   return (...args) => {
     let effect: ReturnType<Pipeable> = Effect.suspend(() => run(...args))

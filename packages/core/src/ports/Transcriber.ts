@@ -48,8 +48,8 @@ export interface SampleRange {
 /** A plan for recognising a recording in pieces. */
 export interface PiecePlan {
   /**
-   * The pieces in order, each with at most 30 s of speech. The cut depends only on the sound and on
-   * the settings.
+   * The pieces in order, each with at most 30 s of speech. Their boundaries depend only on the
+   * sound and on the settings.
    */
   readonly cut: ReadonlyArray<SampleRange>
   /**

@@ -21,7 +21,7 @@ export const Outage = Schema.Struct({
 })
 export type Outage = typeof Outage.Type
 
-/** Number of tasks that a worker gave up for one reason in the last hour. */
+/** Number of tasks that a worker gave up on, for one reason, in the last hour. */
 export const FailureCount = Schema.Struct({
   task: Task,
   /** The name of the failure. */

@@ -96,7 +96,7 @@ export const make = (parts: {
     })
   )
 
-  /** Whether the media store is known to be ours. Only the first claim waits for its answer. */
+  /** Whether the media store is known to be ours. Only the first claim waits for this check. */
   const isMediaOurs = Effect.suspend(() => {
     if (isOurs === undefined) return Effect.map(checkMedia, ({ _tag }) => _tag === "Ours")
     return Effect.as(Effect.forkDetach(checkMedia), isOurs)

@@ -42,7 +42,7 @@ export const Ending = Data.taggedEnum<Ending>()
 export const failureOf = (ending: Ending): Failure | undefined =>
   "failure" in ending ? ending.failure : undefined
 
-/** The exit of an attempt's work. */
+/** How an attempt's work ended: with a result, a failure, a lost lease, or an interruption. */
 export type AttemptExit<A> = Exit.Exit<A, Failure | LeaseLost>
 
 /** Whether the attempt was interrupted because its worker is stopping. */

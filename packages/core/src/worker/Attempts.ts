@@ -93,7 +93,7 @@ export class Attempts extends Context.Service<
      * the next claim. Interruption releases the attempt.
      */
     readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
-    /** The tasks that were given up in the last hour. */
+    /** The tasks that this worker gave up on in the last hour. */
     readonly failures: Effect.Effect<ReadonlyArray<FailureCount>>
   }
 >()("@verbatim/core/worker/Attempts") {

@@ -1,4 +1,4 @@
-/** Counts the tasks that a worker gave up in the last hour, by reason, in steps of a minute. */
+/** Counts the tasks that a worker gave up on in the last hour, by reason and minute. */
 import { type DateTime, Order } from "effect"
 import type { Task } from "../domain/attempt/Work.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"

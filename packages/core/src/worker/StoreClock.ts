@@ -18,7 +18,7 @@ export interface ClockReading {
 
 /** The estimate of the store's clock. */
 export interface StoreClock {
-  /** Upper bound of the store's nanoseconds minus our own, as measured at `at`. */
+  /** Maximum nanoseconds by which the store's clock is ahead of ours, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
   /** Until this instant, work that the store returns may not be due yet. */

@@ -98,7 +98,7 @@ export interface Activity {
   readonly claimedAt: Option.Option<DateTime.Utc>
   /** Unreachable dependencies. Tasks that need these dependencies wait. */
   readonly outages: ReadonlyArray<Outage>
-  /** The tasks that were given up in the last hour. */
+  /** The tasks that this worker gave up on in the last hour. */
   readonly failures: ReadonlyArray<FailureCount>
 }
 

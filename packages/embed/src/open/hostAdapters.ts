@@ -198,7 +198,10 @@ const listener = (onFinished: OnFinished) =>
     })
   )
 
-/** An outage begins with repeated failures, so shorter intervals would show it hardly sooner. */
+/**
+ * Interval between checks for outages. An outage begins with repeated failures, so a shorter
+ * interval would show it hardly sooner.
+ */
 const outageInterval = Duration.seconds(1)
 
 /** Calls the host's `onOutages` whenever an outage of the worker begins or ends. */

@@ -13,8 +13,8 @@ import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /**
- * Ten million minutes are nineteen years of speech, so a host that sells no minutes can ignore
- * them.
+ * Default minutes of a new workspace: ten million are nineteen years of speech, so a host that
+ * sells no minutes need not count them.
  */
 const defaultMinutes = 10_000_000
 

@@ -27,8 +27,8 @@ const isPositive = (value: unknown): boolean => Number.isInteger(value) && Numbe
 export const positive = must("a whole number above 0", isPositive)
 
 /**
- * Ten million minutes are nineteen years of speech. A larger number is a typing error, and does not
- * fit into a ledger.
+ * Maximum number of minutes: ten million are nineteen years of speech. A larger number is a typing
+ * error, and does not fit into a ledger.
  */
 const minutesMax = 10_000_000
 

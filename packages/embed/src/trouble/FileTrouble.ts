@@ -24,8 +24,8 @@ export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
 /**
- * Usually, two or three errors wrap each other. The limit prevents an endless loop if causes form a
- * cycle.
+ * Maximum number of errors in a chain of causes, usually two or three. The limit prevents an
+ * endless loop if causes form a cycle.
  */
 const causesMax = 8
 

@@ -76,7 +76,8 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // `Full` occurs only when a label is protected, and the service itself refuses such a write.
+    // `Full` occurs only when a label is protected, and is refused by the service before this
+    // point.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -150,7 +151,10 @@ const missing = {
   Running: "Transcription result not found"
 } as const
 
-/** Subscribers stay connected for a while, so clients wait several seconds before they retry. */
+/**
+ * Seconds before a refused subscriber retries: several, because other subscribers stay connected
+ * for a while.
+ */
 const listenerSeconds = 5
 
 const transcriptionTable = {

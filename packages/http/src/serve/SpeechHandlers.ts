@@ -150,7 +150,7 @@ const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   return Effect.fail(toRefusal(failed))
 }
 
-/** Proxies close a silent connection after 30 or 60 seconds. */
+/** Interval between comments: proxies close a silent connection after 30 or 60 seconds. */
 const heartbeat = Duration.seconds(10)
 
 /** A comment line, which readers of server-sent events ignore. */
@@ -163,7 +163,7 @@ const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => ke
 
 type Events = Stream.Stream<SpeechEvent, SpeechErrorBody>
 
-/** Events are written in batches of this size, because each write costs a socket call. */
+/** Number of events in one write, because each write costs a socket call. */
 const batchLength = 256
 
 const pieces = (events: Events): Stream.Stream<string> =>

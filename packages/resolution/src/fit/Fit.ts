@@ -54,7 +54,8 @@ export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const { format, isRequests, isTranslated, nameOf, values } = draft
   const lost: Array<Lost> = []
   for (const { fields, isBroken, mends, says, source } of rules[format]) {
-    // Fields from one request in this format were accepted together.
+    // If no field comes from the request or from another format, all of them come from the request
+    // that created the preset, and its endpoint accepts that combination.
     const isChecked = isTranslated || fields.some((field) => isRequests(field) === true)
     if (!isChecked) continue
     for (const mend of mends) {

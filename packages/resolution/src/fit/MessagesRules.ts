@@ -120,12 +120,13 @@ export const messagesRules: ReadonlyArray<Rule> = [
     fields: ["thinking", "max_tokens"],
     isBroken: (fields) => (budgetOf(fields) ?? 0) >= maxTokens(fields),
     mends: [
-      // Half of the limit, which leaves the other half for the answer.
+      // First fix: the budget becomes half of the limit, which leaves the other half for the
+      // answer.
       {
         field: "thinking",
         fitted: (fields) => thinkUpTo(Math.floor(maxTokens(fields) / 2))
       },
-      // The limit was set for an answer without thinking.
+      // Second fix: the budget is added to the limit, which was set for an answer without thinking.
       { field: "max_tokens", fitted: (fields) => maxTokens(fields) + (budgetOf(fields) ?? 0) }
     ]
   },

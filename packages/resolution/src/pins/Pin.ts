@@ -92,7 +92,7 @@ export type PinAnswer =
 
 /**
  * A registry of presets. The registry resolves a reference at an instant between the query and the
- * answer, and rejects unless it gets the registry's own answer: the error page of a proxy is none.
+ * answer, and rejects any answer that is not the registry's own, such as the error page of a proxy.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

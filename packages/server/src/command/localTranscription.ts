@@ -191,7 +191,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return local
 })
 
-/** A year's worth of minutes: local transcription is never charged. */
+/** Minutes in the local workspace: a year's worth, because local transcription is never charged. */
 const localMinutes = 525_600
 
 /** Creates the only workspace, and opens the API for it. */

@@ -8,8 +8,8 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * A stop takes at most 15 s, even if something hangs. Abandoned work is found by the next claim,
- * when its lease has expired.
+ * Time after which a stopping process exits, so that a stop takes at most 15 s even if something
+ * hangs. Abandoned work is claimed again when its lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
 

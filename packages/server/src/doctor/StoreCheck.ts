@@ -70,8 +70,8 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 )
 
 /**
- * Our transactions take milliseconds, so this time-out can be shorter than SQLite's own time-out of
- * five seconds.
+ * Maximum wait for SQLite's write lock: shorter than SQLite's own five seconds, because our
+ * transactions take milliseconds.
  */
 const lockTimeout = Duration.seconds(3)
 

@@ -98,8 +98,8 @@ const running = {
       "whether the text of a piece is reused if identical audio is transcribed again in its " +
         "workspace with the same settings"
     ),
-    // The maximum is the number of webhooks that a process can send concurrently to all receivers
-    // together.
+    // The maximum of 64 is the number of webhooks that a process sends concurrently to all
+    // receivers.
     ORIGIN_CONCURRENCY: number(
       { unset: "4", minimum: 1, maximum: 64 },
       "maximum number of concurrent downloads, or webhooks, between one workspace and one host; " +
@@ -147,7 +147,8 @@ const kept = {
         isSecret: true,
         unset: { words: "`sqlite:<data dir>/verbatim.db`" },
         expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:",
-        // A local transcription needs no database, so another program's must not stop it.
+        // `verbatim transcribe` needs no database, and ignores this variable, which may name
+        // another program's.
         platform: { name: "DATABASE_URL", commands: (command) => command !== "transcribe" }
       },
       "location of the database: `sqlite:<file>`, `postgres://user:password@host/database` for " +

@@ -7,7 +7,8 @@ import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
- * Batches of one signal that are being sent. Batches of a thousand spans take a few megabytes each.
+ * Maximum number of batches of one signal that are being sent. A batch of a thousand spans takes a
+ * few megabytes.
  */
 const underWayMax = 4
 
@@ -34,7 +35,10 @@ const restStatus = 400
 
 const lostStatus = 202
 
-/** If a collector fails for every second batch, an outage is logged once a minute. */
+/**
+ * Minimum time between the line about an outage and the line about its end, even if a collector
+ * fails for every second batch.
+ */
 const quietNanos = 60_000_000_000n
 
 interface SignalState {

@@ -49,7 +49,9 @@ const recorders = makeRecorders(runtimeTable)
 /** The interval at which the delay is measured. Node's measurements include this interval. */
 const resolutionMillis = 20
 
-/** All readers within this time see the same delays, because reading them begins a new period. */
+/**
+ * Milliseconds for which all readers see the same delays, because reading them begins a new period.
+ */
 const periodMillis = 10_000
 
 /** Reads the processor time of the process, which is real even in tests with a simulated clock. */

@@ -18,9 +18,9 @@ export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** Problems of a task that did not use up an attempt. */
 export const Setbacks = Schema.Struct({
-  /** Consecutive outages of a dependency of the task. */
+  /** Number of consecutive outages of the task's dependencies. */
   outages: Count,
-  /** Processes that died while running this task and nothing else. */
+  /** Number of processes that died while running only this task. */
   deaths: Count,
   /**
    * Whether the process died while running the task. A suspect task runs alone until it makes

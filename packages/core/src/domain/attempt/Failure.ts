@@ -34,7 +34,7 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
-/** Long runs of the characters that occur in keys. */
+/** Matches 20 or more characters in a row that could be a key. */
 const run = /[\w+/-]{20,}=*/g
 
 /**

@@ -40,11 +40,11 @@ const engine = {
 const detail = "it took too long"
 
 const webhook = {
-  // Three attempts, 60 seconds apart (specification, events).
+  // A webhook gets three attempts, 60 seconds apart (specification, events).
   maxAttempts: 3,
   delay: Duration.seconds(60),
   growth: 1,
-  // An attempt ends at most 30 s after its start, and the next one starts 60 s after that end.
+  // A lost attempt may have ended 30 s after its start, and the next one starts 60 s later.
   lostDelay: Duration.seconds(90),
   // Each death counts as an attempt, because the webhook may have been sent.
   maxDeaths: null,
@@ -54,7 +54,7 @@ const webhook = {
 } satisfies RetryPolicy
 
 const notice = {
-  // The same attempts and delays as for a webhook.
+  // A notice gets the same attempts and delays as a webhook.
   ...webhook,
   overdue: Failure.cases.ListenerFailed.make({ detail })
 } satisfies RetryPolicy
@@ -85,19 +85,19 @@ const doublingsMax = 6
 export const policies: Policies = {
   Fetch: {
     ...engine,
-    // Enough to download 200 MB at 28 kB/s; the HTTP client aborts slower transfers.
+    // Two hours are enough to download 200 MB at 28 kB/s; the HTTP client aborts slower transfers.
     maxDuration: Duration.hours(2),
     overdue: Failure.cases.MediaUnreachable.make({ detail })
   },
   Transcribe: {
     ...engine,
-    // Enough for ten hours of audio on an engine that runs at half of real-time speed.
+    // A day is enough for ten hours of audio on an engine at half of real-time speed.
     maxDuration: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
   Summarize: {
     ...engine,
-    // Enough for a local language model to read ten hours of speech in parts.
+    // An hour is enough for a local language model to read ten hours of speech in parts.
     maxDuration: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -161,7 +161,7 @@ const afterLoss = (failed: Failed): Verdict =>
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
-/** Whether outages now count as ordinary failures, so that the job ends. */
+/** Whether the job is too old to wait for a dependency. Outages then count as ordinary failures. */
 const isOld = ({ requestedAt, now }: Failed): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(requestedAt, patience.maxAge))
 

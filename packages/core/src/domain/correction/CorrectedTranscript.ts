@@ -33,7 +33,9 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
   return from
 }
 
-/** Returns the segment's index at a position of the list; infinite after the end of the list. */
+/**
+ * Returns the index of the segment at a position of the list; infinity after the end of the list.
+ */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, position: number): number =>
   readings[position]?.index ?? Number.POSITIVE_INFINITY
 
@@ -51,8 +53,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment
-  // Fields are copied one by one: with a name for every speaker, spreading took 1.5 times as long
-  // for ten hours of speech.
+  // Fields are copied one by one, because object spread took 1.5 times as long for ten hours of
+  // speech with a name for every speaker.
   const corrected = { startMillis, endMillis, speaker, text }
   if (hasSpaceBefore === undefined && words === undefined) return corrected
   return {

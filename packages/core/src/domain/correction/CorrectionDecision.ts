@@ -43,7 +43,7 @@ export interface CorrectionAuthor {
   readonly request: CorrectionRequest | null
 }
 
-/** The corrections with a new version. */
+/** The corrections after a change, and the version that the change added. */
 export interface CorrectionDecision {
   readonly next: Corrected
   readonly version: WholeVersion

@@ -77,9 +77,9 @@ export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * Returns the total length of versions up to which names can be removed one by one. Each version
- * that removes a name stores the names of all other speakers, so a thousand removals store half a
- * million names.
+ * Returns the maximum total length of versions for a request that only removes names. Each such
+ * version stores all remaining names, so removing a thousand names one by one stores half a
+ * million.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>
   2 * writtenLengthMax(outline)

@@ -191,7 +191,7 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** Larger than the number of segments or versions of any transcript. */
+/** Maximum number in a query: more than the segments or versions of any transcript. */
 const numberMax = 999_999_999
 
 /** Reads the pages, or refuses the first invalid parameter. */

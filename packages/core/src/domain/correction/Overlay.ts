@@ -31,10 +31,10 @@ export type Overlay = typeof Overlay.Type
 /** The changes to some speakers and segments; all others stay unchanged. */
 export type OverlayChange = Overlay
 
-/** No corrections, or no changes. */
+/** The empty overlay, which is also the empty change. */
 export const noCorrections: Overlay = { speakers: [], segments: [] }
 
-/** Whether there are no corrections, or no changes. */
+/** Whether an overlay or a change is empty. */
 export const isEmpty = ({ segments, speakers }: Overlay): boolean =>
   speakers.length === 0 && segments.length === 0
 
@@ -89,7 +89,7 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
   return { speakers: speakers.sort(bySpeaker), segments: segments.sort(byIndex) }
 }
 
-/** Whether a change only undoes corrections, so that fewer corrections are left. */
+/** Whether a change only undoes corrections and leaves fewer of them. */
 export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   const readings = segmentsIn(before)
   const isBack = ({ index, speaker, text }: SegmentReading): boolean => {

@@ -19,7 +19,7 @@ export type Holding = "Media" | "Transcript" | "Nothing"
 
 /** The end of a job, stored next to the job so that queries find old jobs without a scan. */
 export interface JobEnd {
-  /** None until the job has ended. */
+  /** The time when the job ended; none while any part of it can still change. */
   readonly endedAt: Option.Option<DateTime.Utc>
   readonly holding: Holding
 }
@@ -169,7 +169,7 @@ export interface SweepPosition {
 
 const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** The beginning of a sweep. */
+/** The position at which a sweep starts. */
 export const sweepStart: SweepPosition = { stage: "Media", after: Option.none() }
 
 /**
@@ -201,7 +201,7 @@ const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Recor
   number
 >
 
-/** The transcript of two minutes of audio takes about 40 kB: as much as twenty rows without one. */
+/** Minutes of audio whose transcript, about 40 kB, costs as much to remove as one more row. */
 const minutesPerRow = 2
 
 /** Returns the cost of removing the expired parts of a job. */

@@ -41,8 +41,8 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether every address of the host must be in an allowed network, so that a public address
-       * is refused.
+       * Whether every address of the host must be in an allowed network. A public address is then
+       * refused.
        */
       readonly isLocal: boolean
     }

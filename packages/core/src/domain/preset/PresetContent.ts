@@ -127,7 +127,7 @@ const emptyPrompt: Problem = {
   rule: "must not be empty in this format: write null"
 }
 
-/** Reports content that would be lost or changed. */
+/** Reports the parts of a content that a request could not reproduce unchanged. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
   const lost = Object.keys(config).filter(

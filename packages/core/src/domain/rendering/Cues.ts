@@ -53,7 +53,7 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x20000, 0x3fffd]
 ]
 
-/** Marks above and below letters, and joiners. */
+/** Matches characters without a width: marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
 /** A subtitle with its times; the end is after the start. */

@@ -33,8 +33,8 @@ export const spaceStart = (text: string, to: number): number => {
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // Chinese and Japanese characters have higher codes. The shortcut pays off because the function
-  // runs for each of their words.
+  // A shortcut for Chinese and Japanese characters, whose codes are higher: this function runs for
+  // each of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }

@@ -225,7 +225,9 @@ const CacheControl = openStruct({
   ttl: optional(Schema.Literals(["5m", "1h"]), "Time for which the provider caches the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
-/** A cache control, of which the specification does not list all values. */
+/**
+ * A cache control with any type and lifetime, because the specification does not list all of them.
+ */
 export const openCacheControl = optional(
   Schema.NullOr(
     openStruct({

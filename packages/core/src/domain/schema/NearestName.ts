@@ -33,8 +33,8 @@ export const editDistance = (from: string, to: string): number => {
 }
 
 /**
- * Up to a third of the letters may be wrong. A name with more wrong letters counts as a different
- * name.
+ * Number of letters for each tolerated mistake: a name with more than a third of its letters wrong
+ * counts as a different name.
  */
 const lettersPerMistake = 3
 

@@ -7,8 +7,8 @@ import { Schema } from "effect"
 import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
-// Peaks show the loudness of a recording over time, for players to draw. Computing peaks takes one
-// pass over the decoded samples, and no memory beyond the result.
+// Peaks show the loudness of a recording over time, for players to draw. Peaks are computed in one
+// pass over the samples, without memory beyond the result.
 
 /**
  * Maximum number of pairs: one for each bar of three points on the widest screens. The JSON is
@@ -99,8 +99,8 @@ export interface Balance {
   /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
   /**
-   * Whether the caller states that each side is one speaker, in which case the sound is not
-   * analysed for it.
+   * Whether the caller states that each side is one speaker. Otherwise, the loudness must show
+   * this.
    */
   readonly isSpeakerPerSide: boolean
 }

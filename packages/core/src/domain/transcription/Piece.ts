@@ -24,7 +24,7 @@ export type PieceSegment = typeof PieceSegment.Type
 const PieceVoiceprint = Schema.Struct({
   startMillis: Millis,
   endMillis: Millis,
-  /** The vector as signed bytes in base64. Its length has no meaning. */
+  /** The vector, as signed bytes in base64. Only its direction has a meaning. */
   vector: Schema.String
 })
 
@@ -141,8 +141,8 @@ export const toStorable = (
 /** The progress of a recognition in pieces. */
 export const PieceProgress = Schema.Struct({
   /**
-   * Digest of the cut and of the settings. Under a different plan, recognition starts again with
-   * the first piece.
+   * Digest of the pieces' boundaries and of the settings. Under a different plan, recognition
+   * starts again with the first piece.
    */
   plan: Schema.String,
   /** Number of pieces in the recording. */
@@ -151,13 +151,13 @@ export const PieceProgress = Schema.Struct({
   ready: Count,
   /** Indexes of recognised pieces after a gap, in ascending order. */
   ahead: Schema.Array(Count),
-  /** Number of the job's pieces, of any plan, whose results were reused from the store. */
+  /** Number of the job's pieces, under any plan, whose results were reused from the store. */
   reused: Count,
-  /** Maximum number of pieces of one plan that were ever recognised. */
+  /** Largest number of pieces that were ever recognised under one plan. */
   most: Count,
-  /** Number of commits of the job's pieces, of any plan. */
+  /** Number of commits that stored a piece of the job, under any plan. */
   commits: Count,
-  /** Total time that engines took for the job's pieces, of any plan. */
+  /** Total time that engines took for the job's pieces, under any plan. */
   engineMillis: Millis
 })
 export type PieceProgress = typeof PieceProgress.Type

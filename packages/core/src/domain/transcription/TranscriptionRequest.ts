@@ -285,7 +285,7 @@ const mustBeCount = (parameter: Name): Rule =>
       : `Invalid '${parameter}' value. Must be an integer from 1 to ${speakerMax}`
   )
 
-/** Requires the counts that are present to agree with each other. */
+/** Refuses numbers of speakers that contradict each other. */
 const countsAgree: Rule = ({ values }) => {
   const countOf = (name: Name) => narrow(values.get(name), isSpeakerCount)
   const min = countOf("speakers_min") ?? 1

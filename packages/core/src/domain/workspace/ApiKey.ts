@@ -171,7 +171,7 @@ export type LabelScope = `labels:${string}`
 /** A permission: to read or to change a resource, or to move a label. */
 export type Scope = (typeof scopes)[number] | LabelScope
 
-/** The scopes of each kind, except label scopes. Only management keys change presets. */
+/** The scopes of each kind of key, except label scopes. Only management keys change presets. */
 export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]

@@ -3,7 +3,10 @@
  */
 import { Context, Schema } from "effect"
 
-/** A hundred years. This value overrides a shorter rule of the server and means "forever". */
+/**
+ * Maximum number of days in a rule: a hundred years, which mean "forever" and override a shorter
+ * rule of the server.
+ */
 export const retentionDayMax = 36_500
 
 const days = Schema.NullOr(

@@ -38,8 +38,8 @@ export const feedPageMax = 1_000
 const quietPollsMax = 15
 
 /**
- * Interval between signs of life. Proxies and our own server keep a silent connection for longer
- * than this.
+ * Interval between keep-alive messages. Proxies and our own server keep a silent connection for
+ * longer than this.
  */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
@@ -132,7 +132,7 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that all subscribers were woken to send a sign of life. */
+  /** Number of times that all subscribers were woken to send a keep-alive message. */
   readonly beats: () => number
   /** Whether all streams are ending, each after a complete message. */
   readonly isEnded: () => boolean

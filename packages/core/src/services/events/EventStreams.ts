@@ -172,7 +172,7 @@ export class EventStreams extends Context.Service<
     )
 }
 
-/** A duration longer than the wait of any caller. */
+/** Maximum wait for the next commit: longer than any caller waits for a status. */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }

@@ -230,7 +230,7 @@ export type FeedMessage =
   | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
   /** The feed no longer has the entries after the previous cursor, and continues from here. */
   | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
-  /** Sent as a sign of life when nothing has happened for a while. */
+  /** A keep-alive message, sent when nothing has happened for a while. */
   | { readonly _tag: "Quiet" }
 
 const quiet: FeedMessage = { _tag: "Quiet" }
@@ -325,7 +325,9 @@ const hasProgress = ({ channel }: Source, { cursor, progress }: Position): boole
   newProgress(channel.progress, progress).length > 0 &&
   Option.isSome(pageAfter(channel, cursor))
 
-/** Waits for new entries, for progress or for a sign of life, and returns the messages. */
+/**
+ * Waits for new entries, progress or the time for a keep-alive message, and returns the messages.
+ */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   const { channel, poller, read } = source
   const { cursor } = position

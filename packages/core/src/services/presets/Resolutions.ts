@@ -139,7 +139,7 @@ export const makeResolutions = Effect.gen(function* () {
 /** The requested instant; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** A name that can stand in place of a label. */
+/** Names of versions that a reference can contain instead of a label. */
 const designated = "designated"
 const latest = "latest"
 

@@ -287,7 +287,7 @@ type ExpiryResult =
 
 const done: ExpiryResult = { _tag: "Done" }
 
-/** Whether a failure concerns only this job, so that other jobs can continue. */
+/** Whether a failure concerns only this job and not the whole store. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
 /**

@@ -52,7 +52,7 @@ const sliceNanos = 2_000_000n
 
 /**
  * Number of a key's requests that can start immediately in one turn of the event loop. Together
- * they take about one slice, and requests that start together share database queries.
+ * they take about 2 ms, and requests that start together share database queries.
  */
 const startMax = 16
 
@@ -137,7 +137,7 @@ export class AnswerBudget {
   }
 
   /**
-   * Starts requests for one slice in each turn of the event loop. With a database in a file, a
+   * Starts requests for at most 2 ms in each turn of the event loop. With a database in a file, a
    * request finishes in the turn in which it starts, so a thousand requests could block the loop.
    */
   readonly #pump = Effect.gen({ self: this }, function* () {
@@ -259,7 +259,8 @@ export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
 )
 
 /**
- * Requests end after milliseconds or minutes, so the server cannot know when a slot will be free.
+ * Seconds before a refused request is repeated: the server cannot know when a slot will be free,
+ * because requests end after milliseconds or minutes.
  */
 const retrySeconds = 1
 

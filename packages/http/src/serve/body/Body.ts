@@ -190,8 +190,8 @@ export const readJson = (
     : refuse("must be sent as application/json")
 
 /**
- * 2 MiB: a request with tools and instructions takes a few KiB, and a huge request takes a few
- * hundred KiB.
+ * Default limit of a JSON body, 2 MiB: a request with tools and instructions takes a few KiB, and a
+ * huge request takes a few hundred KiB.
  */
 const bodyMax = 2_097_152
 

@@ -55,10 +55,16 @@ export interface UnreadLimits {
   readonly maxTime: Duration.Duration
 }
 
-/** 256 MiB, so that even a client with a file far above a small limit receives the refusal. */
+/**
+ * Minimum number of bytes to discard, 256 MiB, so that even a client with a file far above a small
+ * limit receives the refusal.
+ */
 const byteMin = 268_435_456
 
-/** A quarter more than a whole upload, for uploads that exceed the limit. */
+/**
+ * Returns the default number of bytes to discard: a quarter more than the largest upload, for
+ * uploads that exceed the limit.
+ */
 const discardMax = (limits: MediaLimits): number =>
   Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
 
@@ -66,7 +72,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // nginx also waits this long for clients that are still sending.
+      // The server discards a body for at most 30 s, as long as nginx does.
       maxTime: Duration.seconds(30)
     })
   }

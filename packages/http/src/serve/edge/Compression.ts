@@ -37,7 +37,8 @@ const types: ReadonlySet<string> = new Set([
 
 const compress = HttpMiddleware.compression({
   algorithms: ["gzip"],
-  // Shorter responses fit into three packets, which arrive together.
+  // Minimum length of a compressed response: shorter ones fit into three packets, which arrive
+  // together.
   minSize: 4_096,
   // A transcript in JSON shrinks to a sixth; level 6 takes three times as long and saves only 4 %
   // more.

@@ -23,7 +23,10 @@ import {
 } from "./RedactedCause.ts"
 import { RequestNotes, shorten } from "./RequestLogging.ts"
 
-/** Databases restart within seconds, but an operator needs minutes to free space on a disk. */
+/**
+ * Seconds before a failed request is repeated: a database restarts within seconds, but an operator
+ * needs minutes to free space on a disk.
+ */
 const retrySeconds = 10
 
 /** Database errors that point to a bug in our code: the same statement would fail again. */
@@ -33,7 +36,7 @@ const statementFaults: ReadonlySet<unknown> = new Set([
   "UniqueViolation"
 ])
 
-/** SQLite's error for a missing table or column, among others. */
+/** SQLite's error code for a missing table or column, among others. */
 const sqliteError = 1
 
 const isOfStatement = (error: unknown): boolean =>

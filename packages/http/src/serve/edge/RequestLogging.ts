@@ -178,7 +178,9 @@ const routes = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].
 
 const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/** The client disconnected before the response; proxies use the same status. */
+/**
+ * The status in the log if the client disconnected before the response; nginx uses the same one.
+ */
 const clientGone = 499
 
 /** Statuses of our responses, and of hosts' responses. */

@@ -50,7 +50,7 @@ const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an o
 const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
-/** 32 MiB: the limit of inference endpoints, including files. */
+/** Limit of a request to resolve, 32 MiB: the limit of inference endpoints, including files. */
 const requestMax = 33_554_432
 
 /**

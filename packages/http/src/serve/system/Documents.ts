@@ -13,8 +13,8 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The document and the page change only with the server's version; a new version is visible after
- * this many seconds.
+ * Seconds for which browsers cache the document and the page, which change only with the server's
+ * version.
  */
 const cacheSeconds = 300
 

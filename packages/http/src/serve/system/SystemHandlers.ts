@@ -16,7 +16,9 @@ import { observeRequests } from "../edge/RequestLogging.ts"
 import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
-/** An unresponsive store must not delay the report about the store. */
+/**
+ * Maximum wait for the reader's key: an unresponsive store must not delay the report about itself.
+ */
 const patience = Duration.seconds(2)
 
 /** The scheme name is case-insensitive (RFC 9110, 11.1). */

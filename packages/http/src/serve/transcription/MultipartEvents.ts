@@ -33,14 +33,14 @@ export interface MultipartReader {
 }
 
 /**
- * The longest parameter is a prompt of 4,096 characters, which takes up to 16 KiB. A field is held
- * in memory.
+ * Maximum bytes of a field, which is held in memory. The longest parameter is a prompt of 4,096
+ * characters, which takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
 
 /**
- * The maximum is far higher than what the service accepts, because one piece of a body can contain
- * hundreds of parts.
+ * Maximum number of parts in a body: far more than the service accepts, because one chunk of a body
+ * can contain hundreds of parts.
  */
 const partMax = 1024
 

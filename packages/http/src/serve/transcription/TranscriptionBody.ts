@@ -26,11 +26,11 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
-/** 1 MiB: a request without a file has a few strings of a few thousand characters. */
+/** Limit of a body without a file, 1 MiB: it has a few strings of a few thousand characters. */
 const byteMax = 1_048_576
 
 /**
- * The maximum number of pairs, which is far higher than what the service accepts. A body can
+ * Maximum number of name-value pairs in a form, far more than the service accepts. A body can
  * contain 500,000 pairs, and it took 0.3 s to read half of them.
  */
 const pairMax = 1024

@@ -32,7 +32,7 @@ const showText = (id: string, show: ShowLine) =>
     Effect.catch(({ message }) => show(message))
   )
 
-/** Events arrive up to a second after they happened. */
+/** Maximum wait for the last events of a job: events arrive up to a second after they happened. */
 const lateMax = Duration.seconds(3)
 
 /** Waits for a job to end, and shows its text if a function is given. */

@@ -19,8 +19,8 @@ import { MalformedBody } from "../TranscriptionBody.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * 8 MiB: a thousand segments take 5 to 15 MiB with the longest texts, and 0.1 MiB with typical
- * texts.
+ * Limit of a body with corrections, 8 MiB: a thousand segments take 5 to 15 MiB with the longest
+ * texts, and 0.1 MiB with typical texts.
  */
 const byteMax = 8_388_608
 
