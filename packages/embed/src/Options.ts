@@ -133,7 +133,7 @@ export interface Member extends Partial<Omit<Caller, "workspace">> {
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
-/** A rejected sender. */
+/** The rejection of a request's sender, with a message. */
 export interface Rejection {
   /** The message, such as `The session has expired`. */
   readonly message: string

@@ -41,22 +41,22 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
   messages: make("messages")
 })
 
-/** The reason why a setting is left out that the other format cannot express. */
+/** The reason for leaving out a setting that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
-/** A setting that is written completely. */
+/** Makes the result for a setting that is written completely. */
 export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
 
-/** A setting that is written only in part. */
+/** Makes the result for a setting that is written only in part. */
 export const partly = (fields: JsonObject, lost: ReadonlyArray<Lost>): Said => ({ fields, lost })
 
-/** A setting that cannot be written at all. */
+/** Makes the result for a setting that cannot be written at all. */
 export const nothing = (field: string, reason: string): Said => ({
   fields: {},
   lost: [{ field, reason }]
 })
 
-/** Reports a value that the other format cannot express as a loss, if there is a value. */
+/** Returns the loss of a value that the other format cannot express; empty if there is no value. */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 

@@ -20,7 +20,7 @@ const stepMax = 2_000_000
 
 interface Step {
   readonly kind: Run<never>["kind"]
-  /** The index in the first sequence, or in the second one for an added item. */
+  /** The item's index in the first sequence or, for an added item, in the second one. */
   readonly at: number
 }
 

@@ -56,7 +56,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** Reports all settings except the given ones as losses. */
+/** Returns a loss for each setting that is not among the given names. */
 const findLossesExcept = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>

@@ -103,7 +103,7 @@ export const uniteTools = (
   kept: ReadonlyArray<KeptTool>,
   { requested, format }: { readonly requested: Json; readonly format: Format }
 ): United & { readonly clashes: ReadonlyArray<Lost> } => {
-  // Null, or anything that is not a list, replaces the preset's tools.
+  // A request's null, or any other value that is not a list, replaces the preset's tools.
   if (!Array.isArray(requested)) return { tools: [], sides: [], clashes: [] }
   const request: ReadonlyArray<Json> = requested
   const clashes = clashing(kept, { format, request })

@@ -36,7 +36,7 @@ const readJob = async (
   return { history, job: text === undefined ? job : { ...job, partial_output: text } }
 }
 
-/** The events that are known. */
+/** The events that the job screen already knows. */
 interface Seen {
   /** The revision that was last read. */
   known: number

@@ -27,7 +27,7 @@ export interface JobAction {
   readonly write?: {
     readonly call: (id: string) => Promise<Job>
     readonly saidOf: (name: string) => string
-    /** The result for several jobs, such as "running again". */
+    /** The words that report the result for several jobs, such as "running again". */
     readonly done: string
   }
 }

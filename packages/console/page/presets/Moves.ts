@@ -19,7 +19,7 @@ interface Span {
   readonly isNow: boolean
 }
 
-/** All spans of a single pointer. */
+/** A pointer with all periods in which it pointed to a version. */
 export interface Track {
   readonly pointer: string
   readonly spans: ReadonlyArray<Span>

@@ -70,7 +70,7 @@ export const makeModel = (slug: string) => {
   }
 }
 
-/** A preset's model. */
+/** The data and the state of one preset's screen. */
 export type PresetModel = ReturnType<typeof makeModel>
 
 /** Properties of the parts of the preset screen. */

@@ -181,5 +181,5 @@ export const makeTranscript = (id: string) => {
   }
 }
 
-/** A transcript's model. */
+/** The data and the state of one transcript's screen. */
 export type Transcript = ReturnType<typeof makeTranscript>

@@ -217,7 +217,7 @@ export class Attempts extends Context.Service<
         yield* logEnd(attempt, { events, failure })
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        // A defect can occur before any dependency was used.
+        // A defect says nothing about dependencies, because none may have been used yet.
         const isReported = failure !== undefined && !Exit.hasDies(exit)
         return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
@@ -317,7 +317,7 @@ const makePieceCommits = Effect.fnUntraced(function* (attempt: {
   const { withPermit } = Semaphore.makeUnsafe(1)
   let { job } = attempt
 
-  // An interruption between the commit and the assignment would lose the new revision.
+  // Uninterruptible, because an interruption after the commit would lose the new revision.
   const write = Effect.fnUntraced(function* ({ piece, ...planned }: KeptPiece) {
     const at = yield* now
     const events = AttemptEvents.pieceEvents(job, { at, index: piece.index, ...planned })
@@ -369,7 +369,7 @@ const logEnd = (
 const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "AttemptPostponed")
 
-/** An attempt after the end of its work. */
+/** An attempt whose work has ended, with everything needed to commit its end. */
 interface FinishedAttempt {
   readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>

@@ -59,7 +59,9 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
 
 type ResourceName = "presets" | "transcriptions" | "usage"
 
-/** A label's scope, or the template for the description if no label is given. */
+/**
+ * Returns the scope of a label or, without a label, the template that the API description shows.
+ */
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**

@@ -1,4 +1,4 @@
-/** A pin is the version that a reference resolved to when the registry was last queried. */
+/** Pins: the versions that references resolved to when the registry was last queried. */
 import type { Version } from "../Resolution.ts"
 import type { Moment } from "./AgeClock.ts"
 

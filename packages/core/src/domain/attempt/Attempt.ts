@@ -52,12 +52,12 @@ export const events = {
   GivenUp: { at: instant, failure: Failure }
 }
 
-/** A state that may have setbacks. */
+/** A state of a task, as far as it concerns setbacks. */
 interface Tried {
   readonly setbacks?: Setbacks
 }
 
-/** A task without setbacks. */
+/** The setbacks of a task that had none. */
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
 /** Returns the setbacks of a state, for the next state. */

@@ -14,7 +14,7 @@ import { storable } from "../schema/StorableText.ts"
  */
 const lengthMax = 4_000
 
-/** Text after `API key provided:` and similar phrases. */
+/** Matches the text after `API key provided:` and similar phrases. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
     "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +

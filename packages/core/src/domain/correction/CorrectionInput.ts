@@ -19,7 +19,8 @@ const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
 /**
- * Control characters and line breaks. They are refused because subtitles show a name on one line.
+ * Matches control characters and line breaks, which a name must not contain because subtitles show
+ * it on one line.
  */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 

@@ -6,7 +6,7 @@
 import { DateTime, Duration, type Option, Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"
 
-/** 1 to 255 visible ASCII characters, chosen by the client. */
+/** An idempotency key: 1 to 255 visible ASCII characters, chosen by the client. */
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/)).pipe(
   Schema.brand("IdempotencyKey")
 )

@@ -63,7 +63,7 @@ const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = 
 
 type MachineState = NonNullable<Machines[keyof Machines]>
 
-/** Most tasks have no lane. */
+/** Returns the lane of a download or a webhook; all other tasks have none. */
 const laneOf = (state: MachineState): string | null => {
   if ("url" in state) return downloadLane(state.url)
   return "receiver" in state ? webhookLane(state.receiver.url) : null

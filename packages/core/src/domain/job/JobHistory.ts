@@ -201,7 +201,7 @@ const attempts = (
     }
     const open = all.pop()
     if (open === undefined || startedAt === undefined) continue
-    // No request was sent.
+    // A postponed attempt has sent no request.
     if (event._tag === "AttemptPostponed") {
       attempt -= 1
       continue

@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** A job with a callback continues after its transcript. */
+/** A job with a callback still has to send its webhook after its transcript. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"

@@ -159,7 +159,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // At this point, the values differ only in the order of names.
+  // The lists differ only in the order of names within their objects.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())

@@ -16,7 +16,7 @@ interface TimedText {
   readonly isWord: boolean
 }
 
-/** The uninterrupted speech of one speaker. */
+/** Consecutive speech by one speaker, as text with times. */
 export interface Turn {
   readonly speaker: string
   readonly text: string

@@ -32,7 +32,7 @@ const PieceVoiceprint = Schema.Struct({
 export const PieceResult = Schema.Struct({
   /** The language: requested, reported by the engine, or guessed. Missing if it is unknown. */
   language: Schema.optionalKey(Schema.String),
-  /** In order of time, within the piece. Empty if nothing was said. */
+  /** The segments in order of time, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
   /** Missing if the engine makes no voiceprints. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))

@@ -73,7 +73,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** A workspace is its state. */
+/** A workspace, which consists of its state. */
 export const Workspace = State
 export type Workspace = State
 

@@ -216,7 +216,9 @@ export const makePresetHousekeeping = Effect.gen(function* () {
     )
   })
 
-  /** Failures do not matter, because a worker continues where this call stops. */
+  /**
+   * Deletes some rows of removed presets. Failures are ignored, because a worker deletes the rest.
+   */
   const sweepSome = store
     .sweep(rowMax)
     .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)

@@ -58,7 +58,10 @@ const storageError = (detail: string) =>
 
 const noAnswer = () => storageError("the store of the pieces did not answer")
 
-/** A late answer counts as an outage, because a hanging store would otherwise block the attempt. */
+/**
+ * Waits for an answer from the store. A late answer counts as an outage, because a hanging store
+ * would otherwise block the attempt.
+ */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(Effect.mapError(question, noAnswer), {
     duration: answerTimeout,
@@ -132,7 +135,8 @@ export const makeRecognisePieces = (shared: Shared, recording: Recording): Recog
     const text = JSON.stringify([given.settings, cut])
     const plan = yield* digester.digestHex(Digest.sha256, encoder.encode(text))
     const find = makeFind(shared, recording, given)
-    // A second engine in the same attempt sees the pieces that the first engine replaced.
+    // The stored pieces are read once per attempt, so that a second engine sees what the first one
+    // stored.
     stored ??= { progress, rows: new Map((yield* read).map((piece) => [piece.index, piece])) }
     const known = stored
 

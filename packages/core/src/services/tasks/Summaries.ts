@@ -43,7 +43,8 @@ export class Summaries extends Context.Service<
         }
         const type = Result.getOrElse(
           choose({ ...transcription, requested: summary.type }),
-          // A skipped summary has no attempt, so every attempt has a type to make.
+          // A type is always found, because a summary without a possible type is skipped before any
+          // attempt.
           () => summary.type
         )
         const transcript = yield* transcripts.whole(job.id).pipe(

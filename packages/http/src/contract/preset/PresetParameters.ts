@@ -35,7 +35,9 @@ export const refuseAs =
   ({ message }: { readonly message: string }) =>
     refuse(status, message)
 
-/** The largest integer that every store supports, which has 32 bits. */
+/**
+ * Maximum offset or version number: the largest integer that every store supports, with 32 bits.
+ */
 export const countMax = 2_147_483_647
 
 const pointRule = `must be a version number, a label, ${reservedNames.join(" or ")}`

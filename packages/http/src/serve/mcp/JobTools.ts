@@ -17,7 +17,7 @@ interface AboutJob {
   readonly operation: CalledOperation
 }
 
-/** A format with the positions of the segments, which corrections need. */
+/** The format that shows each segment with its position, which corrections need. */
 export const segmentsFormat = "segments"
 
 /** The bounds of an integer argument. */
@@ -29,7 +29,7 @@ interface Bounds {
   readonly description: string
 }
 
-/** The integers that tools about jobs take. */
+/** The integer arguments of tools about jobs. */
 export const bounds = {
   /** The longest wait is shorter than the timeouts of clients. */
   seconds: {

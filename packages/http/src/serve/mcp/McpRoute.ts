@@ -96,7 +96,7 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
   // The router has all its routes and its middleware when the first message arrives.
   const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
   const getServer = yield* Effect.cached(
-    // Most processes never need this module, which takes 100 ms and 8 MB to load.
+    // The MCP server is imported on first use, because loading it takes 100 ms and 8 MB.
     Effect.promise(() => import("./ToolServer.ts")).pipe(
       Effect.flatMap(({ build }) => build({ fetch, log })),
       Effect.map((handled): Fetch => toFetch(handled)),

@@ -22,7 +22,9 @@ export interface CalledOperation {
   readonly body: Json
 }
 
-/** Operations by their names in a tool, and the schemas that they refer to. */
+/**
+ * The operations that a tool calls, by the tool's names for them, and the schemas they refer to.
+ */
 export interface CalledOperations<Name extends string> {
   readonly operations: Readonly<Record<Name, CalledOperation>>
   readonly schemas: Json
