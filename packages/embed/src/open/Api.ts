@@ -109,7 +109,7 @@ const refuse = async (url: string, prefix: string | undefined): Promise<Response
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
   const isNative = type.startsWith("multipart/form-data") && !type.includes("boundary=verbatim-")
-  if (request.body === null || !isNative) return request
+  if (request.body === null || request.body.locked || !isNative) return request
   const reader = request.body.getReader()
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -118,8 +118,10 @@ const withAbandonableForm = (request: Request): Request => {
       else controller.enqueue(value)
     }
   })
+  // Frameworks have their own classes of requests, which the platform's constructor cannot copy.
+  const { headers, method, signal, url } = request
   const options: RequestInit & { readonly duplex: "half" } = { body, duplex: "half" }
-  return new Request(request, options)
+  return new Request(url, { ...options, method, headers: [...headers], signal })
 }
 
 const isRequest = (given: unknown): given is Request =>

@@ -39,6 +39,17 @@ describe("transcriptions.create", () => {
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
+  it("accepts a form in a request of another class, as frameworks make them", async () => {
+    const authenticate = () =>
+      Promise.resolve({ kind: "inference", user: "ana", workspace: "acme" } as const)
+    const { fetch } = await openFor({ authenticate })
+    const body = new FormData()
+    body.set("file", await openAsBlob(recording), "a.mp3")
+    const request = new Request("http://app.test/v1/transcribe", { method: "POST", body })
+    const foreign = new Proxy(request, { get: (own, name) => Reflect.get(own, name, own) })
+    assert.strictEqual((await fetch(foreign)).status, 200)
+  })
+
   it("refuses a file that is too large without unhandled rejections", async () => {
     const faults: Array<unknown> = []
     const listener = (fault: unknown) => faults.push(fault)
