@@ -1,7 +1,7 @@
 /**
- * A closed loop of requests, in which each connection sends its next request as soon as the
- * previous response is complete. Every response must have status 200, because a fast refusal would
- * not be a useful measurement.
+ * A closed-loop load generator: each connection sends its next request as soon as the previous
+ * response is complete. Every response must have status 200, because a fast refusal would not be a
+ * useful measurement.
  */
 import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"

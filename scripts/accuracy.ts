@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 
 const audio = (name: string) => fileURLToPath(new URL(`../examples/audio/${name}`, import.meta.url))
 
-/** The meeting of the demo, whose text the generated meetings share. */
+/** The demo's recording. The generated meetings use its text. */
 const text = readFileSync(audio("harbour-meeting.txt"), "utf8")
 const demo: KnownSet = {
   title: "meeting, synthetic voices",
@@ -72,7 +72,7 @@ const processorSeconds = (): number => {
   return [...ended, ...running].reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond
 }
 
-/** Interval between readings of memory, shorter than the shortest run of PocketSphinx. */
+/** Interval between memory readings. The shortest PocketSphinx run takes longer. */
 const memoryInterval = Duration.millis(50)
 
 /** Runs an effect, and returns the peak memory, in megabytes, of any process that it started. */
@@ -88,7 +88,7 @@ const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
   return [yield* Effect.raceFirst(effect, Effect.andThen(looking, Effect.never)), peak] as const
 })
 
-/** Recognises a recording. Decoding it is not measured. */
+/** Recognises a recording. Only recognition is measured, not decoding. */
 const recogniseClip = Effect.fnUntraced(function* (
   { path, timedWords = [], turns, words }: KnownSet["clips"][number],
   keywords: ReadonlyArray<string>
@@ -123,7 +123,9 @@ interface Row {
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
-  /** Empty if the times are unknown, as the speakers of each recording may be. */
+  /**
+   * Empty if the recordings have no known times. Single recordings may also lack known speakers.
+   */
   readonly timeErrors: ReadonlyArray<number>
   readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** Seconds of processor time per second of sound, including the start of the engine. */
@@ -176,7 +178,7 @@ const format = (engine: string, row: Row): string => {
     `${errors} (${percent(errors, spoken)})`,
     ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
     ...formatTimes(row),
-    // Both are read from Linux's `/proc`.
+    // Processor time and memory are read from Linux's `/proc`.
     row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
     row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
   ]
@@ -187,13 +189,13 @@ const noSpeakers =
   "it tells no speakers apart, or no model of voices is installed " +
   "(verbatim engines install titanet-small)"
 
-/** Returns what the rows of an engine do not show, with the reasons. */
+/** Lists the measurements that are missing from an engine's rows, with the reasons. */
 const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
   ...(rows.some(({ timeErrors }) => timeErrors.length > 0) ? [] : ["it gives no times of words"]),
   ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
 ]
 
-/** Measures an engine with all sets, and again with keywords. Returns what was not measured. */
+/** Measures an engine with all sets, and again with keywords. Returns the missing measurements. */
 const measureEngine = Effect.fnUntraced(
   function* (
     { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },
@@ -233,7 +235,7 @@ const download = Effect.flatMap(Whisper.ModelFolder.catalogue(modelDirectory), (
 
 const debian = { cacheDirectory, report: Console.error }
 
-/** All recordings, and the reasons why others are missing. */
+/** The available recordings, and why others are missing. */
 const findSets = Effect.gen(function* () {
   const missing: Array<string> = []
   const none = (title: string, packages: string) => () => {

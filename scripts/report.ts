@@ -14,7 +14,7 @@ interface Test {
 interface Tested {
   readonly status: string
   readonly name?: string
-  /** Why the file could not be loaded. */
+  /** The error that prevented the test file from loading. */
   readonly message?: string
   readonly assertionResults: ReadonlyArray<Test>
 }

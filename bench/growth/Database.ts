@@ -21,7 +21,7 @@ export interface Database {
   readonly series: (first: number, last: number) => string
   /** Formats a number as twelve hexadecimal digits. */
   readonly hex: (number: string) => string
-  /** The query for the size on disk, as `bytes`. */
+  /** A query that returns the size on disk as `bytes`. */
   readonly size: string
   /**
    * Statements for maintenance that the database would otherwise do some time after many writes.
@@ -170,7 +170,8 @@ export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version is designated, and the label is then moved to it. This makes two revisions.
+  // Each new version becomes the live version, and the label is then moved to it. This makes two
+  // revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -197,7 +198,7 @@ export const addVersions = async (
   )
 }
 
-/** Corrects the balances, and runs the maintenance. */
+/** Updates the balances to match the copies, and runs the maintenance. */
 export const settle = (database: Database) =>
   database.run(
     `UPDATE verbatim_workspaces SET balance_millis =

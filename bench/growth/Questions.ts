@@ -16,7 +16,7 @@ interface Asking {
   readonly body?: string | FormData
 }
 
-/** Sends a request, and returns the whole response, which must not be a refusal. */
+/** Sends a request, and returns the whole response. Fails on an error status. */
 type Ask = (path: string, asking?: Asking) => Promise<string>
 
 /** Makes a function that sends requests to one server, over a connection that stays open. */

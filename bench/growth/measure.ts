@@ -76,7 +76,7 @@ const start = ({ database, directory, engineUrl }: Store) =>
         VERBATIM_ROLES: "http,worker",
         VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
         VERBATIM_BOOTSTRAP_MINUTES: "10000000",
-        // For a busy machine.
+        // Generous time limit, for a busy machine.
         VERBATIM_DATABASE_STATEMENT_SECONDS: "20",
         VERBATIM_TRANSCRIBER: "openai",
         VERBATIM_OPENAI_BASE_URL: engineUrl
@@ -120,7 +120,7 @@ const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): P
 /** A store, with the jobs and presets that were created in it. */
 type Filled = Store & { readonly planted: Planted }
 
-/** Measures the grown store next to the small one. */
+/** Measures the grown and the small store alternately. */
 const compare = async ({
   grown,
   small

@@ -1,6 +1,6 @@
 /**
  * A process in a fleet: either a worker, or a process that accepts as many jobs as its parent
- * orders. The program that calls `serve` provides the code for both.
+ * requests. The program that calls `serve` provides the code for both.
  */
 
 /** The options that the parent passes to a process. */
@@ -63,8 +63,8 @@ const acceptAll = async (accept: Accept, { count, first }: Order): Promise<void>
 }
 
 /**
- * Starts to work, or reports that the process is ready for orders. On `cpu`, the process reports
- * its processor time.
+ * Starts the worker, or reports that the process can accept jobs. On `cpu`, the process reports its
+ * processor time.
  */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>

@@ -72,7 +72,7 @@ const scheme = "sqlite:"
 const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
 
-/** A refusal in the API's format. */
+/** An error response in the API's format. */
 class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {

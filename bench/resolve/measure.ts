@@ -29,7 +29,7 @@ const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
 
-/** A typical request, with a conversation, a tool, and its own setting. */
+/** A typical request, with a conversation, a tool, and a setting that overrides the preset. */
 const asked = JSON.stringify({
   input: [{ role: "user", content: "What is the weather in the harbour? ".repeat(8) }],
   temperature: 0.3,

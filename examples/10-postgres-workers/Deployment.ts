@@ -82,7 +82,7 @@ export class Deployment {
       VERBATIM_PORT: "0",
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
       VERBATIM_TRANSCRIBER: "pocketsphinx",
-      // Each worker takes one recording at a time, so that all three workers get one.
+      // Each worker handles one recording at a time, so that all three workers get one.
       VERBATIM_TRANSCRIBE_CONCURRENCY: "1"
     }
     return new Deployment(environment, async () => {

@@ -1,7 +1,7 @@
 /**
- * Generates meetings of one to eight synthetic voices, whose turns are known: flite and espeak-ng
- * speak the sentences of a text. The times of words are known for flite's voices. Each meeting
- * exists twice: clean, and with the echo and noise of a room.
+ * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
+ * the sentences of a text. Word times are known for flite's voices. Each meeting exists twice:
+ * clean, and with the echo and noise of a room.
  */
 import { execFile } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ export interface KnownSet extends SpeechSet {
   >
 }
 
-/** The program and name of each voice. Meetings of few voices have the first ones. */
+/** The program and name of each voice. A meeting with n voices uses the first n. */
 const voices = [
   ...["flite rms", "flite slt", "flite awb", "flite kal16", "espeak-ng en-us"],
   ...["espeak-ng en-us+f3", "espeak-ng en-gb-x-rp+m7", "espeak-ng en-gb-scotland+f5"]
@@ -62,7 +62,7 @@ const timeWords = (
 /** The loudness of all voices (root mean square), of at most 1. */
 const loudness = 0.06
 
-/** Makes a function that speaks a sentence, without silence around it. */
+/** Makes a function that synthesizes a sentence without leading or trailing silence. */
 const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: string) =>
   Effect.fnUntraced(function* (voice: string, sentence: string) {
     const { decode } = yield* AudioDecoder
@@ -99,7 +99,7 @@ const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: stri
 /** Pauses between turns, in milliseconds. */
 const pauses = [300, 700, 450, 900, 550]
 
-/** Puts sentences one after the other. */
+/** Concatenates spoken sentences. */
 const arrange = (
   spoken: ReadonlyArray<Effect.Success<ReturnType<ReturnType<typeof makeSpeaker>>>>
 ) => {
@@ -119,7 +119,7 @@ const arrange = (
   return { samples, timedWords: placed.flatMap(({ words }) => words), turns: placed }
 }
 
-/** Ways around the room, in milliseconds. An echo falls by 60 dB in 0.4 s. */
+/** Echo delays of the room, in milliseconds. An echo fades by 60 dB in 0.4 s. */
 const delays = [29, 37, 41, 53]
 const echoMillis = 400
 
@@ -165,7 +165,7 @@ export const generateMeetings = Effect.fnUntraced(function* (
   const sentences = text.trim().split(/(?<=[.?])\s+/)
   const meetings = yield* Effect.forEach(voices, (_, index) => {
     const present = voices.slice(0, index + 1)
-    // Each voice has at least two turns, and a single one six.
+    // Each voice has at least two turns; a single voice has six.
     const turns = Array.from({ length: 2 * present.length + 4 }, (_turn, turn) =>
       speak(
         present[turn % present.length] ?? "",

@@ -1,7 +1,7 @@
 /** Compares recognised times and speakers with known ones. Pure. */
 import { alignWords } from "@verbatim/testkit/samples"
 
-/** A range of a recording. */
+/** A time range in a recording. */
 interface Range {
   readonly startMillis: number
   readonly endMillis: number
@@ -44,7 +44,7 @@ export const wordTimeErrors = (
   })
 }
 
-/** The speakers of a span, in which they do not change. */
+/** A span with unchanging speakers. */
 interface Span {
   readonly millis: number
   readonly known: ReadonlySet<string>
@@ -74,9 +74,13 @@ const speakersOf = (turns: ReadonlyArray<Turn>): ReadonlyArray<string> => [
   ...new Set(turns.map(({ speaker }) => speaker))
 ]
 
-/** Returns the most time that agrees if each found speaker stands for another known one. */
+/**
+ * Returns the longest matching time over all mappings of found speakers to different known ones.
+ */
 const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
-  /** The most time for each set of known speakers that are taken. Each is a bit. */
+  /**
+   * The longest matching time for each set of assigned known speakers, with one bit per speaker.
+   */
   let best = new Map([[0, 0]])
   for (const row of shared) {
     const next = new Map(best)

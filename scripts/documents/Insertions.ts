@@ -1,6 +1,6 @@
 /**
- * Inserts into documents and comments what exists elsewhere: diagrams of state machines, drawn from
- * their edges, and programs that the tests run.
+ * Inserts generated parts into documents and comments: diagrams of state machines, drawn from their
+ * edges, and programs that the tests run.
  */
 
 /** A table of edges, with the accepted events and their target states for each state. */

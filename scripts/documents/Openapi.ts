@@ -70,7 +70,7 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Prevents the linter from checking for updates and from reporting how it is used. */
+/** Turns off the linter's update check and usage reports. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
 /** Runs the linter on the description. */

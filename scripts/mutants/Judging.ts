@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault, which replaces one text in the code by another. */
+/** A fault: one text in the code is replaced by another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string

@@ -151,7 +151,7 @@ const doors = {
   "by the command": byCommand
 }
 
-/** Operations with bytes and streams, which a command prints as they arrive. */
+/** Operations that return bytes or streams, which the command prints as they arrive. */
 const streamed: ReadonlySet<string> = new Set([
   "transcriptions.media",
   "transcriptions.events",

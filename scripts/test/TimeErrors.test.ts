@@ -40,16 +40,20 @@ describe("time errors", () => {
     assert.strictEqual(wrongMillis, best)
   })
 
-  it.prop("finds no error in the same turns, and only errors in none", [Turns], ([drawn]) => {
-    const known = toTurns(drawn)
-    const { isCountRight, wrongMillis } = diarizationError(known, exchange(known))
-    assert.deepStrictEqual([isCountRight, wrongMillis], [true, 0])
-    const none = diarizationError(known, [])
-    assert.strictEqual(none.wrongMillis, none.knownMillis)
-  })
+  it.prop(
+    "finds no error in identical turns, and only errors if no turns are found",
+    [Turns],
+    ([drawn]) => {
+      const known = toTurns(drawn)
+      const { isCountRight, wrongMillis } = diarizationError(known, exchange(known))
+      assert.deepStrictEqual([isCountRight, wrongMillis], [true, 0])
+      const none = diarizationError(known, [])
+      assert.strictEqual(none.wrongMillis, none.knownMillis)
+    }
+  )
 
   it.prop(
-    "compares the times of correct words with known times only",
+    "compares times only for correct words whose times are known",
     [Schema.Array(Schema.Literals(["right", "unknown", "missed", "wrong"])), Millis],
     ([kinds, shift]) => {
       const words = kinds.map((kind, at) => {

@@ -120,7 +120,7 @@ describe("the pages on Kubernetes and hosting platforms", () => {
     }
   })
 
-  it("have manifests with the image's port, volumes and user", () => {
+  it("have manifests that use the image's port, volumes and user", () => {
     const [, text = ""] = /```yaml\n([\s\S]*?)```/.exec(read("docs/kubernetes.md")) ?? []
     const manifests = parseAllDocuments(text).map((each) => {
       assert.deepStrictEqual([each.errors, each.warnings], [[], []])

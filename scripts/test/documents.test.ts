@@ -1,4 +1,4 @@
-/** Tests generated documents, and reports about them. */
+/** Tests the generated documents and the test report. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -35,7 +35,7 @@ describe("a diagram", () => {
     " *   Running --> End: Done"
   )
 
-  it("is drawn from the edges of a state machine", () => {
+  it("is drawn from a state machine's edges", () => {
     assert.strictEqual(withDiagram(comment(), edges), drawn)
     assert.strictEqual(withDiagram(comment(" * stateDiagram-v2", " *   old"), edges), drawn)
   })
@@ -192,19 +192,19 @@ describe("the linter's findings", () => {
       { rule: "some-rule", pointer: "#/paths", message: "is wrong" }
     ]))
 
-  it("include each exception that no finding needs", () =>
+  it("include each unused exception", () =>
     assert.deepStrictEqual(
       findingsIn(report(...expected.slice(1))).map(({ message }) => message),
       ["no longer needs an exception"]
     ))
 
-  it("always have a reason for an exception", () => {
+  it("can be allowed only by an exception with a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
   })
 })
 
 describe("changes to the document", () => {
-  it("are listed with their positions", () => {
+  it("are listed by their JSON pointers", () => {
     const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
     const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
     assert.deepStrictEqual(changesBetween(before, after), [

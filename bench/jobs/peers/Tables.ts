@@ -49,7 +49,7 @@ export const transcript = JSON.stringify({
   segments: spoken
 })
 
-/** The first step in one idempotent statement, in which $1 is the job and $2 the content. */
+/** The transcription step as one idempotent statement: $1 is the job and $2 the transcript. */
 export const transcribing = `
   step AS (UPDATE jobs SET status = 'TRANSCRIBED' WHERE id = $1 AND status = 'IN_QUEUE'
     RETURNING id, workspace_id),
@@ -80,7 +80,7 @@ const post = async (id: string, { callback_id, callback_url, content }: Wanted) 
   return statusCode
 }
 
-/** The second step, which reads the webhook's content, sends it, and records the response. */
+/** The webhook step: reads the webhook's content, sends it, and records the response. */
 export const deliver = async (pool: Pool, id: string): Promise<void> => {
   const { rows } = await pool.query<Wanted>({
     name: "wanted",

@@ -11,7 +11,7 @@ import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 /** A minimal WAV header. */
 const audio = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt and so on")
 
-/** The error that a failing call rejects with. */
+/** Returns the error with which a call rejects. */
 const failure = (calling: Promise<unknown>): Promise<unknown> =>
   calling.then(
     () => assert.fail("it did not fail"),
@@ -88,7 +88,7 @@ describe("verbatimModel for the AI SDK", () => {
     assert.deepStrictEqual(await jobs(), [])
   })
 
-  it("throws the SDK's error, without retries, for a refusal or a failed job", async () => {
+  it("throws the SDK's error, without retries, if a call is refused or a job fails", async () => {
     const unknown = verbatimModel(connect({ key: "no-such-key" }))
     const wrong = await failure(transcribe({ model: unknown, audio }))
     assert.isTrue(APICallError.isInstance(wrong))

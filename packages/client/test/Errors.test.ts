@@ -2,7 +2,7 @@ import { createClient, VerbatimError } from "@verbatim/client"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { keys, type Server, startServer } from "./Server.ts"
 
-/** The error that a call rejects with. */
+/** Returns the error with which a call rejects. */
 const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
   const error = await calling.then(
     () => assert.fail("it did not fail"),

@@ -12,7 +12,7 @@ export interface Subjects {
   readonly recordingUrl: string
 }
 
-/** The callers. The gatekeeper's key has the scope for the label `gated`. */
+/** The callers, by kind of key. The gatekeeper's key has the scope for the label `gated`. */
 type Caller = "gatekeeper" | "member" | "operator"
 
 export type Callers = Readonly<Record<Caller, VerbatimClient>>

@@ -24,7 +24,9 @@ const endless = (contentType: string) =>
     contentType
   })
 
-/** A host whose decision a test can change. The host decides before it returns an effect. */
+/**
+ * A host whose `authorize` result a test can change. The host decides before it returns an effect.
+ */
 const makeHost = (access: ApiProxy.Access) => {
   const host = { access, calls: 0 }
   const authorize = () => {
@@ -34,7 +36,7 @@ const makeHost = (access: ApiProxy.Access) => {
   return Object.assign(host, { authorize })
 }
 
-/** Sends a stream that the host allows, and returns how the stream ends. */
+/** Sends a stream that the host allows, and returns the way in which it ends. */
 const send = Effect.fnUntraced(function* (
   { authorize }: ReturnType<typeof makeHost>,
   contentType: string

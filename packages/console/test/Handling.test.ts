@@ -11,6 +11,6 @@ describe("the console", () => {
 
   describe("after an action", () => undo(stage))
   describe("with focus, scrolling and keys", () => focus(stage))
-  describe("with early input", () => earlyInput(stage))
-  describe("with names of any kind", () => layout(stage))
+  describe("when input arrives early", () => earlyInput(stage))
+  describe("shows names of any length and script", () => layout(stage))
 })

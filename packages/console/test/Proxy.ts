@@ -9,7 +9,7 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** How the proxy passes on a response. */
+/** The way in which the proxy passes on a response. */
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
 /** Passes on a response as it arrives. */
@@ -24,7 +24,7 @@ const whenWhole = async (answer: IncomingMessage, response: ServerResponse): Pro
   else response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole)
 }
 
-/** Passes on a response once it is complete, so nothing of an endless stream is passed on. */
+/** Passes on a response once it is complete, so no part of an endless stream is passed on. */
 export const collected: PassOn = (answer, response) => void whenWhole(answer, response)
 
 interface ProxyOptions {

@@ -55,7 +55,8 @@ export const startServer = async (more: Settings = {}) => {
     VERBATIM_TRANSCRIBER: "openai",
     VERBATIM_OPENAI_BASE_URL: engine.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
-    // The engine decides what it hears, even in the same recording, and in which order.
+    // The sentences come from the test engine, so the same recording can get different ones each
+    // time. One recording is transcribed at a time, in order.
     VERBATIM_REUSE_PIECES: "off",
     VERBATIM_PIECES_AT_ONCE: "1",
     VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: keys.management,

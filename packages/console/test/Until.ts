@@ -15,12 +15,12 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** How far a page's clock is advanced so that the page renders: far less than the time for undo. */
+/** Time by which a page's clock is advanced to render the page: far less than the time for undo. */
 const stepMillis = 20
 
 /**
- * How far ahead a page's clock is paused: further than the clock runs until it is paused, because
- * it cannot go back, but not so far that the server seems silent.
+ * Time in the future at which a page's clock is paused. The clock cannot go back, so the time is
+ * longer than pausing takes, but too short for the server to seem silent.
  */
 export const aheadMillis = 20_000
 

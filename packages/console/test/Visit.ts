@@ -68,7 +68,7 @@ export const openContext = async (
   return context
 }
 
-/** How long messages stay in stories: long enough to reach a button on a busy machine. */
+/** Time for which messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
 /** Makes messages, and their undo, last longer; runs in the browser. */
@@ -98,7 +98,7 @@ export const addOperatorKey = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
-/** Goes to a screen in the open page, by the screen's address. */
+/** Changes the open page's address to show another screen. */
 export const goTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     location.hash = to

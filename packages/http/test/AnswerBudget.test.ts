@@ -17,7 +17,7 @@ const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The size of the response to the request, which never exceeds a reservation in these runs. */
+  /** The size of the response, which never exceeds a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),

@@ -56,7 +56,7 @@ const operatorKey = OperatorKey.make({
 const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
 
-/** The slug determines how the store behaves. */
+/** A preset store whose behaviour depends on the requested slug. */
 const fail = ({ slug }: { readonly slug: string }) => {
   if (slug === "contended") return unavailable({ _tag: "Contended" })
   if (slug === "superseded") return unavailable({ _tag: "Superseded" })
@@ -83,7 +83,7 @@ const presets = Layer.mock(Presets)({
 
 const unreachable = Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
 
-/** The key `unknowable` cannot be looked up. */
+/** A key store that fails to look up the key `unknowable`. */
 const apiKeys = Layer.mock(ApiKeys)({
   authenticate: (token) =>
     Redacted.value(token) === "unknowable" ? unreachable : Effect.succeed(principal),
@@ -134,7 +134,7 @@ const registry = Layer.mock(WorkerRegistry)({
   survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
 })
 
-/** Requests a response in this process, and collects the lines logged. */
+/** Sends a request to a server in this process, and collects the logged lines. */
 const sendRequest = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -180,7 +180,7 @@ const speech = `{"error":{"message":"${failure}","type":"server_error","param":n
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
-/** The part that fails, the method and path, the key, the status, and the body. */
+/** For each row: the part that fails, the method and path, the key, the status, and the body. */
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
   ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],

@@ -81,7 +81,7 @@ const operations = [
 ] as const
 
 interface Golden {
-  /** Status, headers and body of each response, by name and family. */
+  /** Expected responses by name and family: status, headers and body. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Names of the responses in each case, in the order of the operations. */
   readonly cases: Readonly<Record<string, string>>

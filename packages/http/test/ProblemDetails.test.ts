@@ -36,7 +36,7 @@ const calls = routes.flatMap((route) => {
 
 layer(Deployment.layer(), { excludeTestServices: true })("an error", (it) => {
   it.effect(
-    "never changes for other clients, and has the same status, headers and message as a problem",
+    "keeps the original error format for other clients, with the same status, headers and message",
     () =>
       Effect.gen(function* () {
         const seen = new Set<number>()
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an error", (it) => {
       })
   )
 
-  it.effect("is the only answer that changes its form", () =>
+  it.effect("is the only response whose form depends on the Accept header", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const path of ["/health", "/health/ready", "/openapi.json", "/"]) {

@@ -106,7 +106,7 @@ describe("the API", () => {
           assert.deepInclude(line, { route, status })
           const labels = { method: "GET", route: route ?? "none", status: String(status) }
           assert.strictEqual(yield* requests(labels), 1)
-          // The name of the span before the router has matched a route.
+          // The span's name before the router has matched a route.
           assert.strictEqual(findPattern("GET", path) ?? null, route)
         }).pipe(Effect.provide(deployment))
       )

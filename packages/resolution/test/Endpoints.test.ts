@@ -13,7 +13,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
   resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
 
-/** Fields that set the same limit; a request can have only one of them. */
+/** Groups of fields that set the same limit; a request can have only one field of a group. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
 describe("a valid preset and a valid request", () => {

@@ -28,9 +28,9 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const resolved = (from: Format, to: Format) =>
   resolve(versionOf(from, presets[from], "Be brief."), requests[to], to)
 
-describe("a preset of one format with a request of another", () => {
+describe("a preset in one format, applied to a request in another", () => {
   for (const [from, to] of pairs) {
-    it(`is resolved as the table states (${from} preset, ${to} request)`, () => {
+    it(`resolves to the golden request (${from} preset, ${to} request)`, () => {
       const { leftOut, request } = resolved(from, to)
       const { leftOut: named, request: expected }: Cell = golden[from][to]
       assert.deepStrictEqual(request, expected)

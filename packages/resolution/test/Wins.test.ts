@@ -68,7 +68,7 @@ describe("a version with fields in wins", () => {
 
   for (const format of formats) {
     it.prop(
-      `writes each listed field in ${format}, or reports why the field is left out`,
+      `writes each field in wins in ${format}, or reports why the field is left out`,
       [configOf(format), requestOf(format), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)

@@ -5,7 +5,7 @@ const deep = { type: "function", function: { name: "f" } }
 const tool = { name: "f", input_schema: { type: "object" } }
 const messages = [{ role: "user", content: "Hi" }]
 
-/** Combinations that no preset may cause in requests of these formats. */
+/** Combinations of fields that no preset may cause in chat-completions or Responses requests. */
 export const openAiRefusals: ReadonlyArray<Row> = [
   {
     title: "leaves out the choice of a tool that chats cannot choose",

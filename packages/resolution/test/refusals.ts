@@ -15,7 +15,7 @@ const closed = (properties: JsonObject) => ({
   additionalProperties: false
 })
 
-/** Combinations that no preset may cause in a messages request. */
+/** Combinations of fields that no preset may cause in a messages request. */
 export const refusals: ReadonlyArray<Row> = [
   {
     title: "leaves out the temperature if the preset turns thinking on",

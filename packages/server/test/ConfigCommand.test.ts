@@ -20,7 +20,7 @@ const formed: Readonly<Record<string, string>> = {
 
 const secrets = Object.fromEntries(
   all.flatMap(({ isSecret, name }) =>
-    // The key without a name would be refused if it were the same as another one.
+    // A key without a name is refused if it equals another key.
     isSecret === true ? [[name, formed[name] ?? `${secret}-${name.length}`]] : []
   )
 )

@@ -84,7 +84,7 @@ const mistakesIn = (environment: Readonly<Record<string, string>>) =>
 /** A value that no variable with limits accepts. */
 const wrong = "\u{1f41f} hush"
 
-/** The sentence for each variable that does not accept every string. */
+/** The error message for each variable that does not accept every string. */
 const limited: Readonly<Record<string, string>> = Object.fromEntries(
   parts
     .flatMap(({ variables }) => variables)

@@ -1,4 +1,4 @@
-/** Tests the sentence for each cause of a database error. */
+/** Tests the error message for each cause of a database error. */
 import { databaseSentence } from "@verbatim/embed/trouble"
 import { Redacted } from "effect"
 import { SqlError } from "effect/sql"

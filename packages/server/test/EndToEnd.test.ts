@@ -55,7 +55,7 @@ describe("the server, from end to end", () => {
     assert.deepStrictEqual(await readdir(join(directory.path, "media")).then(jobFolders), [])
   })
 
-  it("reports a file that is not media in a sentence, also in its webhook", async () => {
+  it("reports a file that is not media with a clear message, also in the webhook", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path)
     await using receiver = await startReceiver()

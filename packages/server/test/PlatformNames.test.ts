@@ -66,7 +66,7 @@ describe("a platform's variable", () => {
       })
   )
 
-  it.effect("is named by the sentence about its value, which is not shown", () =>
+  it.effect("is named by the message about its value, which is not shown", () =>
     Effect.gen(function* () {
       const env = { DATABASE_URL: "mysql://me:hush@host/shop", PORT: "tcp://10.0.0.1:80" }
       assert.sameMembers(

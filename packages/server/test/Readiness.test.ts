@@ -62,7 +62,7 @@ describe("a process with only the worker role", () => {
     assert.strictEqual(await worker.end("SIGTERM"), 0)
   })
 
-  it("lets another process start, and uses only a free port", async () => {
+  it("uses a port only if it is free, so that another process can start", async () => {
     await using data = await dataDirectory()
     // Another worker or another program keeps the default port.
     await using first = await startWorker(data.path)

@@ -189,7 +189,7 @@ describe("keys managed by commands", () => {
     assert.include(sentence, `has no valid key ${other.id} to rotate`)
   })
 
-  it("are rejected with a sentence that does not contain the token", async () => {
+  it("are rejected with a message that does not contain the token", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     await outputOf("workspaces", "create", "--name", "Ann")

@@ -34,7 +34,7 @@ const installed = Option.getOrUndefined(
   await Effect.runPromise(Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices)))
 )
 
-/** The sentence for a file that is not a recording. */
+/** The error message for a file that is not a recording. */
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 

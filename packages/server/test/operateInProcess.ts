@@ -60,10 +60,7 @@ export const operateInProcess = async (
 /** An id that does not exist. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
-/**
- * Runs commands on a directory, and returns their output, or the status and the sentence of a
- * failure.
- */
+/** Runs commands on a directory, and returns their output, or a failure's status and message. */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const outputOf = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)

@@ -34,7 +34,7 @@ const idle = {
 
 const { Delivered } = Delivery.State.cases
 
-/** Instants in whole seconds, as a store might keep them. */
+/** Instants rounded to whole seconds, as by a store that loses precision. */
 const Seconds = Schema.Int.pipe(
   Schema.decodeTo(Schema.DateTimeUtc, {
     decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),

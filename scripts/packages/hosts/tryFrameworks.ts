@@ -14,7 +14,7 @@ import { type Framework, frameworks } from "./Frameworks.ts"
 const looksMax = 3_000
 const pauseMillis = 100
 
-/** Waits until a host listens or has ended. */
+/** Waits until a host listens, or its process has exited. */
 const untilOpen = async (address: string, host: ChildProcess): Promise<void> => {
   for (let looks = 1; ; looks += 1) {
     const answer = await fetch(address).catch(() => undefined)
@@ -28,7 +28,7 @@ const prefix = "/api/verbatim"
 const session = { authorization: "Bearer let me in" }
 const recording = join(root, "examples/audio/harbour-opening.mp3")
 
-/** Maximum number of looks at a job, half a minute in total. An idle machine needs one second. */
+/** Maximum number of polls of a job, half a minute in total. An idle machine needs one second. */
 const jobLooksMax = 300
 
 interface Wanted {

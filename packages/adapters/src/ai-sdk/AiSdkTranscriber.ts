@@ -154,7 +154,8 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
       const named = { provider: providerOf(model), model: model.modelId }
-      // Providers tell speakers apart only within one file. A host's options may enable this too.
+      // Pieces are larger if speakers are requested by the job or the host's options, because
+      // providers match speakers only within one file.
       const isOneFile =
         settings.isDiarized &&
         (canDiarize(named, settings) || options.providerOptions !== undefined)

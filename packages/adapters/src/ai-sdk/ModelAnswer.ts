@@ -10,7 +10,10 @@ import { unspacedScript } from "../engines/pieces/RecognisedWords.ts"
 import { type PieceAnswer, parseAnswer } from "../engines/pieces/TranscriptionAnswer.ts"
 import { readUtterances, type Utterance } from "./Speakers.ts"
 
-/** Maximum number of words per second, plus an allowance for short pieces. Speech has fewer. */
+/**
+ * Maximum number of words per second, plus an allowance for short pieces. Real speech stays below
+ * it.
+ */
 const spokenPerSecond = 100
 const spokenMin = 1_000
 
@@ -120,7 +123,7 @@ const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyAr
   return segments
 }
 
-/** Parses the result for a piece of the given length, or returns what is wrong with it. */
+/** Parses the result for a piece of the given length, or returns an error message. */
 export const parseResult = ({
   provider,
   result,

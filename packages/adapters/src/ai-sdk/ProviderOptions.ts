@@ -50,7 +50,7 @@ export interface Model {
 
 const versions: ReadonlySet<unknown> = new Set(["v2", "v3", "v4"])
 
-/** Returns why a value is not a model, or undefined if it is one. */
+/** Returns an error message if a value is not a model, otherwise undefined. */
 export const problemOf = (model: unknown): string | undefined => {
   if (Predicate.isString(model)) {
     return "The model of the AI SDK is a name: pass the model itself, made by its provider."
@@ -229,9 +229,7 @@ export const canDiarize = (named: ProviderModel, settings: RecognitionSettings):
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: true })) !==
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: false }))
 
-/**
- * Returns which hints about words and speakers change the options, and therefore have an effect.
- */
+/** Lists the hints about words and speakers that the model's provider supports. */
 export const usedHints = (model: ProviderModel, settings: RecognitionSettings) => {
   const { speakerCount, speakerCountMax, speakerCountMin, ...uncounted } = settings
   const isSent = (less: RecognitionSettings) =>

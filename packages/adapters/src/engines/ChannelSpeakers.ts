@@ -16,10 +16,7 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** -70 dBFS: quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
-/**
- * Ratio of powers (6 dB) between a speaker's own channel and the other one, where the voice is
- * quieter.
- */
+/** Minimum ratio of powers (6 dB) between a speaker's own channel and the other one. */
 const louderBy = 4
 
 /** Frames of silence that end a speaker turn. */
@@ -36,7 +33,7 @@ const voiceFramesMin = 10
  */
 const clearShareMin = 0.5
 
-/** The side that speaks in a frame, or that several are equally loud, or that all are silent. */
+/** The side that speaks in a frame, or a marker: several are equally loud, or all are silent. */
 type Side = number | "several" | "none"
 
 /** Returns a frame's loudest side, its power, and the power of the second loudest side. */

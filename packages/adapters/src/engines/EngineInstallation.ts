@@ -8,7 +8,7 @@ import { Effect, Ref, type Scope } from "effect"
 
 type Engine = Transcriber["Service"]
 
-/** Makes a transcriber that cannot work now. */
+/** Makes a transcriber that is not ready and fails every recording. */
 const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
   Transcriber.of({
     readiness: Effect.succeed(readiness),
@@ -20,11 +20,11 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
       )
   })
 
-/** Makes a transcriber that will not become ready; the sentence says what to do about it. */
+/** Makes a transcriber that stays unavailable; the message says what to do about it. */
 export const makeUnavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
-/** Makes a transcriber that will become ready; the sentence says what is in progress. */
+/** Makes a transcriber that will become ready; the message says what is in progress. */
 export const makePreparing = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Preparing.make({ sentence }))
 
@@ -32,7 +32,7 @@ export const makePreparing = (sentence: string): Engine =>
 export interface EngineInstallation<R> {
   /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine
-  /** A sentence that says how to install the engine, shown if the installation fails. */
+  /** A message on how to install the engine, shown if the installation fails. */
   readonly failureSentence: string
   /** Installs and returns the engine, or its replacement if the installation failed. */
   readonly install: Effect.Effect<Engine, never, R>
@@ -46,7 +46,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
 }: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(placeholder)
   yield* install.pipe(
-    // Catches interruptions as well as defects, because otherwise the engine would stay in
+    // Interruptions and defects are also caught, because otherwise the engine would stay in
     // preparation forever.
     Effect.catchCause((cause) =>
       Effect.as(

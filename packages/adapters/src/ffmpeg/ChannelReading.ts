@@ -21,18 +21,18 @@ const cancelledBy = 100
  */
 const lostFramesMin = 10
 
-/** Number of audio samples per balance sample. */
+/** Number of audio samples for each sample of the channel-loudness file. */
 const step = sampleRate / balanceRate
 
 /** The result of reading the channels. */
 export interface Channels {
   /** Present only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance
-  /** The only channel to decode, because the mix loses sound that this channel has. */
+  /** The only channel to decode, set if the mix would lose sound that this channel has. */
   readonly best?: number
 }
 
-/** Counts the frames that each channel, and the mix, would lose. */
+/** Counts the frames whose sound would be lost in each channel and in the mix. */
 export const makeLosses = (channelCount: number) => {
   const lost = new Array<number>(channelCount).fill(0)
   const totals = new Array<number>(channelCount).fill(0)
@@ -68,7 +68,7 @@ interface Run {
   readonly position: number
 }
 
-/** Accumulates all channels' samples, frame by frame, at their positions in time. */
+/** Accumulates the samples of all channels, frame by frame, at their positions in time. */
 const makeFold = (channelCount: number, length: number) => {
   const frameCount = Math.ceil(length / frameSamples)
   const powers = new Float32Array(channelCount === 2 ? frameCount * 2 : 0)

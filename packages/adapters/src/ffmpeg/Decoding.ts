@@ -101,8 +101,8 @@ const hoursMax = 10
 const timeoutMax = Duration.minutes(30)
 
 /**
- * Minimum bytes of a file per second of sound. The least measured was 28, in silent FLAC at 8,000
- * Hz. A file with fewer bytes per second is an attack on the decoder.
+ * Minimum bytes of a file per second of sound. The lowest measured rate was 28, in silent FLAC at
+ * 8,000 Hz. A file with fewer bytes per second is an attack on the decoder.
  */
 const byteRateMin = 10
 

@@ -13,7 +13,7 @@ interface Track {
   readonly channelCount?: number
 }
 
-/** The content of a file. */
+/** The audio tracks and declared properties of a media file. */
 export interface Description {
   /** The first of ffmpeg's names for the format. */
   readonly format: string
@@ -96,7 +96,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
   }
 }
 
-/** Lines about output and progress. */
+/** Log lines about output and progress. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
 /** Parses the log. Outputs are named with a nonce that the file cannot know. */

@@ -22,13 +22,13 @@ const formats = [
 /** Allowed input protocols. */
 const protocols = ["file"] as const
 
-/** Bytes per sample, which is a signed 16-bit integer. */
+/** Bytes per sample: each is a signed 16-bit integer. */
 export const sampleBytes = 2
 
 /** Returns the number of bytes in the given hours of decoded audio. */
 export const bytesOfHours = (hours: number): number => hours * 3_600 * sampleRate * sampleBytes
 
-/** Samples per second and channel of the balance: voices are loudest below 1 kHz. */
+/** Sample rate of the file that compares the channels' loudness: voices are loudest below 1 kHz. */
 export const balanceRate = 2_000
 
 /** Maximum number of channels that ffmpeg mixes. */

@@ -24,7 +24,7 @@ export interface Run {
   readonly log: string
 }
 
-/** Why there is no audio. */
+/** The reason why decoding produced no audio. */
 export type Reason = AudioDecoderError["reason"]
 
 /** Maximum characters of a detail: one line of a log. */
@@ -100,7 +100,7 @@ const failure = (end: End, log: Report, output: Output): Reason => {
   return { _tag: "MediaUndecodable", detail, ...(cause !== undefined && { cause }) }
 }
 
-/** A decoder's output and its limits. */
+/** The output of a decoding, and the limits that applied to it. */
 interface Output {
   readonly byteLength: number
   readonly hoursMax: number
@@ -112,8 +112,8 @@ interface Output {
 }
 
 /**
- * Returns the number of samples, or why there are none. An abnormal end is a failure even if there
- * are samples, because some may be missing. Damaged media ends normally.
+ * Returns the number of samples, or the reason why there are none. An abnormal end is a failure
+ * even if there are samples, because some may be missing. Damaged media ends normally.
  */
 export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
   if (output.byteLength > bytesOfHours(output.hoursMax)) {
@@ -163,7 +163,7 @@ const fileByteSlack = 1_048_576
 /** Returns the hard limit in bytes for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
-/** Makes the port's error. */
+/** Makes the error of the `AudioDecoder` port. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
 
 /** Makes the error of an engine that cannot be used. The detail is for the server's log. */

@@ -11,11 +11,11 @@ interface DeclaredAudio {
   readonly sampleRate?: number
   /** The declared length, whether or not the file is that long. */
   readonly seconds?: number
-  /** The declared end of the audio, and its bytes per second. */
+  /** The offset at which the audio ends according to the header, and its bytes per second. */
   readonly end?: { readonly at: number; readonly byteRate: number }
 }
 
-/** The head of a recording. */
+/** The declarations at the start of a recording. */
 export interface Head {
   /** The declared length in seconds. */
   readonly declared?: number
@@ -95,7 +95,7 @@ const isCutShort = async (file: FileHandle, { end }: DeclaredAudio, byteLength: 
 
 const page = /^\s*<(?:!doctype html|html|head|body)\b/i
 
-/** Reads a recording's head, or returns why the recording is not worth decoding. */
+/** Reads a recording's head, or returns the reason not to decode the recording. */
 export const readHead = async (
   file: FileHandle,
   { byteLength, hoursMax }: { readonly byteLength: number; readonly hoursMax: number }

@@ -27,7 +27,7 @@ export interface Span {
 /** Smaller gaps come from rounding of the container's times, or from an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** A larger step backwards means that another recording starts, as in joined files. */
+/** A larger jump backwards in time means that another recording starts, as in joined files. */
 const restartMin = sampleRate
 
 /** Formats, by ffmpeg's first name, with meaningful packet times. */
@@ -87,7 +87,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
  */
 const readBytes = 128 * 1_024
 
-/** Number of samples in each frame for which the balance of two channels is measured. */
+/** Number of samples in each frame in which the loudness of two channels is compared. */
 export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
 
 const withFile = async <A>(

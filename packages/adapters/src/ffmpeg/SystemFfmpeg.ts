@@ -31,7 +31,7 @@ export interface Command {
   readonly path: string
   readonly arguments: ReadonlyArray<string>
   readonly folder: string
-  /** A file descriptor, or nothing. */
+  /** The file descriptor for the child's standard output, if any. */
   readonly output: number | "ignore"
   /**
    * The system ends the child when it writes more than this into one file, regardless of its
@@ -176,7 +176,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** The engine if there is no program. */
+/** The engine to use if ffmpeg is not installed: every decoding fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 

@@ -120,7 +120,7 @@ const decodesToMore = (what: string): Reason => ({
   detail: `it decodes to more ${what} than its length allows`
 })
 
-/** Returns the number of samples, or why there are none. */
+/** Returns the number of samples, or the reason why there are none. */
 const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
   const { byteMax, hoursMax, isHtml } = source
   if (byteMax < bytesOfHours(hoursMax) && byteLength > byteMax) return fail(decodesToMore("sound"))

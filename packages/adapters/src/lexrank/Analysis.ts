@@ -26,7 +26,7 @@ const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 /** Characters that would make a heading at the start of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
-/** Turns a unit into a complete sentence. */
+/** Adds a capital letter and a final sentence mark where they are missing. */
 const sentence = (text: string, language: Language): string => {
   const spoken = text.toWellFormed().replace(headingMark, "")
   if (sentenceEnd.test(spoken)) return spoken
@@ -58,7 +58,7 @@ const listSeparators: ReadonlyMap<Language, string> = new Map<Language, string>(
 
 const questionMark = /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 
-/** Recognises questions without a question mark. */
+/** Matches words that begin a question, for texts without question marks. */
 const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["en", /^(?:can|could|do|does|did|is|are|shall|what|who|whose|how|why)\s[^.!]*$/i],
   ["ja", /(?:か|かな|かしら)[。．]?$/],

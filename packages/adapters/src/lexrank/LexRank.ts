@@ -70,7 +70,7 @@ export const weigh = Effect.fnUntraced(function* (
 
 type Row = ReadonlyArray<readonly [term: number, value: number]>
 
-/** Reads a typed array within its bounds, which the types do not express. */
+/** Reads a typed array at an index that is known to be within its bounds. */
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
 /** Counts words, sorted by word number. New words get the next numbers. */
@@ -90,7 +90,9 @@ const countsOf = (
 const rarityOf = (count: number, total: number): number =>
   total > manySentences && count > total * commonShare ? 0 : Math.log(total / count)
 
-/** Returns a row of length 1, without words that occur in every sentence. */
+/**
+ * Returns a sentence's word weights as a unit vector, without words that occur in every sentence.
+ */
 const weighRow = (row: Row, rarity: ReadonlyArray<number>): Row => {
   const cached = row
     .map(([term, count]) => [term, count * (rarity[term] ?? 0)] as const)
@@ -149,7 +151,7 @@ const damping = 0.85
  */
 const stepMax = 100
 
-/** Total change below which the order no longer changes. */
+/** Total change of the ranks below which the walk stops, because their order is final. */
 const tolerance = 1e-7
 
 /** Minimum sum of similarities; less is a rounding error. */

@@ -19,7 +19,7 @@ const repetition = 0.6
 /** Maximum number of candidates: enough to find different sentences if the text has any. */
 const candidateMax = 200
 
-/** A selection from a transcript. */
+/** Limits for choosing units from a transcript. */
 interface Selection {
   readonly within: UnitRange
   readonly count: number

@@ -68,7 +68,7 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
   }
 }
 
-/** Store methods for keys. */
+/** The workspace store's methods for API keys. */
 export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
   findKey: (hash) =>
     Effect.sync(() => {

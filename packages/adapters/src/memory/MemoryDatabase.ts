@@ -106,14 +106,14 @@ interface Deletions {
   forgotten: number
 }
 
-/** The lock for the search for old jobs. */
+/** The lock that lets one process at a time delete expired jobs. */
 interface RetentionLock {
   /** The holder of the lock, or null during the pause between two holders. */
   readonly holder: string | null
   readonly until: DateTime.Utc
 }
 
-/** The identity of a database and of its media store. */
+/** The ids of a database and of its media store. */
 interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
@@ -153,7 +153,7 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The marker of this database's media store. */
   readonly media: MediaRow
-  /** Has at most one entry: the process that looks for old jobs, and when its lock ends. */
+  /** Has at most one entry: the process that deletes expired jobs, and when its lock ends. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 
@@ -210,7 +210,7 @@ export const adoptMedia = (
     return marker
   })
 
-/** An entry to add. */
+/** A ledger entry to add. */
 type LedgerEntry = Omit<LedgerRow, "ordinal">
 
 const keyOf = ({ reason, workspaceId }: LedgerEntry): LedgerKey =>

@@ -45,7 +45,7 @@ const countUnfinished = (
     (row) => row.work.workspaceId === workspaceId && (keyId === null || row.work.keyId === keyId)
   ).length
 
-/** Returns whose limit on unfinished jobs is reached, if any: the workspace's or the key's. */
+/** Returns which limit on unfinished jobs is reached, if any: the workspace's or the key's. */
 const findFull = (
   tables: Tables,
   { job: { keyId, workspaceId }, unfinishedMax }: Creation
@@ -217,7 +217,7 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-/** Returns the part after a cursor. The cursor is the number of segments before the part. */
+/** Returns the segments after a cursor, which is the number of segments before them. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),
@@ -236,7 +236,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound of random feed ids, large enough to give each process its own id. */
+/** Upper bound of random feed ids, so large that two processes never choose the same id. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)

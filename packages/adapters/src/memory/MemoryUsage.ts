@@ -1,4 +1,4 @@
-/** Sums the ledgers of this process. */
+/** Sums ledger entries for usage reports, in memory. */
 import type { UsageQuery } from "@verbatim/core/ports"
 import { noPieceWork } from "@verbatim/core/transcription"
 import { type ApiKeyId, dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
@@ -29,7 +29,7 @@ const inOrder: Order.Order<UsageSubject> = Order.combineAll([
   Order.mapInput(Order.String, ({ keyId }: UsageSubject) => keyId ?? "")
 ])
 
-/** Returns a page of sums. */
+/** Returns one page of usage totals. */
 export const sum = (ledger: Tables["ledger"], query: UsageQuery): ReadonlyArray<UsageRow> => {
   const rows = new Map<string, UsageRow>()
   for (const line of ledger.values()) {

@@ -91,7 +91,7 @@ export interface GuardOptions {
   readonly allowedNetworks: Networks
   /** Resolves names. Default: the machine's resolver. */
   readonly resolve?: Resolve
-  /** Overrides production limits. */
+  /** Limits that replace the production limits, for tests. */
   readonly limits?: Partial<Limits>
 }
 

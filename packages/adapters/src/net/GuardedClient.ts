@@ -22,7 +22,7 @@ import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
 /** A limit on bytes read from a socket. The reader extends it as it consumes content. */
 interface WireLimit {
-  /** Sets how many bytes can be read from now on. */
+  /** Sets the number of bytes that can still be read. */
   readonly allow: (bytes: number) => void
   /** Allows the given number of further bytes. */
   readonly extend: (bytes: number) => void
@@ -161,7 +161,7 @@ const clientOver = (
   let isUsed = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
-      // The socket is provided only once, so that the client cannot repeat a request.
+      // The socket is handed out only once, so that the client cannot repeat a request.
       const isRepeated = isUsed
       isUsed = true
       // The callback is deferred, because the client writes nothing if the callback runs during its

@@ -24,7 +24,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const hideUnresolved = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 
-/** Returns the next URL as raw text, because a parsed URL may have been repaired. */
+/** Returns the redirect's URL as raw text, because parsing may silently repair an invalid URL. */
 const locationOf = (answer: Answer): string | undefined => {
   const location = answer.headers.location
   if (typeof location !== "string") return undefined
@@ -49,7 +49,7 @@ const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
   status !== 205 &&
   (status !== 206 || headers.range !== undefined)
 
-/** Returns why a response is not the file, or undefined if it is the file. */
+/** Returns an error if a response is not the file, otherwise undefined. */
 const findProblem = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
   if (!hasFile(answer, headers)) return `Status ${answer.status}`
   if (isCompressed(answer)) return "Compressed"

@@ -39,7 +39,7 @@ const decodeUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // The beginning is cut off, because the extension is at the end of the name.
+  // A long name loses its beginning, because the extension is at the end.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }

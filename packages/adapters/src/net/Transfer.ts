@@ -19,7 +19,7 @@ interface Pace {
 
 const startPace: Pace = { bytes: 0, waited: Duration.zero }
 
-/** The minimum pace. */
+/** The minimum speed, and the waiting time over which it is measured. */
 interface Requirement {
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration

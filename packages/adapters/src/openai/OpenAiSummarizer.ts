@@ -237,8 +237,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If its form is still wrong, repairs it by leaving something
- * out, if that is enough.
+ * Requests the summary at most twice. If its form is still wrong, repairs it if leaving something
+ * out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

@@ -177,6 +177,6 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** The readiness sentence if there is no key. */
+/** The readiness message if there is no API key. */
 export const missingKeySentence =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

@@ -42,7 +42,7 @@ const messageIn = (json: unknown): string | undefined => {
   return code === undefined ? message : `${code}: ${message}`
 }
 
-/** Returns the line for a refusal. */
+/** Returns the line that describes an error response. */
 export const errorLine = (refusal: {
   readonly status: number
   readonly body: string

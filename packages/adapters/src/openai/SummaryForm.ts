@@ -1,6 +1,6 @@
 /**
- * Checks by counting whether a text has the form of its summary type, and repairs it by leaving
- * something out. Pure.
+ * Checks whether a text has the paragraphs, sentences and headings of its summary type, and repairs
+ * it by leaving something out. Pure.
  */
 import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
@@ -10,7 +10,7 @@ import { isSpaced, type Language } from "@verbatim/core/transcription"
 export interface FormCheck {
   /** The text in the right form, or undefined if the text cannot be repaired. */
   readonly text: string | undefined
-  /** The fault in the original text, if any. */
+  /** The mistake in the original text, if there is one. */
   readonly problem: string | undefined
 }
 

@@ -1,11 +1,11 @@
 /**
- * Optional packages: engines and clients that not every host needs. If one is missing, the error is
- * one sentence that says which package to install, and why.
+ * Optional packages: engines and clients that not every host needs. If one is missing, the error
+ * message says which package to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package and its purpose, which completes the sentence "Install … to". */
+/** A package and its purpose, which completes the message "Install … to". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string
@@ -21,7 +21,7 @@ export class PackageMissing extends Schema.TaggedError<PackageMissing>()("Packag
   }
 }
 
-/** Returns the sentence that says what to install, and why. */
+/** Returns the message that says what to install, and why. */
 export const installSentence = ({ name, purpose }: OptionalPackage): string =>
   `Install ${name} to ${purpose}: npm install ${name}`
 

@@ -1,5 +1,5 @@
 /**
- * Resolves and downloads the recogniser's packages with apt, so that they fit the system and are
+ * Resolves and downloads the recogniser's packages with apt, so that they match the system and are
  * verified with the system's keys. Nothing is installed: apt only simulates and downloads.
  */
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// The reasons why the recogniser could not be provided, each with advice.
+// The reasons why the recogniser could not be provided, with advice for the operator.
 
 /** The reasons, each with advice for the operator. */
 const obstacles = {
@@ -27,7 +27,6 @@ const obstacles = {
   NotStarting: ["PocketSphinx was unpacked, but does not start", "Choose another engine"]
 } as const
 
-/** The kinds of reason. */
 export type Obstacle = keyof typeof obstacles
 
 /** The recogniser could not be provided. */

@@ -31,7 +31,7 @@ export interface Options {
 
 /**
  * Provides the recogniser if it is installed, a placeholder while it is being installed, and
- * otherwise a sentence that says how to install it.
+ * otherwise a transcriber whose error message says how to install it.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))

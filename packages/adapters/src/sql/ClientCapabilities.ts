@@ -20,7 +20,8 @@ export interface ClientCapabilities {
   /** Time for which a write waits for other writers if its caller has set no deadline. */
   readonly waitMax: Duration.Duration
   /**
-   * Permits for the sessions in which batched writes wait for locks. The other sessions stay free.
+   * Permits for the few sessions in which batched writes wait for locks. Other sessions stay
+   * available.
    */
   readonly waiters: Semaphore.Semaphore | undefined
 }

@@ -198,7 +198,7 @@ const applyPending = Effect.fnUntraced(function* (
   return ended
 })
 
-/** An effect on the database of a client. */
+/** An effect that uses a client's database. */
 export type InDatabase<A> = Effect.Effect<
   A,
   MigrationError | SqlError.SqlError,

@@ -6,7 +6,7 @@
  */
 const nameBytesMax = 63
 
-/** Describes valid schema names, as the end of the sentence "Expected …". */
+/** Describes valid schema names, to complete the error message "Expected …". */
 export const schemaForm =
   `at most ${nameBytesMax} lower-case letters, digits and underscores that do not begin with a ` +
   "digit, and not with pg_"
@@ -15,7 +15,7 @@ export const schemaForm =
 export const isSchema = (text: string): boolean =>
   /^[a-z_][a-z0-9_]*$/.test(text) && text.length <= nameBytesMax && !text.startsWith("pg_")
 
-/** Returns one sentence about what is wrong with a schema name. */
+/** Returns an error message for an invalid schema name. */
 export const problemOf = (schema: string | undefined): string | undefined =>
   schema === undefined || isSchema(schema)
     ? undefined

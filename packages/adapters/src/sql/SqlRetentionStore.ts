@@ -38,7 +38,7 @@ const readPage = makeReader(
   })
 )
 
-/** An instant before the end of any job. */
+/** An instant earlier than the end of any job. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))

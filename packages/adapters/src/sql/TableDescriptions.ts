@@ -14,7 +14,7 @@ export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 /** `Clustered`: small rows that are stored within their primary key. `Queue`: short-lived rows. */
 export type Storage = "Clustered" | "Plain" | "Queue"
 
-/** Description of a table. */
+/** A table's columns, keys, indexes and copy rules. */
 export interface Description {
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, Column>>
@@ -40,7 +40,7 @@ export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
 
-// References to other tables.
+// Foreign keys to other tables.
 const ofWorkspace = "FOREIGN KEY (workspace_id) REFERENCES verbatim_workspaces (id)"
 const ofPreset = "FOREIGN KEY (preset_id) REFERENCES verbatim_presets (id)"
 const ofVersion =
@@ -52,7 +52,7 @@ const limits = {
   minutes_per_day: "int?"
 } as const
 
-/** Workspaces, keys and money. */
+/** Tables of workspaces, keys, and ledgers. */
 export const tenants: Descriptions = {
   workspaces: {
     key: ["id"],

@@ -38,7 +38,8 @@ const settings = [
   // setting has no effect.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // Reads once, so that the WAL exists from now on and no other program removes it on closing.
+  // One read creates the WAL, and an open connection keeps other programs from removing it when
+  // they close.
   "PRAGMA schema_version"
 ]
 

@@ -13,7 +13,7 @@ import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
 import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnection.ts"
 
-/** A statement or the wait for one. */
+/** An effect that runs a statement, or that waits to run one. */
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
@@ -194,7 +194,7 @@ export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
 }
 
-/** Ways to use the connection. */
+/** The ways in which a client can borrow the connection. */
 export interface WriterQueue {
   /** Lends the connection for one statement. */
   readonly borrow: SqlConnection.Borrower
@@ -317,7 +317,7 @@ const makeWithTransaction = (
     Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
 
   const withTransaction = SqlClient.makeWithTransaction({
-    // A transaction only ever has the connections acquired below.
+    // Transactions use only the connections acquired below.
     transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
     spanAttributes,
     acquireConnection: (restore) =>

@@ -29,7 +29,7 @@ export const findModels = Effect.fnUntraced(function* (
   return { best: ranked[0], installed }
 })
 
-/** Adds the reason for a choice to the name of an engine. */
+/** Appends the reason for the model's choice to the engine's name. */
 const nameChoice = (
   engine: string,
   choice: { readonly language: Language | null; readonly missing: SpeechModel | undefined }

@@ -30,8 +30,8 @@ import { toVoiceRanges } from "./SpeechPieces.ts"
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // The callback runs in a later turn of the event loop even if the server is gone, and thus
-    // shows the server's end.
+    // The callback also runs if the server is gone, in a later turn of the event loop, so a lost
+    // server is noticed.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -63,7 +63,7 @@ const recogniseText = async (
   const stream = recogniser.createStream()
   stream.acceptWaveform({ samples, sampleRate })
   const result = await recogniser.decodeAsync(stream)
-  // Another kind of model would end the process. A piece without words stays empty.
+  // Hot words crash models that are not transducers. A piece without words stays empty.
   const areUsed = model.kind === "transducer" && toHotWords(keywords) !== ""
   if (areUsed && result.tokens.length > 0) return recogniseKeywords(result, { settings, samples })
   // SenseVoice returns a token, such as `<|zh|>`.

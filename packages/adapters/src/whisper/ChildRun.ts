@@ -64,8 +64,8 @@ const defaultIdleTime = Duration.seconds(30)
 const recordingMax = 50
 
 /**
- * Maximum number of children: that of `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do not
- * wait here.
+ * Maximum number of children: the highest `VERBATIM_TRANSCRIBE_CONCURRENCY`, so that recordings do
+ * not wait here.
  */
 const childMax = 1_024
 

@@ -19,7 +19,7 @@ export const toHotWords = (keywords: ReadonlyArray<string>): string =>
     .filter(Boolean)
     .join("/")
 
-/** The fewest edits for each pair of beginnings of two lists. */
+/** The edit distances between all prefixes of two lists. */
 const editTable = <T>(one: ReadonlyArray<T>, other: ReadonlyArray<T>) => {
   const rows: Array<ReadonlyArray<number>> = [[0, ...other.map((_, j) => j + 1)]]
   for (const [i, item] of one.entries()) {
@@ -47,7 +47,7 @@ const isSimilar = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): boo
   return editTable(one, other)(one.length, other.length) <= longest / 2
 }
 
-/** Corresponding ranges of two recognitions. */
+/** Corresponding word ranges in two recognition results. */
 interface Region<W> {
   readonly plain: ReadonlyArray<W>
   readonly biased: ReadonlyArray<W>
@@ -84,8 +84,8 @@ const align = <W extends Word>(
 }
 
 /**
- * Gives words the times of other words: the first word begins with the first, the last ends with
- * the last, and each overlaps at least one of them.
+ * Assigns the times of other words to these words: both lists begin and end at the same times, and
+ * each word overlaps one of the others.
  */
 const placeAt = <W extends Word>(
   words: ReadonlyArray<W>,
@@ -103,7 +103,7 @@ const placeAt = <W extends Word>(
   }))
 }
 
-/** Replaces the plain words of a region if the biased ones are keywords with a similar spelling. */
+/** Replaces a region's words if the result with hot words has similarly spelt keywords there. */
 const chooseWords = <W extends Word>(
   { biased, plain }: Region<W>,
   keywords: ReadonlySet<string>
@@ -121,7 +121,7 @@ const chooseWords = <W extends Word>(
   return isTaken ? placeAt(biased, plain) : plain
 }
 
-/** Returns the plain recognition with the keywords of the biased one. */
+/** Returns the plain result, with keywords from the result with hot words. */
 export const mergeKeywords = <W extends Word>(
   recognised: { readonly plain: ReadonlyArray<W>; readonly biased: ReadonlyArray<W> },
   keywords: ReadonlyArray<string>

@@ -21,9 +21,7 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/**
- * The purpose of a model: some kinds recognise speech, and the last one tells voices apart.
- */
+/** The kind of a model: the last one tells voices apart, all others recognise speech. */
 export const ModelKind = Schema.Literals([
   "whisper",
   "transducer",

@@ -1,4 +1,4 @@
-/** The reasons why a model could not be provided, each with a sentence that says what to do. */
+/** The reasons why a model could not be provided, each with a message that says what to do. */
 import { Schema } from "effect"
 
 /** The reasons. */
@@ -16,7 +16,7 @@ export type Obstacle = typeof Obstacle.Type
 
 const withoutModels = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
 
-/** Recognises the guard's error for an address that is not public. */
+/** Matches the guard's error for an address that is not public. */
 const isForbidden = (detail: string): boolean => /\bForbidden(?:Address|Name)\b/.test(detail)
 
 const sentences = (model: string) =>

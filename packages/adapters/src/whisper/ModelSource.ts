@@ -14,11 +14,11 @@ export interface ModelSource {
 /** A hub that serves single files of the exported models. */
 export const defaultText = "hub:https://huggingface.co"
 
-/** The valid forms; completes the sentence "Expected …". */
+/** The valid forms, to complete the error message "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
 /**
- * The form allows no user or password, because the address is shown, and the guard refuses
+ * A source's URL has no user or password, because the address is shown, and the guard refuses
  * credentials.
  */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i

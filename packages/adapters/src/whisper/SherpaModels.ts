@@ -247,7 +247,7 @@ export const detectSpeech = async (
 
 let extractor: SpeakerEmbeddingExtractor | undefined
 
-/** Loads the model of voices once. */
+/** Loads the voiceprint model once. */
 const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtractor => {
   if (extractor !== undefined) return extractor
   mustExist([model])

@@ -38,7 +38,7 @@ const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
   }
 }
 
-/** Returns the voice that has most of the range, or else the nearest one. */
+/** Returns the voice that speaks for most of the range, or else the nearest one. */
 const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number => {
   const shares = new Map<number, number>()
   let nearest: Turn | undefined

@@ -1,7 +1,7 @@
 /**
  * The transcriber for the configured model. The transcriber is ready immediately if the model is
- * installed, and later if the model is being downloaded; otherwise it is unavailable, and a
- * sentence says how to install the model.
+ * installed, and later if the model is being downloaded; otherwise it is unavailable, and its
+ * message says how to install the model.
  */
 
 import { availableParallelism } from "node:os"

@@ -16,7 +16,7 @@ import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
 import { answers, makeModel, quickRetries, transcribe } from "./Models.ts"
 
-/** Returns the outcome for a model that throws this error, and the number of calls to the model. */
+/** Calls a model that throws this error, and returns the outcome and the number of calls. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
   const model = makeModel(() => {
     throw thrown
@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("has no effect if a retry succeeds, and occupies the worker only briefly", () =>
+  it.live("is not reported if a retry succeeds, and is retried only briefly", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })
@@ -182,7 +182,7 @@ describe("An object that is not a model", () => {
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
-  it.live("is never ready as an engine, and the engine states the reason", () =>
+  it.live("makes an engine that is never ready and states the reason", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
       for (const [model, part] of [
@@ -198,7 +198,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is distinguished from models of versions 2 to 4, which all work alike", () =>
+  it.live("is told apart from models of versions 2 to 4, which all work", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

@@ -1,7 +1,4 @@
-/**
- * The short form of the concurrency check, with two processes, a few thousand operations and one
- * seed.
- */
+/** A short concurrency check with two processes, a few thousand operations and one seed. */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"

@@ -11,7 +11,7 @@ type CalmableProxy = Pick<Proxy, "calm" | "storm">
 /** The name under which the stores' sessions appear in Postgres. */
 export const applicationName = "verbatim-checked"
 
-/** Maximum time in which the server ends abandoned statements. No statement can run for longer. */
+/** Time after which the server has ended all abandoned statements. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 

@@ -16,7 +16,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** Share of write statements whose answers are lost, and share of answers that are delayed. */
+/** Share of write statements whose responses are lost, and share of responses that are delayed. */
 const lossShare = 0.004
 const delayShare = 0.01
 

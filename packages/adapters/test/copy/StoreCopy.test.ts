@@ -26,7 +26,7 @@ const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
     error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
   )
 
-/** Makes a SQLite store with a seed's rows. */
+/** Makes a SQLite store with rows generated from a seed. */
 const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
   const end = yield* newSqlite
   yield* migrate(end)

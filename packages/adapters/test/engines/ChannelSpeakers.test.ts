@@ -10,7 +10,7 @@ import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
-/** A balance in which the sides speak in turn for two seconds each. */
+/** The loudness of two sides that speak alternately for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,

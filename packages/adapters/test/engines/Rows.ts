@@ -1,4 +1,4 @@
-/** Readable rows of segments, and input for engines that never read it. */
+/** Segments as readable rows, and a placeholder input for engines that ignore their input. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>

@@ -71,7 +71,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("makes no engine available if it also fails", () =>
+  it.effect("leaves no engine available if it also fails", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

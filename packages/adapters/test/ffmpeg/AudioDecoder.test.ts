@@ -1,4 +1,4 @@
-/** Tests both decoders with the same accepted formats and hostile files. */
+/** Tests both decoders with all accepted formats and with hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"

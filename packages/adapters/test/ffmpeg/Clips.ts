@@ -34,7 +34,7 @@ export const decode = Effect.fnUntraced(function* (path: string) {
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 
-/** Returns why a file cannot be decoded. */
+/** Returns the reason why a file cannot be decoded. */
 export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 

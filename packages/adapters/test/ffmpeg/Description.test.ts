@@ -31,7 +31,7 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 const failed = { _tag: "Exited", code: 1 } as const
 const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
-/** Returns why a run with this log produced no audio. */
+/** Returns the reason why a run with this log produced no audio. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
@@ -82,7 +82,7 @@ describe("the silence before the first packet", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is empty for pieces of streams, for videos, and if it is only padding", () => {
+  it("is ignored for pieces of streams, for videos, and if it is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],

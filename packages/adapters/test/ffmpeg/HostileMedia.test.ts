@@ -1,6 +1,7 @@
 /**
- * Decodes every hostile file with both decoders. Each decoding ends as the table allows, with a
- * fixed error sentence. It opens no other file or connection, and leaves no files.
+ * Decodes every hostile file with both decoders. Each decoding must end with an outcome that its
+ * row in `hostileFiles` allows and with one of the fixed messages. It opens no other file or
+ * connection, and leaves no files.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -23,7 +24,7 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** All hostile files, with a choice of the damaged ones for each format. */
+/** The hostile files to test, with a few of the damaged ones for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
@@ -57,7 +58,10 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-/** Asserts that the table allows the outcome, and that a failure has one of the fixed messages. */
+/**
+ * Asserts that the outcome is allowed for the file, and that a failure has one of the fixed
+ * messages.
+ */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
     assert.include(file.endings, "Decoded")
@@ -104,7 +108,7 @@ describeDecoders(
 )
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("make an ffmpeg without lists of allowed formats and protocols open a connection", () =>
+  it.live("make ffmpeg open a connection if its formats and protocols are not restricted", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

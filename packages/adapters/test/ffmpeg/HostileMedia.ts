@@ -1,6 +1,5 @@
 /**
- * The table of hostile files, with their names, their contents, and the ways in which their
- * decoding may end.
+ * A table of hostile files: their names, their contents, and the allowed outcomes of decoding them.
  */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"

@@ -1,6 +1,6 @@
 /**
- * Decodes the table of recordings with both decoders. Each result has its full length, each tone is
- * at its position, and omitted tracks are reported.
+ * Decodes every recording in `SoundTable.ts` with both decoders. Each result has its full length,
+ * each tone is at its position, and omitted tracks are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** The sources of the table's recordings, which are raw audio and the encoders. */
+/** The sources of the test recordings: raw audio, and ffmpeg runs that encode it. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 

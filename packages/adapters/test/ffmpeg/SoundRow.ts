@@ -1,4 +1,4 @@
-/** One of the table's recordings, and its decoded result. */
+/** A test recording with known tones, and its expected decoded result. */
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 
@@ -45,7 +45,7 @@ export const long = {
   ]
 } as const
 
-/** A run of ffmpeg over one of the inputs. */
+/** An ffmpeg run that encodes one of the raw inputs. */
 export const from = (input: string, ...words: ReadonlyArray<string>): Row["runs"] => [
   ["-i", `/${input}`, ...words]
 ]

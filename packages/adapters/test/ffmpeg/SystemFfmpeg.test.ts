@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("The search for the system's ffmpe
     })
   )
 
-  it.live("is unavailable if the given path is not a program", () =>
+  it.live("reports an unavailable engine if the given path is not a program", () =>
     Effect.gen(function* () {
       const ffmpegPath = join(yield* newFolder, "ffmpeg")
       const missing = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer({ ffmpegPath }))

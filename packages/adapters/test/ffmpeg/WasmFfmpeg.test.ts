@@ -28,7 +28,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** Returns how a decoding fails if the given code runs instead of the package's own code. */
+/** Runs the given code instead of the package's own code, and returns the decoding's failure. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)

@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** Replies of a resolver, each with a forbidden address. */
+/** A resolver's replies, each with a forbidden address. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["169.254.169.254"],

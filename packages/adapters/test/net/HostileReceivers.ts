@@ -7,7 +7,7 @@ import { answer, type Behaviour, type listen, respond } from "./LoopbackServer.t
 
 /** A receiver, and the status or failure of an attempt. */
 export interface Receiver {
-  /** Completes the sentence "a receiver that …". */
+  /** Completes the test title "a receiver that …". */
   readonly does: string
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]

@@ -82,7 +82,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** The sentences about refused URLs, one for each reason. */
+/** The messages about refused URLs, one for each reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",

@@ -5,7 +5,7 @@ import { retryAfter } from "#src/engines/provider/StatusMeaning"
 import { type Answer, respondWith, type Script, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Returns the outcome for two seconds of audio, and the number of requests. */
+/** Transcribes two seconds of audio, and returns the outcome and the number of requests. */
 const outcome = Effect.fnUntraced(function* (
   script: Script,
   options: Parameters<typeof transcribe>[1]["options"] = {}
@@ -96,7 +96,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("have a cleaned text from errors of every shape, without the key", () =>
+  it.live("have printable messages without the key, whatever the shape of the server's error", () =>
     Effect.gen(function* () {
       const key = Option.some(Redacted.make("sk-very-secret"))
       const shapes: ReadonlyArray<readonly [unknown, string]> = [

@@ -1,5 +1,5 @@
 /**
- * Tests refusals in each provider's own words, which concern either all requests or only one
+ * Tests error responses in each provider's own words. Each concerns either all requests or only one
  * recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -74,7 +74,7 @@ describe("A refusal", () => {
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("is about the language if it names the requested language", () =>
+  it.live("is classified as an unsupported language if it names the requested one", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

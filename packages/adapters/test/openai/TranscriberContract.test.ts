@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
-/** The characteristics of a server. */
+/** A kind of server, with its language and its way of splitting text. */
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string

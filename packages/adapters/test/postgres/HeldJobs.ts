@@ -10,7 +10,7 @@ import { atOnce } from "../sql/TwoClients.ts"
 /** The worker's lease token. */
 export const token = leaseToken(1)
 
-/** The change that begins a job's first attempt. */
+/** The commit that begins a job's first attempt. */
 export const begun = { events: [attemptStarted()], token }
 
 /** Inserts jobs that wait for an engine, and claims them for the worker. */

@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Returns the rows of keys as soon as the given number of them exists. */
+/** Waits until the given number of key rows exists, and returns the rows. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)

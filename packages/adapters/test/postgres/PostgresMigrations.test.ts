@@ -41,7 +41,7 @@ const indexes = Effect.flatMap(
     WHERE indexrelid = to_regclass('work_by_one_more')`
 )
 
-/** Waits until a session waits for a lock, or has given up waiting. */
+/** Waits until a session waits for a lock, or has stopped waiting. */
 const untilBlocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity

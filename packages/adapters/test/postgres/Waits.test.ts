@@ -73,7 +73,7 @@ const withStores = <A, E, R>(
 /** More keys than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
-/** Returns a caller's refusal, and how long it waited for the refusal. */
+/** Returns a caller's error, and how long the caller waited for it. */
 const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   const from = yield* Clock.monotonicTimeNanos
   const error = yield* Effect.flip(insert(wanted))

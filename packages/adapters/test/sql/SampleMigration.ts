@@ -127,7 +127,7 @@ const unreleasedRecords = {
 }
 
 /**
- * Tests that every entry point refuses such a database with an error sentence, and leaves the
+ * Tests that every entry point refuses such a database with an error message, and leaves the
  * database unchanged.
  */
 export const refusesUnreleased = Effect.gen(function* () {

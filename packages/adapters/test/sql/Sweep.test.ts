@@ -11,7 +11,8 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Returns when the steps begin, in milliseconds, if they find these numbers of rows and then none.
+ * Runs a sweep whose steps find these numbers of rows and then none. Returns each step's start in
+ * milliseconds.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
   const remaining = [...found]

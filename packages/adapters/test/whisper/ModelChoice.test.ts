@@ -20,7 +20,7 @@ const AnyLanguage = Schema.NullOr(Language)
 const best = (language: Language | null, machine: ModelChoice.Machine) =>
   rankModels(language, { catalogue, machine })[0]
 
-/** The best model's position in the order of preference. */
+/** The position of the chosen model in the order of preference. */
 const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
   choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
 
@@ -51,7 +51,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "is never a worse model with more memory and cores",
+    "never gets worse with more memory or cores",
     [AnyLanguage, Machine, Machine],
     ([language, one, other]) => {
       const larger = {

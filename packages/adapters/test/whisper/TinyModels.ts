@@ -240,7 +240,7 @@ export const transducerDecoder = (): Uint8Array =>
     properties: {}
   })
 
-/** The joiner, for which only the decoder's scores count. */
+/** The joiner, which uses only the decoder's scores. */
 export const transducerJoiner = (): Uint8Array =>
   model({
     inputs: [

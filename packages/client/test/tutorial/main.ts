@@ -1,4 +1,4 @@
-/** A preset and a transcript over HTTP, from any program that has `fetch`. */
+/** Creates a preset and a transcript over HTTP, from any program that has `fetch`. */
 import { createClient, VerbatimError } from "@verbatim/client"
 
 const { VERBATIM_KEY: key, VERBATIM_URL: baseURL = "http://127.0.0.1:8787" } = process.env

@@ -85,7 +85,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("adds a key to the session on request, and gives the session a new name", () =>
+    it.effect("adds a key to the session on request, and gives the session a new id", () =>
       Effect.gen(function* () {
         const before = yield* logIn(keys.management)
         const after = yield* logIn(keys.operator, { cookie: before.cookie, adds: true })

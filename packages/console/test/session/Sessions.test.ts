@@ -38,7 +38,7 @@ describe("sessions", () => {
   it.effect.prop("are ended only by actions with the same key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
-      // The names are in the order of last use, and the first ones end first.
+      // Sessions are in the order of last use, and the first ones end first.
       const model = new Map<string, Array<string>>()
       const own = yield* open("mine")
       for (const { is, keyId, which } of given) {
@@ -97,7 +97,7 @@ describe("sessions", () => {
       assert.isDefined(replaced)
       assert.notStrictEqual(replaced, first)
       assert.isFalse(yield* isOpen(first))
-      // This works only once, because the name of an ended session makes no space.
+      // Repeating it is refused, because a session that has already ended frees no space.
       assert.isUndefined(yield* open("two more", { replaces: first }))
       assert.isTrue(yield* isOpen(replaced))
     }).pipe(Effect.provide(sessions))

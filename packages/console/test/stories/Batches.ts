@@ -26,7 +26,7 @@ export const batches = (stage: () => Stage): void => {
       await page.setViewportSize({ width: 1_280, height: 800 })
       await page.getByRole("button", { name: "Select all that match" }).click()
       await page.getByText(`${count} selected`).waitFor()
-      // The server is busy at first: the page waits, and repeats these requests.
+      // The server is busy at first, so the page waits and repeats these requests.
       const busy = { status: 429, headers: { "retry-after": "1" }, json: { detail: "Too many" } }
       await page.route("**/retry", (route) => route.fulfill(busy), { times: 2 })
       await page.getByRole("button", { name: `Run again (${count})` }).click()

@@ -55,7 +55,7 @@ export const failures = (stage: () => Stage): void => {
         connected.isStalling = true
         await goTo(page, "/jobs")
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-        // The first bytes take a while, and so does the next connection.
+        // The first bytes and the next connection are both slow, but not silent.
         await until(async () => {
           await page.clock.runFor(stalledMillis)
           return connected.count > 1

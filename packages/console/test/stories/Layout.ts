@@ -81,7 +81,7 @@ export const layout = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/long-prompt")
       const lines = page.getByRole("list", { name: "Versions" })
-      // With forced colours there are no backgrounds.
+      // With forced colours, backgrounds are not shown.
       await page.emulateMedia({ forcedColors: "active" })
       const edges = lines.getByRole("link")
       await edges.first().waitFor()

@@ -1,4 +1,4 @@
-/** A story about a list of several pages, one of which cannot be read. */
+/** A story about a list of several pages, one of which fails to load. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { goTo, scrollPage } from "../Visit.ts"

@@ -1,4 +1,4 @@
-/** Tests that the pages of the job list are read again while jobs come and go. */
+/** Tests that refreshing the job list works while jobs are added and deleted. */
 import { it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { assert, describe } from "vitest"
@@ -14,7 +14,7 @@ const toJobs = (numbers: Iterable<number>) =>
     .map((number) => ({ id: String(number).padStart(4, "0") }) as ListedJob)
     .sort(newestFirst)
 
-/** Reads all jobs of a server down to the oldest one of those that were read before. */
+/** Refreshes the list: reads a server's jobs from the newest to the oldest one already shown. */
 const readAgain = (all: ReadonlyArray<ListedJob>, before: ReadonlyArray<ListedJob>) =>
   readPages(
     async (cursor: string = "9999") => {
@@ -27,7 +27,7 @@ const readAgain = (all: ReadonlyArray<ListedJob>, before: ReadonlyArray<ListedJo
 
 describe("the job list", () => {
   it.effect.prop(
-    "contains the newest jobs when it is read again, and all jobs that it contained before",
+    "keeps its jobs and adds the newest ones when it is refreshed",
     { numbers: Numbers, added: Numbers, deleted: Numbers, shown: Numbers },
     ({ added, deleted, numbers, shown }) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Hooks that run just before a store method, with which a test acts as another writer between a
- * service's read and its write.
+ * Hooks that run just before a store method. With them, a test writes between a service's read and
+ * its write, as another process would.
  */
 import { Effect } from "effect"
 

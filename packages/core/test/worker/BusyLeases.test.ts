@@ -24,7 +24,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease is lost after the given time. */
+/** Whether a lease counts as lost after the given time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const leases = yield* Leases

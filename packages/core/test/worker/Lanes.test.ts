@@ -1,4 +1,4 @@
-/** Slow hosts do not delay other hosts. */
+/** Lanes keep slow hosts from delaying other hosts. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob, workspaceId } from "@verbatim/testkit/samples"

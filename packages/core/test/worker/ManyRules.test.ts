@@ -1,4 +1,4 @@
-/** Old jobs in very many workspaces, each with more old jobs than one visit removes. */
+/** Removing old jobs in thousands of workspaces, each with more old jobs than one visit removes. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -12,7 +12,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/ports.ts"
 import { outside } from "../world/world.ts"
 
-/** Number of workspaces: more than a round remembers. */
+/** Number of workspaces: more than one round of the removal remembers. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({

@@ -27,7 +27,7 @@ const slowRegistry = Layer.effect(
 )
 
 describe("Failures", () => {
-  it.effect("are counted by task and reason for an hour after the work was given up", () =>
+  it.effect("are counted by task and reason for an hour after the last attempt", () =>
     withCaller(function* (principal) {
       const { survey } = yield* WorkerRegistry
       const failures = Effect.map(survey, ({ workers }) =>

@@ -58,9 +58,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/**
- * The store calls that the silence interrupts. Returns the ports, and the number of interruptions.
- */
+/** Silences the given store calls. Returns the ports, and the number of interrupted calls. */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
   never,

@@ -14,7 +14,7 @@ export const replace = <Port, Service extends object>(
     Effect.map(port, (service) => ({ ...service, ...change(service) }))
   )
 
-/** The queue of the deployment, and the number of its claims so far. */
+/** Returns the deployment's queue, and a counter of its claims. */
 export const countClaims = Effect.map(WorkQueue, (queue) => {
   let claims = 0
   const layer = Layer.succeed(WorkQueue, {
@@ -28,7 +28,7 @@ export const countClaims = Effect.map(WorkQueue, (queue) => {
   return { claims: () => claims, layer }
 })
 
-/** The queue, with a function applied to each of its calls. */
+/** Returns the deployment's queue with a function applied to each of its calls. */
 export const gateQueue = (
   queue: WorkQueue["Service"],
   pass: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>

@@ -1,4 +1,4 @@
-/** How a host handles errors. */
+/** Shows how a host handles errors of the embedded API. */
 import { VerbatimError } from "@verbatim/embed"
 
 /** Returns the status for the host's own callers. */

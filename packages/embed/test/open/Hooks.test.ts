@@ -13,7 +13,7 @@ import {
 import { onTestFinished } from "vitest"
 import { ended, measuring, newStore, openFor, recording } from "./Opened.ts"
 
-/** A hook that records its calls, and a promise of the first one. */
+/** A hook that records its calls, and a promise that resolves with the first one. */
 const noting = (then: () => Promise<void> = async () => undefined) => {
   const calls: Array<{ job: Job; call: Call }> = []
   const { promise: called, resolve } = Promise.withResolvers<void>()

@@ -373,7 +373,7 @@ const toCurrent = (body: string): readonly [body: string, headers: Record<string
 const leak = /\bat \S+ \(|file:\/\/\/work|node_modules|SELECT |\.ts:\d|EACCES|ENOENT|192\.168\./
 
 describe("hostile messages", () => {
-  it("never cause a server error, and reveal nothing about the inside of the server", async () => {
+  it("never cause a server error, and reveal no server internals", async () => {
     const faults: Array<unknown> = []
     const note = (...given: ReadonlyArray<unknown>) => void faults.push(given)
     const ignore = () => undefined

@@ -63,7 +63,7 @@ describe("a host's API", () => {
     )
   })
 
-  it("shows `authenticate` each request's path, whatever the Host header contains", async () => {
+  it("passes the request's path to `authenticate`, whatever the Host header is", async () => {
     const seen: Array<string> = []
     const verbatim = await openFor({
       prefix: "/v",

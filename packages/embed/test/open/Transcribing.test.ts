@@ -1,4 +1,4 @@
-/** Tests recordings that a host submits, its own engine, and how it reads a job. */
+/** Tests that a host can submit recordings, use its own engine, and read jobs. */
 import { openAsBlob } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
 
-/** The name, the request, and the rule that the message contains. */
+/** A hostile body's name, its request, and the rule that the message contains. */
 export type Hostile = readonly [what: string, call: Call, rule: string]
 
 const { headers } = json({})

@@ -65,17 +65,17 @@ export const moveLabel = (
     headers
   })
 
-/** Deletes the entity at a path. */
+/** Sends DELETE for a path. */
 export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetchJson({ path, method: "DELETE", headers })
 
-/** Reads the entity at a path. */
+/** Sends GET for a path. */
 export const read = (path: string, key: string = management) => fetchJson({ path, key })
 
-/** Returns status and message of a refusal. */
+/** Returns the status and message of an error response. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
-/** The refusal of a broken rule. */
+/** The error response for a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Resolves a request with a preset, using an ordinary key. */

@@ -14,7 +14,7 @@ const sent =
   '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
   `"tools":[${exact}]}`
 
-/** The text of a response, with numbers as sent. */
+/** Returns a response's text, with numbers as sent. */
 const textOf = (path: string, call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     Effect.map(

@@ -32,7 +32,7 @@ const errors: Readonly<Record<string, string>> = {
   Broken: "The file could not be decoded"
 }
 
-/** The status without the transcript. */
+/** Returns a job's status without the transcript. */
 const viewOf = ({ id, shown, summary, transcription }: JobState) => ({
   id,
   ...shown,

@@ -9,10 +9,10 @@ type Call = Deployment.Call
 /** The expected response, which is a job if there is no message. */
 type Expected = readonly [status: number, detail?: string]
 
-/** A request and its response. */
+/** A request and its expected response. */
 type Row = readonly [what: string, call: Call, ...expected: Expected]
 
-/** The response to a file without a file name. */
+/** The expected response to a file without a file name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
 /** Makes a body from raw lines, without a boundary before each part. */
@@ -120,7 +120,7 @@ const asFiles: ReadonlyArray<Row> = [
   ["another name", parts(good, asFile("other"), asFile("other")), 200]
 ]
 
-/** Parameters over 64 KiB. */
+/** Requests with parameters over 64 KiB. */
 const longs: ReadonlyArray<Row> = [
   [
     "language",

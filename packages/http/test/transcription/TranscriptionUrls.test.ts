@@ -46,8 +46,8 @@ const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
 /**
- * URLs, with `~` for the server above, and the responses; if there is no message, the response is a
- * job.
+ * URLs, where `~` stands for the server above, and the expected responses; without a message, the
+ * response is a job.
  */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],

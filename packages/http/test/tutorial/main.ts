@@ -1,4 +1,7 @@
-/** The API in your own program: stores in memory, a free port, and the typed client. */
+/**
+ * Serves the API from your own program, with stores in memory and a free port, and calls it with
+ * the typed client.
+ */
 import { createServer } from "node:http"
 import { NodeCrypto, NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"

@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** The missing part of the credential, and the call. */
+/** For each call: what is wrong with the credential, and the request. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],
@@ -38,7 +38,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** The body of a refusal in the format of the route's API, for an unknown sender. */
+/** The body of an error response to an unknown sender, in the format of the route's API. */
 const bodyOf = (route: Route, { message, status }: Refusal): object => {
   if (isSpeech(route)) {
     const [type, code] = speechCodes[status] ?? []
@@ -50,7 +50,8 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
 }
 
 /**
- * Asserts a refusal with the statuses of the route's API; the API for transcriptions has no 401.
+ * Asserts that a request is refused with a status that the route's API uses; the transcription API
+ * has no 401.
  */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,

@@ -19,7 +19,7 @@ export interface Route {
   readonly takesBoth: boolean
   /** The scope that the operation needs. */
   readonly scope: string | undefined
-  /** The scope of the label in the route's path, if that scope is accepted as an alternative. */
+  /** The scope for the label in the route's path, if that scope is accepted instead. */
   readonly labelScope: string | undefined
   /** An example of the operation's body. */
   readonly body: Json | undefined
@@ -84,8 +84,8 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller: also 409 if another request was faster, and
- * 400 for a call without a file.
+ * Expected statuses of a route for a permitted caller. They include 409 if another request was
+ * faster, and 400 for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],

@@ -106,7 +106,9 @@ const sentenceOf = (text: string): string => {
 /** Inserts the label from the parameters into a scope from the description. */
 const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
 
-/** The refusal for a key with only this scope; undefined if the key is permitted. */
+/**
+ * The expected error response for a key with only this scope; undefined if the key is permitted.
+ */
 const refusalFor = (
   { labelScope, name, scheme, scope }: Route,
   own: string

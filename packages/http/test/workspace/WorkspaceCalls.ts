@@ -39,11 +39,11 @@ export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
   return body.data
 })
 
-/** Returns status and message of a refusal. */
+/** Returns the status and message of an error response. */
 export const refusalOf = (sent: WorkspaceCall) =>
   Effect.map(fetchJson(sent), ({ body, status }) => [status, body?.error?.message])
 
-/** The refusal of a broken rule. */
+/** The error response for a broken rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Creates a workspace, and returns the workspace's id. */

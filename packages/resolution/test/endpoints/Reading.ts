@@ -43,5 +43,5 @@ export const isComplete = (schema: Json | undefined): boolean =>
     Object.keys(object(properties)).every((name) => list(required).includes(name))
   )
 
-/** The name of a tool, if the name is a direct member. */
+/** Returns a tool's name, if the name is a direct member. */
 export const flatName = (tool: Json): Json | undefined => object(tool).name

@@ -14,7 +14,7 @@ const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
   messages: messagesEndpoint
 }
 
-/** Returns the rules that a request breaks. */
+/** Returns the endpoint rules that a request breaks. */
 export const brokenBy = (format: Format, request: JsonObject): ReadonlyArray<string> =>
   endpointRules[format]
     .filter(({ holds }) => !holds(request))

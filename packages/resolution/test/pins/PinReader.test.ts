@@ -20,7 +20,7 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A query that the test answers. */
+/** A query whose answer the test controls. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
@@ -112,7 +112,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("get no answer from a query that is older than a refusal", async () => {
+  it("get no answer from a query that was sent before a refusal", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)

@@ -1,6 +1,6 @@
 /**
- * Lets the compiler judge request bodies by the parameter types of the current SDKs. With these
- * types, the makers of the formats declare what their endpoints accept.
+ * Lets the compiler check request bodies against the parameter types of the current SDKs, in which
+ * the providers declare what their endpoints accept.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"

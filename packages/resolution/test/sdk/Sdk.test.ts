@@ -79,7 +79,9 @@ const judgedOf = (each: Case): ReadonlyArray<Judged> => {
   ]
 }
 
-/** Yields the value without each of its members in turn, with the member's path. */
+/**
+ * Yields a copy of the value for each of its members, without that member, and the member's path.
+ */
 const lessened = function* (
   value: Json,
   path: ReadonlyArray<string> = []
@@ -126,7 +128,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("contain every part of the preset, or report the part as left out", () =>
+  it.live("contain every part of the preset, or report it as left out", () =>
     Effect.gen(function* () {
       // The request's own fields take precedence, which is not reported.
       const silent: Array<string> = []

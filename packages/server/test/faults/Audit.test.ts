@@ -1,5 +1,5 @@
 /**
- * Tests the audit with handwritten histories: faults that the audit must find, and histories that
+ * Tests the audit with handwritten histories, some with faults that it must find, and others that
  * it must accept.
  */
 import { assert, describe, it } from "vitest"
@@ -65,7 +65,7 @@ const failed = (events: Events) => known({ events, status: { transcription_statu
 
 const gaveUp = makeEvent("given_up", lost)
 const accepted = attempt({ status_code: 204 })
-const [soon, groundless] = ["webhooks given up too soon", "failed without a reason"]
+const [soon, groundless] = ["webhooks failed too soon", "failed without a reason"]
 
 const rows: Array<[what: string, one: Known, finding?: string]> = [
   ["nothing wrong with a successful job", known({})],
@@ -73,7 +73,7 @@ const rows: Array<[what: string, one: Known, finding?: string]> = [
     "nothing wrong with three refusals",
     webhook([attempt(), attempt(), attempt({ status_code: null })])
   ],
-  ["a webhook given up after two attempts", webhook([attempt(), attempt()]), soon],
+  ["a webhook that failed after two attempts", webhook([attempt(), attempt()]), soon],
   [
     "a webhook whose third attempt has not ended",
     webhook([attempt(), attempt(), attempt({ duration_ms: null })]),
@@ -95,7 +95,7 @@ const rows: Array<[what: string, one: Known, finding?: string]> = [
     failed([makeEvent("given_up", "The engine failed")]),
     groundless
   ],
-  ["a job that was not given up", failed([makeEvent("attempt_lost")]), groundless]
+  ["a failed job without a failed attempt", failed([makeEvent("attempt_lost")]), groundless]
 ]
 
 describe("the audit", () => {

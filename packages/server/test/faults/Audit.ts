@@ -125,7 +125,7 @@ export const audit = (
   return {
     "not ended": count(all, ({ status }) => status.webhook_status === "PENDING"),
     "failed without a reason": count(all, isFailedWrongly),
-    "webhooks given up too soon": count(all, isWebhookFailedSoon),
+    "webhooks failed too soon": count(all, isWebhookFailedSoon),
     "ended twice": count(all, endedTwice),
     "charged wrongly (minutes)": Math.abs(minutesBefore - owedMinutes - balanceMinutes),
     "more than 3 attempts": count(

@@ -18,9 +18,7 @@ const restartMillis = 200
 /** The limit is a minute, because a start takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/**
- * A slot of the fleet. The process in the slot changes, but the address of the slot stays the same.
- */
+/** A slot of the fleet, in which a process is replaced when it ends. The slot keeps its address. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number

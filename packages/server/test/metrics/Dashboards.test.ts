@@ -73,7 +73,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A condition is a mistake if no series meets it, or if all series meet it. */
+/** A label condition is a mistake if no series meets it, or if all series meet it. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"

@@ -10,7 +10,7 @@ const { root, started, ways } = await useKeyedServer()
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 
-/** The client of a member, who creates what the commands show. */
+/** A workspace member's client, which creates the data that the commands show. */
 const connect = async () => {
   const { keys, server } = await started
   return createClient({ baseURL: server.address, key: keys.management })

@@ -138,7 +138,7 @@ describe("a preset file", () => {
     return Result.isFailure(result) ? result.failure.message : "taken"
   }
 
-  it("is refused with a sentence that names the line of the mistake", () => {
+  it("is refused with a message that names the line of the mistake", () => {
     const head = "slug: notes\nconfig:\n  model: a\n"
     const problems: ReadonlyArray<readonly [yaml: string, explanation: string]> = [
       [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],

@@ -40,7 +40,7 @@ describe("a preset in files", () => {
         const text = writePreset(preset, "yaml")
         const again = yield* Effect.gen(function* () {
           yield* agree(preset)
-          // This checks that nothing is left to do, whatever the store contained before.
+          // The next plan must be empty, whatever the store contained before.
           assert.strictEqual(yield* agree(preset), 0)
           return yield* exportedText(preset.slug)
         }).pipe(Effect.provide(makeWorkspace()))

@@ -63,7 +63,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** The response: a status, or no response until the client gives up. */
+/** The response: a status, or none, so that the client times out. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {

@@ -63,7 +63,7 @@ const fiber = (player: Player, isOver: () => boolean) =>
     step: () => undefined
   })
 
-/** Plays a round, and returns its records. */
+/** Runs one process's part of a round, and returns its records. */
 export const play = (round: Round): Effect.Effect<ReadonlyArray<Recorded>, never, Checked> =>
   Effect.scoped(playRound(round))
 

@@ -1,8 +1,8 @@
-/** Disturbances that a check can cause in its database. */
+/** Disturbances that a check can cause in its database, such as locked rows. */
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
-/** A row, or the nearest unit that the database can lock. */
+/** A row to lock, or the smallest unit around it that the database can lock. */
 export interface Row {
   readonly of: "job" | "preset" | "work"
   /** The id of the job, or the preset's slug. */

@@ -6,7 +6,7 @@
 
 /** Case titles, grouped by the mistakes that a client can make. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
-  /** How values are encoded: large numbers, JSON, strings, nulls and instants. */
+  /** Cases that check how values are encoded: large numbers, JSON, strings, nulls and instants. */
   values: [
     "keeps a job unchanged in every state",
     "keeps every text in a request unchanged",
@@ -23,7 +23,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "returns how much of the next token has been refilled",
     "keeps a worker's last heartbeat, and the time of its first heartbeat"
   ],
-  /** Whether a refusal rolls back everything that its transaction wrote. */
+  /** Cases that check whether a refusal rolls back everything that its transaction wrote. */
   transactions: [
     "refuses to insert an existing id, and changes nothing",
     "refuses a commit based on an outdated revision, and writes nothing",
@@ -35,7 +35,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "refuses a version that is based on an outdated version, and writes nothing",
     "removes only the given jobs and all their rows except their charges"
   ],
-  /** Whether callers that share sessions each get their own answer. */
+  /** Cases that check whether callers that share sessions each get their own answer. */
   sessions: [
     "gives each of many concurrent commits to one job its own answer",
     "gives each of many concurrent requests its own answer, with and without keys",

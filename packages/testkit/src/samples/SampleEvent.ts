@@ -25,11 +25,11 @@ export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice
 
 const { cases } = Transcription.Event
 
-/** A fetch or a transcription begins. */
+/** The event that begins a fetch or a transcription. */
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
-/** A piece of a recording in two pieces is recognised. */
+/** The event that one of a recording's two pieces was recognised. */
 export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   const work = { isReused: false, engineMillis: 900 }
   const range = { readyFrom: index, readyTo: index + 1 }
@@ -37,11 +37,11 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   return onTranscription(cases.PieceRecognised.make(event))
 }
 
-/** The worker returns the attempt, which does not count. */
+/** The event that the worker returned an attempt, which does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
-/** The transcript is produced. */
+/** The event that the transcript was produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -54,7 +54,7 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
-/** A transcript with every warning is produced. */
+/** The event that a transcript with every warning was produced. */
 export const transcriptWarned = (): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -74,21 +74,21 @@ export const transcriptWarned = (): JobEvent =>
     })
   )
 
-/** The attempt failed and will be retried. */
+/** The event that an attempt failed and will be retried. */
 export const retryScheduled = (
   dueAt: DateTime.Utc,
   failure: Failure = { _tag: "WorkerLost" }
 ): JobEvent => onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
 
-/** The transcription fails permanently. */
+/** The event that the transcription failed permanently. */
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The webhook's first attempt begins, with the balance that the webhook shows. */
+/** The event that begins a webhook's first attempt, with the balance that the webhook shows. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
-/** The webhook is postponed because nothing was sent; its attempt does not count. */
+/** The event that a webhook was postponed because nothing was sent; its attempt does not count. */
 export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({
@@ -98,16 +98,16 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
     })
   )
 
-/** Part of a job expired or was deleted. */
+/** The event that part of a job expired or was deleted. */
 export const onRetention = (
   tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
   at: DateTime.Utc = instant
 ): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })
 
-/** The summary is produced. */
+/** The event that the summary was produced. */
 export const summaryProduced = (text: string): JobEvent =>
   onSummary({ _tag: "SummaryProduced", at: instant, type: "brief", text })
 
-/** The receiver accepts the webhook. */
+/** The event that the receiver accepted the webhook. */
 export const receiverAccepted = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

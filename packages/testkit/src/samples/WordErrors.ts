@@ -14,8 +14,8 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
   )
 
 /**
- * A spoken word and the word recognised for it. Null in place of a missed word's recognition, or of
- * an invented word's origin.
+ * A spoken word and the word recognised for it. `recognised` is null for a missed word, and
+ * `spoken` is null for an invented one.
  */
 export type WordPair = readonly [spoken: string | null, heard: string | null]
 
@@ -23,7 +23,9 @@ export type WordPair = readonly [spoken: string | null, heard: string | null]
 export const alignWords = (spoken: string, recognised: string): ReadonlyArray<WordPair> => {
   const [said, heard] = [wordsOf(spoken), wordsOf(recognised)]
   const width = heard.length + 1
-  /** The fewest errors between the first `i` spoken and the first `j` recognised words. */
+  /**
+   * The minimum number of errors between the first `i` spoken and the first `j` recognised words.
+   */
   const errors = new Uint32Array((said.length + 1) * width)
   const at = (i: number, j: number): number => errors[i * width + j] ?? 0
   const cost = (i: number, j: number): number => Number(said[i - 1] !== heard[j - 1])

@@ -72,7 +72,7 @@ export class Proxy {
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Delivers the held messages, perhaps long after their senders have given up. */
+  /** Delivers the held messages, perhaps long after their senders have timed out. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()

@@ -1,6 +1,5 @@
 /**
- * Tests histories that the judge accepts, and the judge's sentences about histories with one wrong
- * answer.
+ * Tests histories that the judge accepts, and its messages about histories with one wrong answer.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
@@ -27,10 +26,7 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/**
- * Histories of correct stores by title, and histories of broken stores by the sentence that the
- * judge reports.
- */
+/** Histories of correct stores by title, and histories of broken stores by the judge's message. */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>

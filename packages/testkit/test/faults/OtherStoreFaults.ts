@@ -77,7 +77,7 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 })
 
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
-  // Keeps a worker that has left.
+  // Still lists a worker that has stopped.
   "removes only the worker that leaves": () => ({ leave: () => Effect.void }),
   // Adds to the paused tasks, and resumes none.
   "tells every worker the paused tasks, until the list is replaced": ({ pause, survey }) => ({

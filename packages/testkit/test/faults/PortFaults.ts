@@ -150,31 +150,31 @@ const cuttingElsewhere = () => {
 
 export const transcriberFaults = [
   ...listFaults({
-    // Recognises nothing.
+    // An engine that recognises nothing.
     "recognises most words in the requested language, and names its engine": pieceEngine({
       recognisePieces: () => () => Effect.succeed([])
     }),
-    // The settings of this engine do not contain the language.
+    // An engine whose piece settings lack the language.
     [cutCase]: pieceEngine({ settings: () => "loudness" }),
-    // A piece is a whole recording.
+    // An engine that treats a whole recording as one piece.
     [lengthCase]: pieceEngine({
       cut: (cut) => [{ from: 0, to: cut.at(-1)?.to ?? 0 }]
     }),
-    // Recognises all pieces again.
+    // An engine that recognises all pieces again, even stored ones.
     [missingCase]: pieceEngine({
       recognisePieces: (recognisePieces) => (plan) =>
         Effect.andThen(recognisePieces(plan), recogniseUnstored(plan))
     }),
-    // Reads the sound of a stored piece.
+    // An engine that reads the sound even of stored pieces.
     [storedCase]: pieceEngine({
       recognisePieces: (recognisePieces) => (plan) =>
         Effect.tap(recognisePieces(plan), () => plan.recognise({ from: 0, to: 1 }, []))
     })
   }),
   ...listFaults({
-    // The settings of this engine contain the path of a temporary file.
+    // An engine whose piece settings contain the path of a temporary file.
     [cutCase]: pieceEngine({ settings: ({ audio, language }) => [audio.path, language] }),
-    // Its pieces overlap.
+    // An engine whose pieces overlap.
     [lengthCase]: pieceEngine({
       cut: (cut) => cut.map(({ from, to }) => ({ from: Math.max(from - 1, 0), to }))
     }),
@@ -183,7 +183,7 @@ export const transcriberFaults = [
   }),
   ...listFaults({
     [cutCase]: cuttingElsewhere(),
-    // Ignores that pieces can be stored.
+    // An engine that never stores its pieces.
     [lengthCase]: pieceEngine({ recognisePieces: () => recogniseUnstored })
   })
 ]

@@ -146,7 +146,7 @@ const redelivered = (at: number): Fact => ({
 const once = "one key and request create one job per day"
 const gone = "a deleted job stays deleted"
 
-/** More guarantees and facts that break them, about jobs' later events. */
+/** Guarantees about retries, redeliveries and deletions, each with facts that break it. */
 const brokenLater: typeof broken = [
   [once, [...good, keyed(30, { id: "b" }), keyed(31, { id: "a" })]],
   [once, [...good, keyed(30, { id: "a", isOther: true })]],

@@ -15,7 +15,7 @@ const recording: FactOf<"PiecesBegan">["recording"] = {
   hearing: "pieces"
 }
 
-/** A process's engine begins with a job's recording of two pieces. */
+/** A process's engine begins to recognise a job's recording, which has two pieces. */
 const begin = (
   work: number,
   given: { readonly id?: string; readonly by?: string; readonly language?: string } = {}
@@ -108,21 +108,21 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
 ]
 
 describe("auditPieces", () => {
-  it("accepts pieces that are heard, stored and read once", () => {
+  it("accepts pieces that are recognised, stored and read once", () => {
     assert.deepStrictEqual(auditPieces([...heard, ...read()]), [])
   })
 
-  it("accepts a piece that is heard again after its result was lost", () => {
+  it("accepts a piece that is recognised again after its result was lost", () => {
     const lost = [...begin(1), hear(1, 0), ...begin(2, { by: "q" }), hear(2, 0)]
     assert.deepStrictEqual(auditPieces([created("a"), ...lost, store(0, { by: "q" })]), [])
   })
 
-  it("accepts a piece that is heard by a process that has lost its lease", () => {
+  it("accepts a piece that is recognised by a process that has lost its lease", () => {
     const late = [...begin(1), ...begin(2, { by: "q" }), hear(2, 0), store(0, { by: "q" })]
     assert.deepStrictEqual(auditPieces([...late, hear(1, 0)]), [])
   })
 
-  it("accepts results that are reused in the workspace, and heard elsewhere or if deleted", () => {
+  it("accepts results reused in a workspace, or recognised again elsewhere or once deleted", () => {
     const reused = [...begin(2, { id: "b" }), store(0, { id: "b", isReused: true })]
     const elsewhere = [created("c", "v"), ...begin(3, { id: "c" }), hear(3, 0)]
     const gone: ReadonlyArray<Fact> = [{ _tag: "PiecesGone", id: "a" }]

@@ -12,7 +12,7 @@ interface Plant {
   /** The guarantees, of which at least one must be reported as broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
-  /** A seed that showed the fault and is tried first. Other seeds can also show it. */
+  /** A seed that shows the fault and is tried first. Other seeds can also show it. */
   readonly seed: number
 }
 

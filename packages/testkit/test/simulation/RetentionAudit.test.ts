@@ -47,7 +47,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ],
   ["a deletion an hour early", [worked(0), took(4 * day - 3_600_000, "job")], [early]],
   ["media deleted early", [worked(0), took(day / 2, "media"), fileGone(day / 2)], [early]],
-  ["deleted media that was not given up", [worked(0), fileGone(2 * day)], [early]],
+  ["deleted media that its job had not released", [worked(0), fileGone(2 * day)], [early]],
   [
     "media deleted during a redelivery",
     [worked(0), took(day, "media"), worked(day + 1, false), fileGone(day + 2)],

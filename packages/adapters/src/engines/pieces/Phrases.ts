@@ -1,6 +1,6 @@
 /** Splits words into segments, for engines that return only words. Pure. */
 
-/** A word with its time. */
+/** A recognised word with its start and end. */
 export interface TimedWord {
   readonly startMillis: number
   readonly endMillis: number

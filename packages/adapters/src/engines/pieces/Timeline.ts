@@ -148,7 +148,7 @@ export const pieceSamplesMax = 30 * sampleRate
 /** Options of `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
-  /** Anything else that a response depends on besides the sound, the engine and the request. */
+  /** Anything that a response depends on other than the sound, the engine and the request. */
   readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number

@@ -82,7 +82,7 @@ const languageOf = (answer: JsonView): string | undefined =>
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
-/** Parses a response for a piece of the given length, or returns what is wrong with it. */
+/** Parses a response for a piece of the given length, or returns an error message. */
 export const parseAnswer = (json: unknown, seconds: number): Result.Result<PieceAnswer, string> => {
   const answer = viewJson(json)
   const list = answer.at("segments")

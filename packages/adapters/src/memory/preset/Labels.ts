@@ -64,7 +64,7 @@ export const moveMethods = ({
   }
 }
 
-/** Methods for protection. */
+/** The store's methods for protected labels. */
 export const protectionMethods = (
   tables: Tables
 ): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({

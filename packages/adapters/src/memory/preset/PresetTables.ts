@@ -101,7 +101,7 @@ export const matchesFilters =
 
 const bytes = new TextEncoder()
 
-/** Returns the versions that fit into the byte limit, but at least the first one. */
+/** Returns as many versions as fit into the byte limit, and at least one. */
 export const takeFitting = (
   page: ReadonlyArray<PresetVersion>,
   byteMax: number | undefined

@@ -9,7 +9,7 @@ import type { Tables } from "../MemoryDatabase.ts"
 import { isAnyProtected } from "./Labels.ts"
 import { forgetPreset } from "./PresetTables.ts"
 
-/** Methods for removal. */
+/** The store's methods that remove presets. */
 export const removalMethods = (
   tables: Tables
 ): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({

@@ -1,7 +1,7 @@
 /**
  * Batches requests that many fibers make at the same time into one statement. While one statement
  * runs, further requests are collected; a lone request is sent immediately. Each request gets its
- * own answer. A request that a batch leaves open is run again on its own. If its row is still
+ * own answer. A request that a batch does not answer is run again on its own. If its row is still
  * locked, it waits for the lock in one of a few sessions, until its deadline.
  */
 import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
@@ -66,7 +66,7 @@ export type LockWait = number | undefined
 export const lockMillis = (wait: Duration.Duration): number =>
   Math.max(1, Math.floor(Duration.toMillis(wait)))
 
-/** A condition that is always true, and that limits a statement's wait for locks. */
+/** An SQL condition that is always true. Evaluating it limits the statement's wait for locks. */
 export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.Fragment =>
   wait === undefined
     ? sql``
@@ -99,7 +99,7 @@ export const writesMax = 32
  */
 export const activeMax = 2
 
-/** The caller of a request. An interrupted caller no longer waits. */
+/** The state of a request's caller. An interrupted caller no longer waits. */
 interface Caller {
   isGone: boolean
   leave: () => void
@@ -125,8 +125,8 @@ const isAboutValue = (cause: unknown): boolean =>
   /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
 
 /**
- * Whether nothing was written and a single request may be the reason. Other failures concern every
- * request.
+ * Whether the statement wrote nothing because of a failure that a single request may have caused.
+ * Other failures concern every request.
  */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
@@ -154,7 +154,7 @@ const whileAwaited = <A, E>(
     })
   )
 
-/** Answers requests with one statement, and returns those that the statement leaves open. */
+/** Answers requests with one statement, and returns those that the statement did not answer. */
 const makeAnswerAll =
   <Question, Answer>({ answerAll, name }: Pick<Batching<Question, Answer>, "answerAll" | "name">) =>
   (entries: ReadonlyArray<Entry<Question, Answer>>) =>
@@ -256,7 +256,7 @@ export const makeBatched = <Question, Answer>(
   }
 
   const resolver = RequestResolver.make<BatchRequest<Question, Answer>>((entries) =>
-    // The next batch is sent while requests that were left open are answered one by one.
+    // The next batch is sent while unanswered requests of this one are answered one by one.
     Effect.flatMap(active.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )

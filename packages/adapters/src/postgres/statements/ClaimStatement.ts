@@ -31,7 +31,7 @@ const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
-/** State that a process keeps between its claims. */
+/** The state that a process keeps between claims. */
 interface Memory {
   readonly cursors: ClaimCursors
   /** Whether the last claim had to walk through the workspaces. */

@@ -37,7 +37,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     isWrite: true,
-    // A batched statement only confirms commits. Only a separate statement refuses one.
+    // A batched statement only confirms commits. A commit is refused only by a statement of its
+    // own.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))

@@ -28,7 +28,7 @@ export type { CopySource, CopyTarget } from "./CopyEndpoints.ts"
 export { CopyError } from "./CopyEndpoints.ts"
 export { type StoreTotals, unbalancedLedgers } from "./StoreTotals.ts"
 
-/** Progress in copying a table. */
+/** The number of rows of a table that have been copied so far. */
 export interface Progress {
   readonly table: string
   readonly rows: number

@@ -68,7 +68,7 @@ const toBatches = (
   return batches
 }
 
-/** Returns a row if this version has become the last one. */
+/** A statement that returns a row only if the version was written as the latest one. */
 const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
@@ -81,7 +81,7 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
 }
 
 /**
- * Fails with the reason why the version cannot become the last one. Succeeds if the same version
+ * Fails with the reason why the version cannot become the latest one. Succeeds if the same version
  * was already written.
  */
 const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {

@@ -27,8 +27,8 @@ export const makeLayer = <Connection extends object>(
       const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // An object that is not a connection cannot run statements, and is refused for this
-          // reason.
+          // An object that is not a connection fails at its first statement, so no check is needed
+          // here.
           const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)
           return enter(sql, entrance)

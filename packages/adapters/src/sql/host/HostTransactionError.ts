@@ -1,4 +1,6 @@
-/** The reasons why nothing can be written in a host's transaction, with one sentence each. */
+/**
+ * The reasons why nothing can be written in a host's transaction, with an error message for each.
+ */
 import { Schema } from "effect"
 
 const sentences = {

@@ -53,7 +53,7 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
     return yield* readPieces(rows, `pieces ${id}`)
   })
 
-/** Maximum number of rows with one digest to try, because some may be unreadable. */
+/** Maximum number of rows to try for one digest, because some rows may be unreadable. */
 const candidatesMax = 3
 
 /** Makes the function that finds a piece of a workspace by its digest. */

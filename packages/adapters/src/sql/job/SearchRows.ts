@@ -23,8 +23,8 @@ import { firstChunk, makePart } from "./TranscriptChunks.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * The word that all transcripts of a workspace share, so that an index finds only those. No other
- * word contains its characters.
+ * The word that marks all transcripts of a workspace, so that a search of the index finds no
+ * others. No spoken word contains its characters.
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 

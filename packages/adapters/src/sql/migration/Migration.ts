@@ -84,7 +84,7 @@ export class SchemaStatements extends Context.Service<
      * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Describes where tables are created, as part of a sentence for the operator. */
+    /** Describes where tables are created, as part of a message for the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Creates the schema for the tables if its name is known and the schema is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
@@ -102,15 +102,14 @@ export class SchemaStatements extends Context.Service<
 /** An index to build. The name and the definition are enough to build the index again. */
 interface Index {
   readonly name: string
-  /** The text after ON: the table and, in parentheses, its columns. */
+  /** The part of CREATE INDEX after ON: the table and, in parentheses, its columns. */
   readonly on: (sql: SqlClient.SqlClient) => Statement.Fragment
 }
 
 /** Runs migration steps on one database. */
 export interface MigrationRunner {
   /**
-   * Runs an effect while no other process runs such an effect. Returns none if nothing is left to
-   * do.
+   * Runs a migration effect while no other process runs one. Returns none if nothing is left to do.
    */
   readonly runExclusively: <A, E>(
     work: Effect.Effect<A, E>,

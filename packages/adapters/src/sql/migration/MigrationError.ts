@@ -39,7 +39,7 @@ const Reason = Schema.TaggedUnion({
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
-/** Makes the sentences for operators; `schema` is the name of the setting. */
+/** Makes the messages for operators; `schema` is the name of the setting. */
 const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
@@ -105,7 +105,9 @@ export const copyUnfinished = () =>
 /** Reports that another process took too long. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
 
-/** Refuses a database in which one of the stores' tables has a name that is taken. */
+/**
+ * Refuses a database in which another program's table has the name of one of the stores' tables.
+ */
 export const tableTaken = (taken: { readonly table: string; readonly location: string }) =>
   new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
 

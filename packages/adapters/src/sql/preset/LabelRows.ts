@@ -61,7 +61,7 @@ const readMove = makeReader(LabelMove)
 
 const readProtected = makeReader(ProtectedLabel)
 
-/** Methods for label moves. */
+/** The store's methods for label moves. */
 export const moveMethods = (
   sql: SqlClient.SqlClient
 ): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => ({
@@ -110,7 +110,7 @@ const listProtected = Effect.fnUntraced(function* (
   return yield* Effect.forEach(rows, (row) => readProtected(row, `labels of ${workspaceId}`))
 })
 
-/** Methods for protection. */
+/** The store's methods for protected labels. */
 export const protectionMethods = (
   sql: SqlClient.SqlClient,
   exclusive: LockedTransaction

@@ -48,7 +48,7 @@ interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
   readonly shared: LockedTransaction
 }
 
-/** Methods for removal. */
+/** The store's methods that remove presets. */
 export const removalMethods = (
   sql: SqlClient.SqlClient,
   { isAnyProtected, reads, shared }: RemovalStatements

@@ -78,7 +78,7 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
-/** Most versions name no fields, and store null. */
+/** Null in most rows, because most versions name no fields. */
 const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -147,5 +147,5 @@ export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
     (designations) => designations.slice(offset === 0 ? 0 : 1)
   )
 
-/** Reads a count. */
+/** Reads the result of a COUNT query. */
 export const readCount = makeReader(Schema.Int)

@@ -73,7 +73,7 @@ export interface Table<A> {
 /** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Description of a table. */
+/** The column mapping of a table. */
 interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>

@@ -47,7 +47,7 @@ export const countUnfinished = (
 }
 
 /**
- * Returns whose limit on unfinished jobs a new job would exceed, if any: the workspace's or the
+ * Returns which limit on unfinished jobs a new job would exceed, if any: the workspace's or the
  * key's. The caller's transaction excludes other new jobs of the workspace.
  */
 export const findFull = Effect.fnUntraced(function* (

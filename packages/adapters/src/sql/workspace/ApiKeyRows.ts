@@ -96,7 +96,7 @@ const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyState
     return true
   }
 
-/** Store methods for keys. */
+/** The workspace store's methods for API keys. */
 export const apiKeyMethods = (
   sql: SqlClient.SqlClient,
   { reads, rotateExclusively }: Dependencies

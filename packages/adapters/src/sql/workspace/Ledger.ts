@@ -7,8 +7,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
 /**
- * An entry to add. A repeated entry has the id of the same credit in its workspace, or of the same
- * job.
+ * A ledger entry to add. A repeated entry has the id of the same credit in its workspace, or of the
+ * same job.
  */
 export interface LedgerEntry {
   readonly workspaceId: WorkspaceId

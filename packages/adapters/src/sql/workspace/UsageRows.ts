@@ -1,6 +1,6 @@
 /**
- * Sums ledgers. Only the entries of the period are read, workspace by workspace, through the index
- * by time.
+ * Sums ledger entries for usage reports. Only the entries of the period are read, workspace by
+ * workspace, through the index by time.
  */
 import { trace, type UsageQuery, type WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeyId, dayMillis, type UsageRow, WorkspaceId } from "@verbatim/core/workspace"
@@ -25,7 +25,7 @@ const UsageSum = Schema.Struct({
 
 const read = makeReader(UsageSum)
 
-/** The columns that group entries by each subject, and the order of the sums. */
+/** The columns by which usage is grouped, and the order of the totals. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {
@@ -71,7 +71,7 @@ const readRows = (rows: ReadonlyArray<Row>) =>
     read({ day: null, workspaceId: null, keyId: null, ...row }, "a sum of ledgers")
   )
 
-/** Makes the method that reads a page of sums. */
+/** Makes the method that reads a page of usage totals. */
 export const makeUsage = (
   sql: Sql
 ): ((query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>) =>

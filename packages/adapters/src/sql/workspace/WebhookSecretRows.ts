@@ -25,7 +25,7 @@ type Methods = Pick<
   "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
 >
 
-/** Store methods for secrets. */
+/** The workspace store's methods for webhook secrets. */
 export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
   const secretColumns = sql.literal(webhookSecret.columns)
 

@@ -46,7 +46,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
   /**
-   * Creates a workspace. Between the two statements, another workspace can give up the external id.
+   * Creates a workspace. Between the two statements, the workspace that has the external id can
+   * lose it.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createAttemptMax; tries += 1) {
@@ -58,7 +59,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
       if (same !== undefined) return yield* workspaces.read(same)
     }
     return yield* Effect.die(
-      `an external id was given up ${createAttemptMax} times while it was taken`
+      `an external id was freed ${createAttemptMax} times after it was found taken`
     )
   }, mapSqlError("create"))
 

@@ -1,4 +1,4 @@
-/** Causes show parts of external text, but hide secrets. */
+/** Failure causes show parts of external text, but hide secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"

@@ -89,7 +89,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is removed once, so that a second step finds nothing to remove", () => {
+  it("is removed by one step, after which nothing is left to remove", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const given = deciding(rule, age)

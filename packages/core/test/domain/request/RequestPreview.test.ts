@@ -10,11 +10,11 @@ import {
 } from "#src/domain/request/RequestFormat"
 import * as RequestPreview from "#src/domain/request/RequestPreview"
 
-/** Previews a body without a preset, as a host does. */
+/** Previews a request body without a preset, as a host does. */
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
-  it("lists the fate of each field in the order of the request", () =>
+  it("lists what happens to each field, in the order of the request", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         preview(responses, {

@@ -130,7 +130,7 @@ describe("a call in OpenAI's format", () => {
     fc.string()
   )
 
-  it("is either accepted or refused with a sentence, for any input", () => {
+  it("is either accepted or refused with a message, for any input", () => {
     const values = fc.array(value, { maxLength: 3 })
     const anything = fc.array(fc.tuple(name, values), { maxLength: 6 })
     fc.assert(

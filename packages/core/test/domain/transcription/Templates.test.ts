@@ -8,7 +8,9 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, speakers_min, speakers_max, tracks"
 
-/** Invalid templates, each with the sentence that a request with the same parameter would get. */
+/**
+ * Invalid templates, each with the error message that a request with the same parameter would get.
+ */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],

@@ -1,4 +1,4 @@
-/** Every sentence that refuses a request, and the order of the sentences. */
+/** Every error message for a refused request, and the order in which rules are checked. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"

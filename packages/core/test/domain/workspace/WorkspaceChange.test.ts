@@ -37,7 +37,7 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** The instant at which the deletion of `deleting` can end. */
+/** The instant at which the deletion of the workspace `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 

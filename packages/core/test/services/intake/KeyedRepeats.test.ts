@@ -1,4 +1,7 @@
-/** Calls with known keys: the number read at a time, and the callers that they delay. */
+/**
+ * Repeated calls with known idempotency keys: how many are read at a time, and which callers they
+ * delay.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Option } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Possible repeats by callers that are not allowed a new job: the cost, and the callers that they
- * delay.
+ * Requests that may be repeats, from callers that are not allowed a new job: their cost, and the
+ * callers that they delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 

@@ -16,7 +16,7 @@ const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
 
 const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
 
-/** Requests, each as a list of its parts, and the sentences with which they are refused. */
+/** Requests, each as a list of its parts, and the messages with which they are refused. */
 const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   [[parameter("file", "x")], "File or URL required"],
   [[file("other")], "File or URL required"],

@@ -1,4 +1,4 @@
-/** A caller's request has no lease, so its id shows whether it was written. */
+/** Commits of callers' requests have no lease, so the request's id shows whether it was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"

@@ -127,13 +127,13 @@ describe("LargeReads", () => {
       )
       yield* read("other", 2, Scope.makeUnsafe())
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
-      // A caller that gave up waiting occupies no slot.
+      // A caller that stopped waiting occupies no slot.
       yield* Fiber.interrupt(gone)
       const [first] = scopes
       if (first !== undefined) yield* Scope.close(first, Exit.void)
       yield* Fiber.join(slow)
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
-      // A caller gives up before its client does.
+      // A waiting caller is refused before its client times out.
       const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
         Effect.forkChild({ startImmediately: true })
       )

@@ -1,4 +1,4 @@
-/** Reads texts that are written piece by piece. */
+/** Reads texts that arrive piece by piece. */
 import { Effect, Option } from "effect"
 
 interface Piece<Position> {
@@ -6,7 +6,7 @@ interface Piece<Position> {
   readonly next: Option.Option<Position>
 }
 
-/** The whole text. */
+/** Joins all pieces of a text. */
 export const joinPieces = Effect.fnUntraced(function* <Position, E>(
   piece: (position: Option.Option<Position>) => Effect.Effect<Piece<Position>, E>
 ) {

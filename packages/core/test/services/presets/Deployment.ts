@@ -102,7 +102,7 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-/** Makes another caller write before each of the next writes, of which there is one by default. */
+/** Makes another caller write before each of the next writes, by default before one. */
 export const interfere = <A, E>(write: (left: number) => Effect.Effect<A, E, Presets>, times = 1) =>
   Effect.gen(function* () {
     const presets = yield* Effect.context<Presets>()

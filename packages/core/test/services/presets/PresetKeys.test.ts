@@ -73,7 +73,7 @@ describe("a request for a version under an idempotency key", () => {
       }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("conflicts with an earlier one if the body, the slug or the format differs", () =>
+  it.effect("conflicts with an earlier request if the body, the slug or the format differs", () =>
     Effect.gen(function* () {
       yield* keyed()
       for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)

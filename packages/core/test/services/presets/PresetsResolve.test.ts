@@ -17,7 +17,7 @@ const resolved = (preset: string, atMillis?: number) =>
     )
   )
 
-/** The model of the resolved version, or the refusal. */
+/** Resolves a reference, and returns the version's model or the error. */
 const modelOf = (preset: string, atMillis?: number) =>
   Effect.match(resolved(preset, atMillis), {
     onSuccess: ({ request }) => request.model,
@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
   yield* designated(1)
 })
 
-/** References, with instants, and the models that they resolve to or the refusals. */
+/** References with instants, and the models or errors that they resolve to. */
 const rows: ReadonlyArray<readonly [preset: string, at: number | undefined, result: string]> = [
   ["support", undefined, "m1"],
   ["support", -1, "PresetNotFound"],

@@ -212,7 +212,7 @@ describe("Old jobs", () => {
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store with the given number of full pages of jobs, all of which have media. */
+/** A store with the given number of full pages of jobs, each of which has media. */
 const storeOf = (pages: number) => {
   let calls = 0
   return replace(RetentionStore, () => ({

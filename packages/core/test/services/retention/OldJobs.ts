@@ -14,8 +14,8 @@ import { worker } from "../../world/world.ts"
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
- * Runs a worker until all pending work is done, and then stops it, because skipping days is faster
- * without a worker.
+ * Runs a worker until all pending work is done, and then stops it, because the test clock skips
+ * days faster without a worker.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()

@@ -9,14 +9,14 @@ import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { delayFirst, replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store that takes the given time to read its first transcript. */
+/** A job store that takes the given time for its first read of a transcript. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store that takes the given time to read its first secrets. */
+/** A workspace store that takes the given time for its first read of secrets. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)

@@ -19,7 +19,7 @@ const founded = Effect.gen(function* () {
   interference.beforeNote = Effect.sync(() => {
     writes.count += 1
   })
-  /** Uses a key, and waits for the work in the background. */
+  /** Uses a key, and waits until its use is recorded in the background. */
   const use = (keyId: ApiKeyId) => Effect.andThen(uses.note(keyId), TestClock.adjust(0))
   const lastUse = Effect.map(
     Effect.flatMap(ApiKeys, (keys) => keys.keys(id)),

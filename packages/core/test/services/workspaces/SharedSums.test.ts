@@ -1,5 +1,5 @@
 /**
- * Sums of usage are computed one at a time, shared by identical queries, and limited for each
+ * Usage totals are computed one at a time, shared by identical queries, and limited for each
  * workspace.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** A store that takes 100 ms for each sum, and counts the sums. */
+/** A store that takes 100 ms to compute a usage total, and counts these computations. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({
@@ -32,7 +32,7 @@ const counted = Layer.effect(
 
 const world = Usage.layer.pipe(Layer.provide(counted), Layer.provideMerge(deployment))
 
-/** A workspace with a line in its ledger. */
+/** A workspace with one ledger entry. */
 const founded = Effect.fnUntraced(function* (number: number) {
   const { id } = yield* made(`workspace ${number}`)
   const { credit: addCredit } = yield* WorkspaceStore
@@ -49,7 +49,7 @@ const page = (workspaceId: WorkspaceId, days: number) => ({
   limit: 10
 })
 
-describe("sums of usage", () => {
+describe("usage totals", () => {
   it.effect("are computed one at a time and shared for a second, and workspaces take turns", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* founded(1), yield* founded(2)]
@@ -64,7 +64,7 @@ describe("sums of usage", () => {
       )
       yield* TestClock.adjust(0)
       const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
-      // Only one of the other workspace's eleven sums runs before this sum.
+      // Only one of the other workspace's eleven queries runs before this one.
       yield* TestClock.adjust(Duration.millis(200))
       const [row] = yield* Fiber.join(quiet)
       assert.strictEqual(row?.workspaceId, other)

@@ -79,7 +79,7 @@ export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>)
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 
-/** The reason why a token is refused, or `none` if it is accepted. */
+/** Returns the reason why a token is refused, or `none` if it is accepted. */
 export const refusal = (token: Redacted.Redacted) =>
   authenticated(token).pipe(
     Effect.as("none"),

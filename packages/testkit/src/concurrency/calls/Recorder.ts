@@ -40,7 +40,8 @@ interface ErrorShape {
 }
 
 /**
- * Returns why a call failed: the port's reason, or a lower layer's reason if the port gives none.
+ * Returns the reason for a call's failure: the port's reason, or a lower layer's reason if the port
+ * gives none.
  */
 const reasonOf = (error: unknown): string => {
   const { _tag, cause, reason } = (

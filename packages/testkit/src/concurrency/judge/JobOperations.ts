@@ -66,11 +66,12 @@ export const operationsOfJobs = (
 
 /**
  * Maximum number of lost claims tried per job. With all twenty lost claims of a round, a search
- * would give up on a wrong answer. No correct run has needed more than one.
+ * would reach its step limit before it finds a wrong answer. No correct run has needed more than
+ * one.
  */
 const lostMax = 2
 
-/** Returns all choices of one element, then of two. */
+/** Returns all sets of one element, then all sets of two. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])

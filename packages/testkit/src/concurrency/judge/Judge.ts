@@ -18,7 +18,7 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 
 /** The result of judging a round. */
 export interface Judgement {
-  /** Violations as sentences, each with the operations that show the violation. */
+  /** Descriptions of the violations, each with the operations that show it. */
   readonly violations: ReadonlyArray<string>
   /** Number of objects with too many lost answers for the search to finish. */
   readonly undecided: number

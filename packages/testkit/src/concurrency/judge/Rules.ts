@@ -1,4 +1,7 @@
-/** Rules for a round as a whole, in addition to the order of operations on each object. */
+/**
+ * Rules that the records of a whole round must satisfy, in addition to the order of operations on
+ * each object.
+ */
 import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
@@ -69,7 +72,7 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
   )
 }
 
-/** Applies all rules. */
+/** Applies all rules to a round's records. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),

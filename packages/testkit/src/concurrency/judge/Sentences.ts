@@ -1,4 +1,4 @@
-/** Formats violations as sentences, each with the operations that show the violation. */
+/** Describes violations in sentences, each with the operations that show it. */
 import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
 import { instantOf } from "../calls/EventSpec.ts"
@@ -67,7 +67,7 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /** The number of searches with lost claims, and how many of these gave up. */
+  /** The number of searches with lost claims, and how many of them reached the step limit. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 

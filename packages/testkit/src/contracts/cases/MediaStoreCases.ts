@@ -227,7 +227,7 @@ const contentLength = 160 * megabyte
  */
 const heldMax = 100 * megabyte
 
-/** Returns a function that measures memory, and a function that checks the measurements. */
+/** Returns a function that measures memory, and one that checks its growth. */
 const watchMemory = () => {
   let first = bytesInUse()
   let isLow = true

@@ -190,7 +190,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // Tries fewer moments, because it stores the old content again before each attempt.
+    // This case tries fewer moments, because it stores the old content again before each attempt.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

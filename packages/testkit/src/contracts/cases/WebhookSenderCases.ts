@@ -61,7 +61,10 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/** Headers that every request with a body has (RFC 9112), one of two of which states its length. */
+/**
+ * Headers that every request with a body has (RFC 9112), including one of the two that state its
+ * length.
+ */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
 /** A request's time-out, and the time within which the call must end. */

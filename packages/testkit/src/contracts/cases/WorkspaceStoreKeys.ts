@@ -306,10 +306,10 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       `writer ${outcomes.indexOf(true) + 1}`
     )
   },
-  *"frees the external id that a workspace gives up"(store) {
+  *"frees the external id of a deleted workspace"(store) {
     yield* store.create(named(2, "customer"))
     const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
-    yield* store.replace(deleting).pipe(Expect.gives("the external id is given up", true))
+    yield* store.replace(deleting).pipe(Expect.gives("the external id is freed", true))
     yield* store
       .create(named(3, "customer"))
       .pipe(Expect.gives("another one has it", named(3, "customer")))

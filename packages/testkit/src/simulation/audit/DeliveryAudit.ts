@@ -16,8 +16,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns requests that arrived too soon after the previous one. Excuses a paused sender, whose
- * clock check was outdated.
+ * Returns requests that arrived too soon after the previous one. Excuses a sender that was paused
+ * after its clock check.
  */
 const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
   receipts.flatMap((receipt, index) => {
@@ -92,7 +92,7 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
   ]
 }
 
-/** A guarantee and what broke it, or undefined if the guarantee held. */
+/** A broken guarantee and the fact that broke it, or undefined if the guarantee held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {

@@ -220,7 +220,7 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
   })
 }
 
-const rule = "a job is given up only after three interruptions while it ran alone, without progress"
+const rule = "a job fails only after three interruptions while it ran alone, without progress"
 const repeatRule = "an interrupted job is repeated alone"
 
 /** Number of interruptions after which a job may fail, as in the specification of failures. */
@@ -251,7 +251,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
     const count = countInterruptions(facts, id)
     return count >= interruptionsMin
       ? []
-      : [{ rule, what: `${id} was given up, and interrupted alone only ${count} times` }]
+      : [{ rule, what: `${id} failed, but was interrupted alone only ${count} times` }]
   })
   const together = factsOf(facts, "SuspectNextToOthers").map(({ by, id }) => ({
     rule: repeatRule,

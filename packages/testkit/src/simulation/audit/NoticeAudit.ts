@@ -12,12 +12,12 @@ const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
 
-/** A guarantee and what broke it, or undefined if the guarantee held. */
+/** A broken guarantee and the fact that broke it, or undefined if the guarantee held. */
 type Claim = readonly [rule: string, what: string | undefined]
 
 /**
- * Returns calls made too soon after the previous one. Excuses a paused caller, whose clock check
- * was outdated.
+ * Returns calls made too soon after the previous one. Excuses a caller that was paused after its
+ * clock check.
  */
 const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
   calls.flatMap((call, index) => {

@@ -6,7 +6,7 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 
 const dayMillis = 86_400_000
 
-/** Tolerance for clock changes, and for an end of a job that is recorded minutes late. */
+/** Tolerance for clock changes, and for jobs whose end is recorded minutes late. */
 const toleranceMillis = 900_000
 
 /** Maximum delay of a deletion. */
@@ -15,7 +15,7 @@ const lateMillis = 7_200_000
 type Kind = "job" | "media" | "transcript"
 
 /**
- * Returns the days that take effect: deleting a job also deletes its transcript, and deleting a
+ * Returns the effective retention days: deleting a job also deletes its transcript, and deleting a
  * transcript also deletes the media.
  */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
@@ -55,11 +55,11 @@ const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violati
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // No work needs media that a job has given up, not even a redelivery.
+  // No work needs media that a job has released, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
-      ? [{ rule: early, what: `the media of ${id} went before it was given up` }]
+      ? [{ rule: early, what: `the media of ${id} was deleted before the job released it` }]
       : []
   )
   return [...takings, ...files]

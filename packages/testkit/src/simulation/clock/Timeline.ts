@@ -28,7 +28,7 @@ interface Timer {
   task: Task | null
 }
 
-/** Why a run stopped before its end. */
+/** The reason why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The time and the task queue of a run. */

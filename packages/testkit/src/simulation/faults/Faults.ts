@@ -14,7 +14,7 @@ export interface Faults {
    * fault affects.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
-  /** Turns all faults off, except for those enabled by `rage`. */
+  /** Turns all faults off, except for those turned on again with `rage`. */
   readonly calm: () => void
   /**
    * Turns faults on again for actors whose names start with the string, or for none if it is null.

@@ -87,7 +87,7 @@ const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine fails")) return yield* makeEngineError()
 })
 
-/** Ends the process at the piece that no process survives. */
+/** Ends the process at the piece that kills every process. */
 const crash = ({ lifetime }: Engine) => {
   lifetime.crash("it hears what no process survives")
   return Effect.never

@@ -170,7 +170,7 @@ export type Fact =
       /** Whether the job had no pending work afterwards. */
       readonly isOver: boolean
     }
-  /** Part of a job expired and was deleted, or the job gave up its media. */
+  /** Part of a job expired and was deleted, or the job released its media. */
   | {
       readonly _tag: "Took"
       readonly id: string

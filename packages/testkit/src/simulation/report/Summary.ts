@@ -5,7 +5,7 @@
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
 import type { Outcome } from "../Simulation.ts"
 
-/** Counts over many runs. */
+/** Counts of seeds, jobs, faults and violations over many runs. */
 export interface Summary {
   readonly seeds: number
   readonly simulatedMillis: number

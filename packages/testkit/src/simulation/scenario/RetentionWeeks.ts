@@ -165,7 +165,7 @@ const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
 const workStep = Duration.seconds(30)
 const workMax = 30
 
-/** Gives workers time for the requested work. */
+/** Advances time until workers have done the requested work. */
 const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
   if (!(yield* hasWork(surroundings.stores, id))) return
   const fleet = Fleet.make(world, ["worker"], surroundings)

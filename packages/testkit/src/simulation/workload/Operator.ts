@@ -23,7 +23,7 @@ export const revoke = Effect.fnUntraced(function* (
 
 const creditMax = 3
 
-/** Number of unanswered calls after which an operator gives up. */
+/** Number of unanswered calls after which an operator stops trying. */
 const tryMax = 4
 
 const pauseMaxMillis = 5_000

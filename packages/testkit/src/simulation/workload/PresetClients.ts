@@ -135,7 +135,7 @@ const burstChance = 0.7
 /** Share of keys that are reused for another request. */
 const misuseChance = 0.2
 
-/** Number of unanswered requests after which a writer gives up. */
+/** Number of unanswered requests after which a writer stops trying. */
 const tryMax = 8
 
 /** Creates a version with a key, perhaps twice concurrently, until there is an answer. */

@@ -143,7 +143,7 @@ export const send = Effect.fnUntraced(function* (
 const isOpen = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")
 
-/** Number of unanswered requests after which a client gives up. */
+/** Number of unanswered requests after which a client stops trying. */
 const tryMax = 8
 
 const pauseMaxMillis = 6_000

@@ -74,7 +74,7 @@ export interface Mistakes {
 
 /** The state that the engines of all processes share. */
 export interface Hearings {
-  /** The mistakes in each piece that was heard. */
+  /** The mistakes in each recognised piece. */
   readonly mistakes: Map<string, Mistakes>
   /** Number of times an engine began to recognise a recording in pieces. */
   workCount: number

@@ -70,7 +70,7 @@ export const engineDeath = "the simulated engine died"
 /** The message for a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
-/** A synchronous, insecure digest, different for each token. */
+/** A synchronous, insecure digest that differs for each token. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {
@@ -103,7 +103,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     const chance = dice(seed, `chance of ${owner.name}`)
     const logger = Logger.make<unknown, void>(({ cause, message }) => {
       const what = `${String(message)} ${String(cause)}`
-      // Defects from simulated faults are expected.
+      // Defects from simulated faults are not logged, because they are expected.
       const isOurs = what.includes(engineDeath) || what.includes(listenerDeath)
       if (!isOurs) facts.push({ _tag: "Defect", by: owner.name, what })
     })

@@ -28,7 +28,7 @@ export interface Row {
 /** Builds a body with the value at its path. */
 export type Put = (value: Json) => Body
 
-/** Rows for values at a path. */
+/** Rows for the accepted and refused values of the field at a path. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -64,37 +64,37 @@ export const pairs = (count: number): Body =>
 
 /** A boolean. */
 export const flag = row(true, "true", ": must be a boolean")
-/** A boolean or null. */
+/** Rows for a field that accepts a boolean or null. */
 export const flagOrNull = row(null, 1, ": must be a boolean or null")
 /** A string. */
 export const string = row("", 1, ": must be a string")
-/** A string or null. */
+/** Rows for a field that accepts a string or null. */
 export const stringOrNull = row(null, false, ": must be a string or null")
-/** A list or null. */
+/** Rows for a field that accepts a list or null. */
 export const stringsOrNull = row(null, "a", ": must be an array or null")
 /** A number. */
 export const finite = row(-0.5, "0.5", ": must be a number")
-/** A number or null. */
+/** Rows for a field that accepts a number or null. */
 export const finiteOrNull = row(null, "NaN", ": must be a number or null")
-/** A finite number, or null. */
+/** Rows for a field that accepts a finite number or null. */
 export const notInfinity = row(1e308, "Infinity", ": must be a number or null")
 /** An integer. */
 export const integer = row(0, 0.5, ": must be an integer")
-/** An integer of any size. */
+/** Rows for a field that accepts an integer of any size. */
 export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
-/** An integer of any size, or null. */
+/** Rows for a field that accepts an integer of any size or null. */
 export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
-/** An integer or null, but not a string of digits. */
+/** Rows for a field that accepts an integer or null, but no string of digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
-/** An integer or null, which can be negative. */
+/** Rows for a field that accepts an integer, even a negative one, or null. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
 /** An object. */
 export const object = row({}, [], ": must be an object")
-/** An object or null. */
+/** Rows for a field that accepts an object or null. */
 export const objectOrNull = row(null, "", ": must be an object or null")
-/** A list of strings. */
+/** Rows for a field that accepts a list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
-/** A text with at most the given number of characters. */
+/** Rows for a text with at most the given number of characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points, so an emoji counts as one. */

@@ -1,6 +1,4 @@
-/**
- * Boundaries of tools, tool choice and stop conditions.
- */
+/** Boundaries of a request's tools, tool choice and stop conditions. */
 import {
   type Boundary,
   field,

@@ -1,5 +1,5 @@
 /**
- * Contract cases for `JobStore` about sums over ledgers by key, day and workspace. Each ledger line
+ * Contract cases for `JobStore` about ledger totals by key, day and workspace. Each ledger line
  * counts in exactly one row.
  */
 
@@ -99,7 +99,7 @@ const chargeMany = Effect.gen(function* () {
   }
 })
 
-/** Reads all rows in pages of one row each, and returns their subjects and sums. */
+/** Reads all totals in pages of one row each, and returns their subjects and amounts. */
 const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   const rows: Array<UsageRow> = []
   for (;;) {

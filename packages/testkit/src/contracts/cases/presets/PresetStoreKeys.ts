@@ -84,7 +84,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
     const moment = Duration.millis(1)
-    // Clock changes after which a key is still valid, and further ones that free it.
+    // Clock changes after which a key is still valid, and larger ones after which it has expired.
     const moves = [
       [Duration.subtract(keyWindow, moment), moment],
       [Duration.subtract(moment, keyWindow), Duration.negate(moment)]
@@ -160,7 +160,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
 
-/** Returns why a draft is refused; the draft can have a key and a condition. */
+/** Returns the reason why a draft is refused; the draft can have a key and a condition. */
 const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")
