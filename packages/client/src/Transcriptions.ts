@@ -321,7 +321,7 @@ export const makeTranscriptions = (parts: Parts): Transcriptions => ({
 
 type Form = Schemas["SpeechForm"]
 
-/** The fields of the speech form. */
+/** The fields of a transcription request in OpenAI's format. */
 export type SpeechRequest = Readonly<NamedFields<Form>>
 
 /** An object or a string, depending on the requested `response_format`. */

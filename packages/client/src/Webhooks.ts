@@ -107,7 +107,7 @@ const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0
 
-/** The base64 of the 32 bytes of HMAC-SHA256. */
+/** Matches `v1,` and the base64 of the 32 bytes of HMAC-SHA256. */
 const tagPattern = /^v1,([A-Za-z0-9+/]{43}=)$/
 
 const tagsIn = (header: string): ReadonlyArray<Uint8Array> =>

@@ -35,7 +35,7 @@ export interface Subscription {
 /** A message between tabs. */
 type Message =
   | { readonly is: "event"; readonly event: LiveEvent }
-  /** The stream delivers bytes. */
+  /** The stream that one of the tabs reads delivers bytes. */
   | { readonly is: "live" }
   /** The stream has ended; another tab may take over. */
   | { readonly is: "over" }

@@ -12,7 +12,7 @@ import { noStore } from "./Responses.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A file of the folder. */
+/** A built file, as it is kept in memory and served. */
 interface StaticFile {
   readonly bytes: Uint8Array
   /** The compressed copy; undefined if it would not be smaller than the file. */

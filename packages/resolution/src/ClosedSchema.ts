@@ -36,7 +36,9 @@ const canClose = (schema: JsonObject): boolean => {
   return others === true && Object.keys(Object(own(schema, "properties"))).length > 0
 }
 
-/** Thrown for a schema without a closed form. */
+/**
+ * Thrown for a schema that cannot be closed, because an object must accept properties of any name.
+ */
 class NotClosable extends Error {}
 
 /** Closes one schema and records whether anything changed. */

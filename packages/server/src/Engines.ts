@@ -166,7 +166,7 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** The worker, over given engines. */
+/** The worker, for a caller that provides the engines. */
 export const work = ({ pieces, transcribeConcurrency: count }: Configuration) =>
   workerOf({ concurrency: { Transcribe: count, Summarize: count }, pieces })
 

@@ -12,7 +12,7 @@ import { type Format, formatValue, presetPath, versionName } from "./PresetTrait
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** A version, label or live version of a preset at a time. */
+/** A version, a label or the live version of a preset, as of an instant. */
 export interface PointInTime {
   readonly point: string
   /** The instant; empty for the current time. */

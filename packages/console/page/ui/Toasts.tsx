@@ -123,7 +123,7 @@ export const announce = (words: string): void => {
   announced.value = words
 }
 
-/** The region for announcements. */
+/** The hidden element whose text screen readers announce. */
 export const Announcer = () => (
   <p class="hidden" role="status">
     {announced}

@@ -23,7 +23,7 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 
-/** The factor between one unit and the next. */
+/** The factor between a unit of size and the next larger one. */
 const step = 1_000
 
 /** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */

@@ -38,7 +38,7 @@ export type Ending = Data.TaggedEnum<{
 }>
 export const Ending = Data.taggedEnum<Ending>()
 
-/** The failure, if there is one. */
+/** Returns the failure in an ending, if there is one. */
 export const failureOf = (ending: Ending): Failure | undefined =>
   "failure" in ending ? ending.failure : undefined
 

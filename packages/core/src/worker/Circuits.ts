@@ -172,7 +172,7 @@ const doublingsMax = 6
 /** The number of tasks that a circuit lets begin: any number, only one trial, or none yet. */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
-/** The current state of a circuit. */
+/** Returns how many tasks a circuit lets begin now. */
 const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitState => {
   if (failures === 0) return "Free"
   return now < pausedUntil ? "Shut" : "Trial"

@@ -144,5 +144,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   return { find }
 })
 
-/** The lookup of a process. */
+/** The lookup that `makeOwnerLookup` makes, shared by all requests of a process. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

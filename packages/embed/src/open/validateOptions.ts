@@ -76,7 +76,7 @@ export const isSqlClient = (value: unknown): value is HostSqlClient =>
   Reflect.get(value, clientMark) === clientMark &&
   clientMethods.every((name) => Reflect.get(value, name) !== undefined)
 
-/** Usual names of SQLite files. */
+/** Matches the usual names of SQLite files. */
 const sqliteFile = /^(?!\w+:).+\.(?:db|sqlite3?)$/i
 
 const database: Rule = (value) => {
@@ -105,7 +105,9 @@ const bucket = only(
   ["bucket", "region"]
 )
 
-/** A URL with a scheme; a single letter is a Windows drive. */
+/**
+ * Matches a URL with a scheme other than `file:`. A single letter is a Windows drive, not a scheme.
+ */
 const otherUrl = /^(?!file:)[a-z][\w+.-]+:\/\//i
 
 const media: Rule = (value) => {

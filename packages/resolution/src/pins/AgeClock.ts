@@ -11,9 +11,9 @@ export interface Clocks {
   readonly wallMillis: number
 }
 
-/** An instant within a process. */
+/** A reading of both clocks, which is meaningful only within one process. */
 export interface Moment {
-  /** The difference between two instants is at least the real time between them. */
+  /** The difference between two readings is at least the real time between them. */
   readonly forwardMillis: number
   readonly wallMillis: number
 }

@@ -9,7 +9,7 @@ import type { PinnedVersion } from "./Pin.ts"
 /** Presets by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
-/** A document. Only `format` and `wins` are validated. */
+/** A preset document from an exported file. Only `format` and `wins` are validated. */
 interface Document {
   readonly config?: Json
   readonly format?: string

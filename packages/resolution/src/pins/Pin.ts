@@ -72,7 +72,7 @@ export class PinRefusal extends Error {
 
 /** A query to a registry. */
 export interface PinQuestion {
-  /** `slug`, `slug@3` or `slug@label`. */
+  /** The queried reference: `slug`, `slug@3` or `slug@label`. */
   readonly reference: string
   /** The id of the cached version, which need not be sent again. */
   readonly known: string | undefined

@@ -15,7 +15,7 @@ import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 // instead, SDKs would assume a broken connection, hide the error and retry, whereas they show an
 // error status.
 
-/** An error answer. */
+/** The status and the error type of a response that refuses a request. */
 interface ErrorAnswer {
   readonly status: number
   readonly type: string

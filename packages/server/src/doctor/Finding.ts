@@ -1,4 +1,4 @@
-/** Findings of checks. */
+/** Findings of the checks that `verbatim doctor` runs. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
 /** `failed` means that the server cannot work; `warning` means that it could stop working later. */

@@ -85,7 +85,7 @@ export const limitsOf = ({ expected, range }: Variable): string => {
   return `${hasDecimals === true ? "a number" : "a whole number"} from ${minimum} to ${maximum}`
 }
 
-/** Describes the default. */
+/** Describes the default value of a variable. */
 export const defaultOf = ({ unset }: Variable): string => {
   if (typeof unset !== "string") return unset.words
   return unset === "" ? "none" : `\`${unset}\``

@@ -184,16 +184,18 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
 /** Maximum length of one line of a log or history, in UTF-16 units. */
 const lineLengthMax = 500
 
-/** Characters that break a line or are invisible in it. */
+/** Matches characters that break a line or are invisible in it. */
 const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
-/** A path on this machine, which responses never show. */
+/** Matches a path on this machine, which responses never show. */
 const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 
 const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`
 const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 
-/** An IPv4 or IPv6 address, with or without a port. Only the log shows resolved addresses. */
+/**
+ * Matches an IPv4 or IPv6 address, with or without a port. Only the log shows resolved addresses.
+ */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
 /** Converts external text into one short printable line. Secrets are not removed. */

@@ -9,7 +9,7 @@ import { findMediaKey } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
 import { filenameOf } from "./JobDetails.ts"
 
-/** The operator's settings. */
+/** The operator's settings for keeping media after a transcription. */
 export interface Retention {
   /** Whether the media of finished jobs is kept until a retention rule removes it. */
   readonly isKept: boolean

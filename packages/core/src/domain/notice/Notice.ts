@@ -30,7 +30,7 @@ const identity = { id: NoticeId }
 export const State = Schema.TaggedUnion({
   Waiting: { ...identity, ...Attempt.waitingFields },
   Calling: { ...identity, ...Attempt.runningFields },
-  /** The listener returned. */
+  /** A call of the listener returned, so no further call follows. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
   /** No call returned. The listener may still have done its work in the last call. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }

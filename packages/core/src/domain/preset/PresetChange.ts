@@ -20,14 +20,14 @@ export const descriptionMax = 4096
 export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
 export type PresetStatus = typeof PresetStatus.Type
 
-/** The status of each state. */
+/** The `status` on the wire for each preset state. */
 export const statuses: Readonly<Record<State["_tag"], PresetStatus>> = {
   Active: "active",
   Disabled: "disabled",
   Archived: "archived"
 }
 
-/** The state of each status. */
+/** The preset state for each `status` on the wire. */
 export const stateOf: Readonly<Record<PresetStatus, State["_tag"]>> = {
   active: "Active",
   disabled: "Disabled",
@@ -44,7 +44,7 @@ export const PresetChange = Schema.Struct({
 })
 export type PresetChange = typeof PresetChange.Type
 
-/** The event that leads to a status. */
+/** Makes the event that leads to each preset status. */
 const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
   active: (at) => Event.cases.Resumed.make({ at }),
   disabled: (at) => Event.cases.Suspended.make({ at }),

@@ -121,7 +121,7 @@ export interface Comparison {
 /** Selects the preset of a request. */
 export interface PresetSelection {
   readonly principal: Principal
-  /** `slug`, `slug@version` or `slug@label`. */
+  /** A reference to the preset: `slug`, `slug@version` or `slug@label`. */
   readonly preset: string
   /** Selects the version that was designated, or labelled, at that instant. */
   readonly at?: DateTime.Utc | undefined

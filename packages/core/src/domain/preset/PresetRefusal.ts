@@ -28,7 +28,7 @@ export interface PresetCondition {
   readonly revision?: number | undefined
 }
 
-/** The reason why a condition does not hold. */
+/** The reason why a condition on a preset or a label does not hold. */
 export const Unmet = Schema.Literals(["Absent", "Exists", "Moved", "NotMoved"])
 export type Unmet = typeof Unmet.Type
 

@@ -4,10 +4,13 @@
  * because dictionaries differ between versions of JavaScript engines.
  */
 
-/** ASCII text has no accents. */
+/** Matches ASCII text, which has no accents. */
 const plain = /^[\x00-\x7f]*$/
 
-/** Accents of Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic omit. */
+/**
+ * Matches accents of Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic
+ * omit.
+ */
 const accents = new RegExp(
   "[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7" +
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]",

@@ -7,8 +7,8 @@
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Every control character except tabs and line breaks. A terminal may execute a control character
- * as a command.
+ * Matches every control character except tabs and line breaks. A terminal may execute a control
+ * character as a command.
  */
 const control = /[^\P{Cc}\t\n\v\f\r\u0085]/u
 const controls = new RegExp(control, "gu")

@@ -193,7 +193,7 @@ const keywords: Rule = (parameters) =>
 const never = (name: ParameterName, reason: string): Rule =>
   about(name, () => unsupported(name, reason))
 
-/** The rules, in order. */
+/** All rules for a call, in the order in which they are checked. */
 const rules: ReadonlyArray<Rule> = [
   isText,
   isOnce,

@@ -103,7 +103,8 @@ export const languageCode = (name: string): string => {
   const found = known.get(word) ?? known.get(code)
   if (found !== undefined) return found
   if (!/^[a-z]{2,3}$/.test(code) || displayNames.of(code) === undefined) return undetermined
-  // The short code, if there is one: `eng` becomes `en`.
+  // `Intl.Locale` replaces a three-letter code with the short code, if there is one: `eng` becomes
+  // `en`.
   const { language } = new Intl.Locale(code)
   return known.get(language) ?? language
 }

@@ -130,7 +130,7 @@ export const extensionOfRemote = (remote: {
 /** Returns the path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
 
-// The maximum size of media.
+// The server's limit on the size of media.
 
 /** Limits on media, the same for uploads and for URLs. */
 export interface MediaLimits {

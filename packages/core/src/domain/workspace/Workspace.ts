@@ -24,7 +24,7 @@ import { noRetentionRule, retentionFields } from "./RetentionRule.ts"
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
-/** `user_<uuid>`. */
+/** The id of a user: `user_<uuid>`. */
 export const UserId = Schema.String.check(
   Schema.isPattern(/^user_[0-9a-f-]{36}$/, { expected: "user_ and a UUID" })
 ).pipe(Schema.brand("UserId"))

@@ -22,7 +22,7 @@ export const ExternalId = Schema.String.check(notEmpty, charactersAtMost(nameMax
 export const WorkspaceStatus = Schema.Literals(["active", "disabled", "deleting", "deleted"])
 export type WorkspaceStatus = typeof WorkspaceStatus.Type
 
-/** The status of each state. */
+/** The `status` on the wire for each workspace state. */
 export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
   Active: "active",
   Disabled: "disabled",
@@ -45,7 +45,7 @@ export const WorkspaceChange = Schema.Struct({
 })
 export type WorkspaceChange = typeof WorkspaceChange.Type
 
-/** The event that leads to a status. */
+/** Makes the event that leads to each workspace status. */
 const moves = {
   active: (at: DateTime.Utc) => Event.cases.Resumed.make({ at }),
   disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })

@@ -56,7 +56,7 @@ const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" &&
 
 /** Creates the functions that find earlier requests. */
 export const makeRepeats = Effect.map(JobStore, (store) => {
-  /** The record of the key, if it is less than a day old. */
+  /** The idempotency record of a key, if it is less than a day old. */
   const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
     const record = yield* store.idempotency(id, key)
     if (Option.isNone(record)) return record

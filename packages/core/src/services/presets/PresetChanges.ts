@@ -40,7 +40,7 @@ interface Changing extends PresetAddress {
 /** The decision on a change. `next` is the same preset if nothing changes. */
 interface Decision<A> {
   readonly next: Preset
-  /** The result for the caller. */
+  /** The value that the change returns to its caller. */
   readonly answer: A
   /** The version that the change designates. */
   readonly designated?: PresetVersion

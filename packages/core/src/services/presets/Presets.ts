@@ -68,7 +68,7 @@ type Parts = Effect.Success<typeof makeLabels> &
   Effect.Success<typeof makePreviews> &
   Effect.Success<typeof makeResolutions>
 
-/** The preset service. */
+/** The methods of the preset service, including those that other modules build. */
 export interface PresetMethods extends Parts {
   /**
    * Returns which fields would be kept, which would become part of the system prompt and which

@@ -49,7 +49,7 @@ interface OwnerState {
   admittedUntil: number
 }
 
-/** An owner with a limit. */
+/** A workspace or a key with its limit on requests per second. */
 interface Limited {
   readonly of: LimitOwner
   readonly name: string

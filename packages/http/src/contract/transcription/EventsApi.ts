@@ -76,7 +76,7 @@ const streams = {
 /** The delay before clients reconnect; a server restarts within that time. */
 const retryMillis = 2_000
 
-/** The start of every stream. */
+/** The first bytes of every event stream, which set the delay before clients reconnect. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
 /** A comment line, which shows that an idle connection is alive. */

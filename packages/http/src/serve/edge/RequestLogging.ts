@@ -20,7 +20,7 @@ type Handled<E, R> = Effect.Effect<Response, E, R>
 /** Maximum characters of a path, a name, an error message or a stack frame in a log line. */
 const shownMax = 200
 
-/** Characters that break a line in a terminal. */
+/** Matches characters that break a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
 /** Shortens an external text to fit on one line; also accepts values that are not strings. */
