@@ -8,7 +8,7 @@ type Id = keyof operations
 
 type Parameters<Of extends Id> = operations[Of]["parameters"]
 
-/** The same type with readonly lists. */
+/** A type in which all lists, at any depth, are readonly. */
 type ReadonlyLists<A> =
   A extends ReadonlyArray<infer Item>
     ? ReadonlyArray<ReadonlyLists<Item>>

@@ -18,9 +18,12 @@ export type WebhookTranscript = Exclude<JsonBody, Job> | string
 
 /** A verified webhook. */
 export type WebhookEvent = {
-  /** The same for all attempts of a delivery; use it to ignore repetitions. */
+  /**
+   * The webhook's id, which is the same for all attempts of a delivery; use it to ignore
+   * repetitions.
+   */
   readonly id: string
-  /** The time of this attempt. */
+  /** The time of the attempt that sent this request. */
   readonly sentAt: Date
 } & (
   | {

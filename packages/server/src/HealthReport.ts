@@ -64,7 +64,8 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
           Effect.catchIf(PoolerCheck.isPoolerError, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
-          // Another part of the report says whether the database answers.
+          // A failed check reports nothing, because another part of the report says whether the
+          // database answers.
           Effect.orElseSucceed((): ReadonlyArray<string> => [])
         )
       )

@@ -48,8 +48,7 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
 /**
- * These settings are used if the configuration is invalid, so that the command can report the
- * mistakes.
+ * The log settings if the configuration is invalid, so that the command can report the mistakes.
  */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 

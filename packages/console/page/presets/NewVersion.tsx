@@ -83,7 +83,8 @@ export const NewVersion = (props: Props) => {
   useWindowEvents(["keydown"], ({ key }) => {
     if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
   })
-  // This runs before painting, so that the focus is not taken from a user who continues at once.
+  // A layout effect sets the focus before painting, and so never takes it from a user who continues
+  // at once.
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])
   const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)
   return (

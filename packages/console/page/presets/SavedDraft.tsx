@@ -14,7 +14,7 @@ export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
   const found = useMemo(() => slot.read(), [slot])
   const draft = useSignal(found ?? begin)
   const isRestored = useSignal(found !== undefined)
-  // This runs before the form is painted, so that no input is missed.
+  // A layout effect runs before the form is painted, so that no input is missed.
   useLayoutEffect(
     () =>
       effect(() => {

@@ -77,7 +77,8 @@ export const CurrentScreen = () => {
     // The code is loaded again when the server is back. After a failure, browsers load the code
     // again only together with the page.
   }, [pattern, isAway.value])
-  // This runs before painting, so that the focus is not taken from a user who continues at once.
+  // A layout effect sets the focus before painting, and so never takes it from a user who continues
+  // at once.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
   // The signal is read so that the screen renders when its code has loaded.
   void loaded.value

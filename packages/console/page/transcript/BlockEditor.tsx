@@ -138,7 +138,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
   const isBusy = draft.isSent(block)
-  // This runs before painting, so that the focus is not taken from a user who continues at once.
+  // A layout effect sets the focus before painting, and so never takes it from a user who continues
+  // at once.
   useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])

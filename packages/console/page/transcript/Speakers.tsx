@@ -21,7 +21,7 @@ const NameField = (props: {
 }) => {
   const { name, onClose, transcript } = props
   const field = useRef<HTMLInputElement>(null)
-  // This runs before painting, so that no input is missed.
+  // A layout effect sets the focus before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
   const text = useSignal(unnamed.test(name) ? "" : name)
   const isBusy = useSignal(false)

@@ -31,8 +31,8 @@ export const SearchField = (
   useEffect(() => () => clearTimeout(timer.current), [])
   const focus = (): void => field.current?.focus()
   useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
-  // The text changes if the user goes back or clears the filters. This runs before painting, so
-  // that no typed letter is lost.
+  // The text changes if the user goes back or clears the filters. A layout effect runs before
+  // painting, so that no typed letter is lost.
   useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== text) current.value = text

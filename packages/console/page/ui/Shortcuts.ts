@@ -57,7 +57,7 @@ window.addEventListener("keydown", (event) => {
 export const useShortcuts = (shortcutList: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcutList)
   latest.current = shortcutList
-  // This runs before painting, so that no key is missed.
+  // A layout effect runs before painting, so that no key is missed.
   useLayoutEffect(() => {
     const own = shortcutList.map(
       (shortcut): Shortcut => ({

@@ -5,7 +5,7 @@ import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { canManageKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
 
-/** A sum for a day, a key, or a workspace. */
+/** A row of usage: the sums for a day, a key or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
 /** The grouping of usage rows. */

@@ -17,7 +17,7 @@ export const ranges = {
   "1 day": 86_400_000
 } as const
 
-/** A selectable range. */
+/** A range of time that users can select for the chart. */
 export type Range = keyof typeof ranges
 
 /**

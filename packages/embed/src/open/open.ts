@@ -26,7 +26,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   requireNode(process.versions)
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
-  // Event streams do not end by themselves.
+  // Ends the event streams, which do not end by themselves.
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -36,7 +36,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.initialMinutes ?? defaultMinutes).pipe(
-    // This writes the media marker now, rather than within one of the host's transactions.
+    // Writes the media marker now, rather than within one of the host's transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
     // If the workspace were created in a transaction of the host, it would block all other calls
     // until the end of the transaction.

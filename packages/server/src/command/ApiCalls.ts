@@ -96,7 +96,7 @@ const exactly = async ({ response }: { readonly response: Response }) => {
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // If the answer has a length, the client calls its `json` method.
+  // The client calls `json` only on an answer with a length.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })

@@ -30,7 +30,7 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
   override readonly [Runtime.errorReported] = false
 }
 
-/** A preset was changed elsewhere. */
+/** The plan was refused, because a preset was changed elsewhere. */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {

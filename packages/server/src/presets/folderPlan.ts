@@ -29,7 +29,9 @@ import type { FiledPreset } from "./PresetFolder.ts"
 
 type Folder = ReadonlyMap<string, FiledPreset>
 
-/** A part of a preset that was changed elsewhere. */
+/**
+ * A part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
+ */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {

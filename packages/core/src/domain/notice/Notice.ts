@@ -32,7 +32,9 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** A call of the listener returned, so no further call follows. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call returned. The listener may still have done its work in the last call. */
+  /**
+   * No call of the listener returned. The listener may still have done its work in the last call.
+   */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type

@@ -88,7 +88,10 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void
 
-/** Visits the same words, but joins the two parts of a word that a segment boundary divides. */
+/**
+ * Visits the words of a transcript, and joins the two parts of a word that a segment boundary
+ * divides.
+ */
 const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const joints = new Set(turn.joints)
   let open = { from: 0, to: 0, isEstimated: false }

@@ -29,7 +29,7 @@ export interface UsageSubject {
 
 /** The sums of a row: exact charges and credits. */
 export interface UsageRow extends UsageSubject {
-  /** Milliseconds of audio. */
+  /** Milliseconds of audio that were charged. */
   readonly chargedMillis: number
   readonly jobs: number
   /** Credits, minus the amounts that an operator deducted. */

@@ -93,7 +93,7 @@ export interface PresetMethods extends Parts {
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
     NotRead
   >
-  /** The same page of versions as JSON text, in pieces if it is long. */
+  /** A page of a preset's versions as JSON text, in pieces if it is long. */
   readonly versionsText: (
     named: PresetAddress,
     page: Page

@@ -378,7 +378,7 @@ export class LastUsedTracker extends Context.Service<
 
         const record = (store: Store, id: ApiKeyId, millis: number) =>
           store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-            // If the write failed, the next use is recorded again.
+            // After a failed write, the next use of the key is recorded at once.
             Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
             permits.withPermit
           )

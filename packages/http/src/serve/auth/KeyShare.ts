@@ -254,7 +254,8 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // Even a busy host has fewer requests in progress. Their total size is limited separately.
+  // By default, a key can have 1,024 requests in progress, more than even a busy host has. Their
+  // total size is limited separately.
   { defaultValue: (): KeyLimits => ({ maxRequests: 1_024 }) }
 )
 

@@ -133,7 +133,7 @@ export class FailureLog extends Context.Service<
       const last = streaks.get(key)
       const isOver = last === undefined || how.now - last.seenAt >= quietNanos
       const { line, streak } = continueStreak(isOver ? undefined : last, how)
-      // The least recently seen cause comes first.
+      // Moves the cause to the end, so that the least recently seen cause comes first.
       streaks.delete(key)
       streaks.set(key, streak)
       const [oldest] = streaks.keys()

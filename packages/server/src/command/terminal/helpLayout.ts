@@ -21,7 +21,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 
-/** Effect appends this to the description of an argument that can be left out. */
+/** The text that Effect appends to the description of an optional argument. */
 const optionalMark = " (optional)"
 
 /** Columns as Effect lays out its tables: two spaces, the longest name, four spaces. */
