@@ -88,6 +88,26 @@ const coverAll = (
   return cutPieces
 }
 
+/** A longer pause in speech becomes a piece of its own. */
+const pauseMax = 1 * sampleRate
+
+/**
+ * Covers all audio, with cuts where speech begins and where a pause begins: a model that reports no
+ * times often returns no text for speech after silence.
+ */
+const coverApart = (
+  speech: ReadonlyArray<SampleRange>,
+  sampleCount: number
+): ReadonlyArray<SampleRange> => {
+  const cuts = speech.flatMap(({ from, to }, index) => {
+    const next = speech[index + 1]?.from ?? sampleCount
+    return next - to > pauseMax ? [from, to] : [from]
+  })
+  return [...cuts, sampleCount]
+    .map((to, index) => ({ from: cuts[index - 1] ?? 0, to }))
+    .flatMap((span) => divideSpan(span, pieceMax))
+}
+
 /**
  * Returns a recording's pieces, or none if it has no speech. If silence is not removed, the pieces
  * cover all audio.
@@ -102,7 +122,8 @@ export const cutPieces = (recording: {
   const { hasTimes, isVadFiltered, sampleCount } = recording
   const speech = within(recording.speech, sampleCount)
   if (speech.length === 0) return []
-  return isVadFiltered ? joinSpeech(speech, breakMaxOf(hasTimes)) : coverAll(speech, sampleCount)
+  if (isVadFiltered) return joinSpeech(speech, breakMaxOf(hasTimes))
+  return hasTimes ? coverAll(speech, sampleCount) : coverApart(speech, sampleCount)
 }
 
 /** A range of a piece. */
