@@ -86,7 +86,7 @@ describe("a recording's pieces", () => {
     const speech = [3, 6, 12].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 15 * second, speech, isVadFiltered: false, hasTimes: false }
     const edges = [0, 3, 6, 8.5, 12, 15].map((at) => at * second)
-    const expected = edges.slice(1).map((to, index) => ({ from: edges[index], to }))
+    const expected = edges.slice(1).map((to, index) => ({ from: edges[index] ?? 0, to }))
     assert.deepStrictEqual(Pieces.cutPieces(all), expected)
   })
 })
