@@ -169,7 +169,7 @@ const resultOf = ({
   const segments: ReadonlyArray<Timed> = job.output?.list ?? words.list
   const verbatim: JSONObject = {
     jobId: job.id,
-    // The SDK's segments have no speakers.
+    // Segments with speakers are returned separately, because the SDK's own segments have none.
     segments: segments.map((each) => ({ ...timed(each), speaker: each.speaker ?? null }))
   }
   return {

@@ -75,7 +75,8 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
       ...(body === undefined ? {} : { body }),
       ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
     })
-    // An earlier attempt, whose response was lost, may have deleted the entity.
+    // A retried delete of a missing entity succeeds, because an earlier attempt may have deleted
+    // it.
     if (verb === "DELETE") {
       const { response } = await calling.catch(() => ({ response: undefined }))
       if (response?.status === 404 && wasRepeated(response)) return undefined

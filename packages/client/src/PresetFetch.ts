@@ -109,7 +109,7 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
     const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
       params: { path: { slug }, query },
-      // Parsing as JSON would lose digits of numbers.
+      // Reads text, because parsing as JSON would lose digits of numbers.
       parseAs: "text",
       signal,
       headers

@@ -31,7 +31,8 @@ const pollUntilBack = (): void => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
-    // A proxy answers for an unreachable server, or the server is not ready yet.
+    // A proxy sends these statuses for an unreachable server, as does a server that is not ready
+    // yet.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return

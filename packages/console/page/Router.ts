@@ -42,7 +42,7 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A mistyped address matches no screen.
+    // An invalid escape in a mistyped address is kept, and matches no screen.
     return segment
   }
 }

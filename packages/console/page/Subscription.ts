@@ -205,7 +205,7 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
           channel.send({ is: "event", event })
         }
       } catch {
-        // The server refused the connection, or it broke. Polling finds the missed events.
+        // A refused or broken connection is ignored, because polling finds the missed events.
       }
       attempt = undefined
       channel.send({ is: "over" })

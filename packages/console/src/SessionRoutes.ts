@@ -147,7 +147,7 @@ export const add = Effect.fnUntraced(function* (
       (view.workspace !== null || session.keys.workspace === undefined) &&
       (view.operator !== null || session.keys.operator === undefined)
     if (isValid) return answer(request, view)
-    // A key of the session was revoked or has expired.
+    // Ends the session, because one of its keys was revoked or has expired.
     yield* sessions.close(name)
     return refuse(401, "Log in with a key.")
   })

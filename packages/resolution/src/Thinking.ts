@@ -98,7 +98,7 @@ const inMessages = (thinking: Thinking): Said => {
     return partly({ thinking: { type: "disabled" } }, lost)
   }
   const requested = said(settings, "effort")
-  // The nearest available effort.
+  // The messages format has no `minimal` effort; `low` is the nearest one.
   const effort = requested === "minimal" ? "low" : requested
   const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
   const isEnabled = effort !== undefined || own(settings, "enabled") === true

@@ -131,7 +131,7 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 })
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // In Responses, functions are strict by default, and their parameters are required.
+  // Responses require `parameters`, and make a function strict if `strict` is missing.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
     type: "function",
     ...describe({ ...tool, parameters, strict })

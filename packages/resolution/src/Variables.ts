@@ -72,7 +72,7 @@ export const fill = (
   content: Json,
   { places, values = null }: { places: Places; values: Json | undefined }
 ): Filled => {
-  // Most prompts have no variables.
+  // A shortcut, because most prompts have no variables.
   if (values === null && places.size === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
   const lost = Object.keys(given)

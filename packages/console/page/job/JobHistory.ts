@@ -26,7 +26,8 @@ export const countPieces = ({
   const pieces = events.filter(isPiece)
   const total = pieces.at(-1)?.pieces
   if (total === undefined) return undefined
-  // Earlier attempts may have cut the recording into another number of pieces.
+  // Only events with the latest number of pieces count: earlier attempts may have cut the recording
+  // differently.
   const current = pieces.filter((event) => event.pieces === total)
   return { done: new Set(current.map(({ piece }) => piece)).size, total }
 }

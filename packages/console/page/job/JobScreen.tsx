@@ -37,7 +37,7 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={() => {
             void runAction(action, { job, onChanged })
-            // The list shows that the job is deleted, and offers to undo that.
+            // A delete leads to the list, which shows that the job is deleted and offers undo.
             if (action.write === undefined) goTo("/jobs")
           }}
         >

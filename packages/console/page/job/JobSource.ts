@@ -31,7 +31,7 @@ const readJob = async (
   const isTextKnown = before?.job.partial_output !== undefined && (isSame || !hasGap)
   const partial = isTextKnown ? "false" : "true"
   const job = await api.transcriptions.details(id, { partial, signal })
-  // Events may have brought more text during the request.
+  // The newer text is kept, because events may have brought more text during the request.
   const text = job.output === undefined && isTextKnown ? current()?.job.partial_output : undefined
   return { history, job: text === undefined ? job : { ...job, partial_output: text } }
 }
@@ -57,7 +57,7 @@ const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) =
   const current = (): LoadedJob | undefined => source.state.peek().value
   const refresh: () => void = coalesce(
     () => {
-      // A new subscription repeats events that are already known.
+      // Skips known events, which a new subscription repeats.
       if (seen.newest <= seen.known) return
       // Events can arrive faster than a long text is read, so a running read is not interrupted.
       if (source.state.peek().isLoading) refresh()

@@ -12,7 +12,7 @@ import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
 /** Shows where to drop while files are dragged over the window. */
 export const DropZone = () => {
-  // A drag enters and leaves each element in turn: at depth zero it has left the window.
+  // Number of elements that the drag has entered and not left; at zero, it has left the window.
   const depth = useSignal(0)
   useWindowEvents(["dragenter", "dragleave", "dragover", "drop"], (event) => {
     const { dataTransfer, type } = event

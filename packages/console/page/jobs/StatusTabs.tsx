@@ -53,7 +53,7 @@ export const makeCounts = () => {
 /** Counts of jobs by status. */
 export type Counts = ReturnType<typeof makeCounts>
 
-/** All jobs first, then the statuses with a count. */
+/** The tabs: first all jobs, then the statuses with a count. */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
 const addressOf = (status: Status | undefined): string => {

@@ -32,7 +32,7 @@ interface Recording {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The number of accepted jobs, which the list of jobs reads again. */
+/** The number of jobs accepted so far. The list of jobs is read again when it grows. */
 export const acceptedCount = signal(0)
 
 /** All uploads that have not finished. */

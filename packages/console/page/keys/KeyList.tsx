@@ -88,8 +88,8 @@ const useKeys = (of: string, calls: KeyCalls) => {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // The key may have been created although no answer arrived. The list then shows it, so that
-        // it can be revoked.
+        // Reads the keys again, because a key may have been created although no answer arrived. It
+        // can then be revoked.
         void source.reload()
       }
     })

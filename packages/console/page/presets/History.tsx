@@ -153,7 +153,7 @@ const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
 
 export const History = ({ model, state }: PresetProps) => {
   const source = useSource(model.slug, () =>
-    // A reload uses the latest labels.
+    // Reads the labels when the source loads, so that a reload uses the latest ones.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
   )
   const seen = `${state.preset.designated_version_id} ${state.labels

@@ -51,7 +51,7 @@ window.addEventListener(
   ({ target }) => {
     const link = target instanceof Element ? target.closest("a[href^='#']") : null
     if (link === null) return
-    // A later save would go into the next history entry.
+    // Cancels the pending save, which would go into the next history entry.
     clearTimeout(rest)
     const isWithin = link.closest("main") !== null
     savePosition({
@@ -82,7 +82,7 @@ const restorePosition = (position: SavedPosition): void => {
   let frame = 0
   let left: number | undefined
   const step = (): void => {
-    // The user moved with the scroll bar or a screen reader.
+    // A different position means that the user moved with the scroll bar or a screen reader.
     const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
     if (isMoved) {
       stopRestoring()

@@ -123,7 +123,8 @@ const makeHandlers = ({ block, transcript }: Props) => {
     const end = draft.send(block)
     const refused = await correctSegments(transcript, changes)
     end()
-    // The user may already be editing another block.
+    // Closes the editor only if it is still open for this block: the user may be editing another
+    // one.
     const isOpen = draft.isOpen(block)
     if (refused === undefined) {
       draft.drop(block)

@@ -62,7 +62,7 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
   const hit = signal(0)
-  // The current match may have been removed by a correction.
+  // Keeps the current match within the matches, because a correction may have removed it.
   const end = effect(() => {
     const last = Math.max(0, hits.value.length - 1)
     if (hit.peek() > last) hit.value = last
@@ -113,7 +113,8 @@ const makeWriteQueue = () => {
     },
     /** Records the version made by one of our writes. */
     record: (before: number, version: number): void => {
-      // A write that changed nothing returns the same version.
+      // A write that changed nothing is ignored, because it returns the version that it was based
+      // on.
       if (version > before) made.set(before, version)
     }
   }

@@ -74,7 +74,7 @@ export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const formatSpan = (millis: number): string => {
-  // The clocks of two machines differ, so an earlier event may have a later time.
+  // A negative duration counts as zero: clocks differ, so an earlier event may have a later time.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
   if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`

@@ -52,7 +52,8 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // A row that was removed has not lost its focus to another element.
+      // Checks later whether the row still exists: when a row is removed, the next row gets its
+      // focus.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected
         if (isLeft && !list.current?.contains(document.activeElement)) focused.current = undefined

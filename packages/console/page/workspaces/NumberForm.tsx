@@ -21,7 +21,7 @@ export const NumberForm = (props: {
       return [name, text === "" ? null : Number(text)] as const
     })
     await save(Object.fromEntries(written.filter(([name, value]) => value !== values[name])))
-    // From now on, the fields show the server's values.
+    // After the reset, the fields show the server's values.
     form.reset()
   })
   return (

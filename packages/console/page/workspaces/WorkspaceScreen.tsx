@@ -44,7 +44,7 @@ const makeChange =
     // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
-    // A read that has already started may return an older state.
+    // Reads again, because a read that had already started may return an older state.
     void source.reload()
     notify(said, undo === undefined ? {} : { undo })
   }
@@ -73,7 +73,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           readOnly={isBusy.value}
           placeholder="600"
           onInput={() => {
-            // A different number is a different credit.
+            // A new number gets a new id, because it is a different credit.
             creditId.current = makeId()
           }}
         />

@@ -163,7 +163,8 @@ export const make = (parts: {
     const step = currentStep(job)
     if (step._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
-    // The claim may have been sent before a job was isolated, or before the clock was in doubt.
+    // Checks the job again, because the claim may have been sent before a job was isolated, or
+    // before the clock was in doubt.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(step.task))) {
       isolation = Isolation.notIsolated
@@ -174,7 +175,7 @@ export const make = (parts: {
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
       isolatedTask = step.task
-      // The backoff for another task stays unchanged.
+      // Ends the backoff for this task; a backoff for another task stays unchanged.
       if (backoff?.task === step.task) backoff = undefined
     } else slots.take(work)
     updateQuiet()

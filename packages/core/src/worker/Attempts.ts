@@ -325,7 +325,7 @@ const makePieceCommits = Effect.fnUntraced(function* (attempt: {
     job = yield* Effect.raceFirst(committed, afterGrace(leaseLost))
   }, Effect.uninterruptible)
   const giveUp = (error: JobStoreError | LeaseLost) => {
-    // The job was deleted, or another worker has it.
+    // Logged only at debug level, because the job was deleted, or another worker has it.
     const isSuperseded = error._tag === "JobStoreError" && error.reason._tag === "Superseded"
     const log = isSuperseded ? Effect.logDebug : Effect.logWarning
     return Effect.andThen(

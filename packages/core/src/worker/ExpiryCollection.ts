@@ -99,7 +99,7 @@ const makeVisit = Effect.fnUntraced(function* (
   const visit = Effect.fnUntraced(function* ({ position: first, workspace }: Visit) {
     let position = Option.some(first)
     for (let steps = 0; steps < visitMax && Option.isSome(position); steps += 1) {
-      // A clock can be set during a round.
+      // The clock is checked again, because it can be set during a round.
       if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
       position = yield* step(workspace, position.value)

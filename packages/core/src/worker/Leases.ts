@@ -116,7 +116,8 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // An engine may report a value that is not a number from 0 to 1.
+              // The progress is clamped, because an engine may report a value that is not from 0 to
+              // 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }

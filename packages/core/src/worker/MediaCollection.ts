@@ -63,9 +63,10 @@ const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>)
   return keys.filter((key) => {
     const id = jobIdOf(key)
     const job = present.get(id)
-    // The job's id is older than this database, so another database may have the job.
+    // Media of an unknown job is kept if the job's id is older than this database, because another
+    // database may have the job.
     if (job === undefined) return !isIdBefore(id, createdAt)
-    // A job written by a newer release may need the media.
+    // Media of a job that a newer release wrote is kept, because the job may need it.
     if (Option.isNone(job)) return false
     return !(keepsMedia(job.value, key) && (isKept || needsMedia(job.value, wanted)))
   })
@@ -194,8 +195,8 @@ export class MediaCleaning extends Context.Service<
           const { transcription } = before
           if (isKept || transcription._tag !== "Running") return
           if (after.transcription._tag !== "Transcribed") return
-          // The store may have been assigned to another database while the recording was
-          // transcribed.
+          // Checks the store again, because it may have been assigned to another database during
+          // the work.
           yield* mustBeOurs("remove")
           yield* remove(transcription.media.key)
         },

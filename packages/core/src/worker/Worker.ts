@@ -188,7 +188,8 @@ export class Worker extends Context.Service<
         const poll = Effect.fnUntraced(function* () {
           claims.begin()
           const capacity = yield* admission.capacity
-          // The worker may have been stopped while it prepared the claim.
+          // Checks again whether to claim, because the worker may have been stopped in the
+          // meantime.
           if (isStopping || Object.keys(capacity.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const sentAt = clock.monotonicTimeNanosUnsafe()

@@ -54,7 +54,7 @@ const write = (request: IncomingMessage): Written => {
 export const toUnread = (request: IncomingMessage): IncomingMessage => {
   if (!request.readableEnded) return request
   const { bytes, contentType } = write(request)
-  // The body is no longer compressed.
+  // Removes the headers about encodings, because the body is no longer compressed.
   const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
   const unread = new IncomingMessage(request.socket)
   const { httpVersion, httpVersionMajor, httpVersionMinor, method, rawHeaders, url } = request

@@ -160,7 +160,7 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
-  // Some platforms' types do not declare `cancel`.
+  // The transformer is a variable, because some platforms' types do not declare `cancel`.
   const transformer = {
     start: (controller: TransformStreamDefaultController) => {
       const options = { once: true, signal: left.signal }

@@ -83,7 +83,7 @@ const readPrincipal = Effect.fnUntraced(function* (
   const { workspace } = yield* workspaces.account(principal.workspaceId)
   const isDeleted = workspace._tag === "Deleting" || workspace._tag === "Deleted"
   if (isDeleted) return yield* new WorkspaceNotFound({ id: workspace.id })
-  // A disabled workspace refuses its callers later, as with a key.
+  // A disabled workspace gets no limits here, because it refuses its callers later, as with a key.
   if (workspace._tag !== "Active") return principal
   return { ...principal, workspaceLimits: limitsOf(workspace) }
 })

@@ -115,7 +115,7 @@ const presetTable = {
     refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
   ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
     refuse(400, describe([{ path: "scopes", rule: `only operators grant ${scope}` }])),
-  // Tokens are random here, so no token can be in use already.
+  // Tokens are random here, so a refused token is a bug.
   TokenUnacceptable: Effect.die,
   VersionErased: refuseAs(409),
   VersionInUse: refuseAs(409),

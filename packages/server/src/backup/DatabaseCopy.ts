@@ -115,7 +115,8 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // Only the check that the source exists, which precedes the copy, fails with an `SqlError`.
+  // An `SqlError` comes from the check that the source exists, because the copy itself has other
+  // errors.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }

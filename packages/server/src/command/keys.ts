@@ -193,7 +193,7 @@ const readKeys = ({ id }: { readonly id: string }) =>
   )
 
 const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys) => {
-  // A server's API does not list operator keys.
+  // Operator keys are listed only for a local store, because a server's API does not list them.
   const operators = Option.match(operatorKeys, {
     onNone: () => Stream.empty,
     onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)

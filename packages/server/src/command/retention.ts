@@ -137,7 +137,7 @@ const preview = Command.make(
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
       Effect.gen(function* () {
-        // The contents of a deleted workspace are deleted anyway.
+        // A deleted workspace is skipped, because its contents are deleted anyway.
         if (isDeleted(account)) return
         const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
         const outlook = yield* previewExpiry(workspace)

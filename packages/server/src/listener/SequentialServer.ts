@@ -222,7 +222,7 @@ const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
   const unfinished = queue.findUnfinished()
   if (unfinished === undefined && queue.isAnswerPending()) {
-    // A time-out fires only once.
+    // Sets the time-out again, because it fires only once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
@@ -332,7 +332,7 @@ export class SequentialServer extends Server {
       ...times,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
-      // Only the system can detect that a waiting client is gone.
+      // The system probes connections, because only it can detect that a waiting client is gone.
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })

@@ -229,7 +229,7 @@ export const placeIn = (
 ): Effect.Effect<string, FileProblem> => {
   const own = there.get(slug)
   if (own !== undefined) return Effect.succeed(own.file)
-  // Some disks ignore case.
+  // File names are compared without case, because some disks ignore case.
   const holders = new Map(
     [...there].map(([holder, { file }]) => [basename(file).toLowerCase(), holder])
   )

@@ -30,7 +30,7 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
   override readonly [Runtime.errorReported] = false
 }
 
-/** The plan was refused, because a preset was changed elsewhere. */
+/** Some presets were changed elsewhere, so the files were not applied to them. */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {

@@ -38,7 +38,7 @@ const describeProtection = (protection: Protection): string => {
 
 const readProtections = Effect.gen(function* () {
   const labels = yield* call(({ presets }) => presets.labels.listProtected())
-  // Most keys cannot list keys.
+  // A refusal is ignored, because most keys cannot list keys.
   const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
   const now = yield* DateTime.now
   const valid = keys?.data.filter((key) => isKeyValid(key, now))

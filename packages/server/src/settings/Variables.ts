@@ -42,12 +42,12 @@ const running = {
       "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
         "with only the role `worker`; `off` for none"
     ),
-    // Each connection costs a descriptor and some kilobytes.
+    // The limit on connections: each connection costs a descriptor and some kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections; further ones are closed"
     ),
-    // Behind a proxy, all connections come from one address.
+    // The limit per address is high, because behind a proxy all connections come from one address.
     CONNECTIONS_PER_ADDRESS: number(
       { unset: "4096", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections from one address (IPv6: from one /64 network), or " +
@@ -68,7 +68,7 @@ const running = {
         "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
         "see [Security](security.md#what-one-key-can-take)"
     ),
-    // Each subscriber costs some kilobytes, a connection, and a descriptor.
+    // The limit on subscribers: each costs some kilobytes, a connection, and a descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
@@ -161,7 +161,8 @@ const kept = {
       },
       "Postgres only: schema of the tables, created if missing"
     ),
-    // A server allows a hundred connections by default, and other processes need some of them.
+    // The default is low, because Postgres allows a hundred connections by default, and other
+    // processes need some of them.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
       "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +
@@ -171,7 +172,7 @@ const kept = {
       { unset: "5", minimum: 1, maximum: 60 },
       "Postgres only: time-out for opening a session"
     ),
-    // A lease is not trusted for longer than 25 s without a renewal.
+    // The maximum is shorter than the 25 s for which a lease is trusted without a renewal.
     DATABASE_STATEMENT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 20 },
       "Postgres only: time-out for a statement"
@@ -302,7 +303,7 @@ const engines = {
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
       "model for summaries on the OpenAI-compatible server"
     ),
-    // The range covers context windows from 2,048 to a million tokens.
+    // The range of sizes covers context windows from 2,048 to a million tokens.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
       "maximum text in one request for a summary; 1,000 tokens are about 4 KB of English"

@@ -32,7 +32,7 @@ const engine = {
   maxAttempts: 3,
   delay: Duration.seconds(5),
   growth: 2,
-  // The lease has expired, so no worker runs the task, and it can be retried at once.
+  // A task that lost its worker is retried at once, because its lease has expired.
   lostDelay: Duration.zero,
   maxDeaths: 3
 }

@@ -64,7 +64,7 @@ const passageEnd = (text: string, from: number, to: number): number => {
   const limit = from + passageLengthMax
   const space = text.lastIndexOf(" ", limit)
   if (space > from) return space
-  // The two UTF-16 units of one character stay together.
+  // Cuts before a character whose two UTF-16 units would be separated.
   return limit - (text.slice(limit - 1, limit).isWellFormed() ? 0 : 1)
 }
 
@@ -143,7 +143,7 @@ const readMoment = (line: string): Moment => {
 
 /** Counts the query's words in a folded line, after its time. */
 const countWords = (line: string, query: ReadonlyArray<string>): number => {
-  // Most lines contain none of the words, not even inside longer words.
+  // A shortcut: most lines contain none of the words, not even inside longer words.
   if (!query.some((word) => line.includes(word))) return 0
   const found = new Set(wordsOf(line.slice(line.indexOf("\t"))))
   return query.filter((word) => found.has(word)).length

@@ -62,7 +62,7 @@ const magnitudeOf = (text: string): Magnitude => {
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // A number that overflows to infinity has lost its value.
+  // A number that became infinity has lost its value.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent

@@ -156,7 +156,8 @@ const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIss
 const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: position.path, rule: message }]
-  // One check reported several problems. Validating the whole value would run its checks again.
+  // Several problems of one check are read one by one, because validating the whole value would run
+  // its checks again.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }

@@ -262,7 +262,7 @@ const toRequest = (parameters: NamedParameters): SpeechRequest => {
       language: textOf(parameters, "language") ?? textOf(parameters, "languages") ?? null,
       initial_prompt: textOf(parameters, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
-      // Telling speakers apart takes time, and other formats do not show speakers.
+      // Speakers are told apart only for the format that shows them, because this takes time.
       disable_diarization: wanted !== "diarized_json"
     }
   }

@@ -16,7 +16,7 @@ export const callbackIdBytesMax = 1024
 
 const encoder = new TextEncoder()
 
-// Without `ignoreBOM`, a leading U+FEFF would be lost.
+// `ignoreBOM` keeps a leading U+FEFF, which the decoder would otherwise remove.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**

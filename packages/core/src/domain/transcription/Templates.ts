@@ -53,7 +53,7 @@ export const problemsOf = (
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })
   if (problems.length > 0) return problems
-  // Parameters that are valid individually can contradict each other.
+  // The whole template is checked too, because valid parameters can contradict each other.
   return Option.match(refusalOf(template), {
     onNone: () => [],
     onSome: (refusal) => [

@@ -87,14 +87,14 @@ export const makeCreateOnce = Effect.gen(function* () {
     const creation = { job, work: pendingWork(job), idempotency: record, unfinishedMax }
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
-        // Nothing was written, so the file belongs to no job.
+        // Discards the file, which belongs to no job because nothing was written.
         Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
       ),
       Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Another request with the same key was written first.
+    // Another request with the same key was written first, and its job is returned.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* uploads.discard(received)
     return joined

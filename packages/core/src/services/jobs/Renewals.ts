@@ -110,7 +110,7 @@ export const makeRenewals = Effect.gen(function* () {
         const event = yield* Effect.fromResult(decide(job, at, id))
         return yield* commits.commit({ job, token: Option.none(), events: [event], at })
       },
-      // Another writer changed the job first; reading the job again shows its current state.
+      // If another writer changed the job first, the job is read again and the request is retried.
       Effect.retry({ while: isSuperseded, times: supersededRetries })
     )
 

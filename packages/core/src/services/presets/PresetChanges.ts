@@ -202,11 +202,11 @@ export const makePresetHousekeeping = Effect.gen(function* () {
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // A preset accepts erasure in every state.
+          // A preset accepts erasure in every state, so a refusal would be a bug.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {
-          // The content may have been erased after the preset was read.
+          // Reads the preset again, because the content may have been erased after the first read.
           const now = yield* get({ principal, slug })
           return { next, answer: { preset: now.preset, version } }
         }

@@ -330,7 +330,8 @@ const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // If the store belonged to another database, the job's file would wrongly seem to be removed.
+    // The store must be ours, because in another database's store the job's file would wrongly seem
+    // to be removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

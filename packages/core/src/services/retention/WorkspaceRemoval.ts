@@ -83,7 +83,7 @@ export class WorkspaceRemoval extends Context.Service<
         const now = yield* DateTime.now
         const keys = yield* workspaces.keys(id)
         for (const key of keys) yield* workspaces.revokeKey(key.id, now)
-        // The next pass deletes the keys revoked here.
+        // Deletes ended keys; the keys that are revoked now are deleted by the next pass.
         yield* workspaces.forgetKeys(id, now)
         return keys.length > 0
       })

@@ -134,7 +134,8 @@ export class Deliveries extends Context.Service<
           const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
           return { body: made.value, frozen: { balanceMillis, ...frozen } }
         }
-        // A problem with this job's body must not prevent its attempt, or attempts of other jobs.
+        // A failure to make the body is ignored here, because it must not prevent the attempt, or
+        // attempts of other jobs.
         if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
         return { body: undefined, frozen: { balanceMillis } }
       })

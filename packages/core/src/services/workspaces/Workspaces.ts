@@ -239,7 +239,7 @@ export class Workspaces extends Context.Service<
       ) {
         yield* find(id)
         const credit = {
-          // A UUID can be written in upper or lower case.
+          // The id is lower-cased, because a UUID can be written in upper or lower case.
           id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
           workspaceId: id,
           millis: fromMinutes(minutes),

@@ -281,7 +281,7 @@ const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, R | Request> =>
-  // If there are no limits, there is nothing to check.
+  // Without limits, the request is handled directly.
   admission === Effect.void
     ? handled
     : Effect.matchEffect(admission, {

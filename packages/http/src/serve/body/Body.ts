@@ -226,7 +226,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   return Effect.fnUntraced(function* (request: Request) {
     const body = yield* readBody(request)
     yield* refuseProblems(judge(body))
-    // A number with more digits than a double holds becomes the value that the validator saw.
+    // Exact numbers become JavaScript numbers, as they did for the validator.
     const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
     const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
     return { ...read, ...Object.fromEntries(kept) }

@@ -49,7 +49,7 @@ const isOfStatement = (error: unknown): boolean =>
 const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
-  // A `WorkspaceStoreError` gives no further reason.
+  // Every `WorkspaceStoreError` counts, because it gives no further reason.
   if (error instanceof WorkspaceStoreError) return true
   if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (

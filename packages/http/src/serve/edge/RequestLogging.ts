@@ -241,7 +241,7 @@ export const observeRequests =
         ),
         (exit) => {
           if (Exit.isFailure(exit)) {
-            // The platform responds instead, because the process is stopping.
+            // Handles responses that the platform sends instead, because the process is stopping.
             HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
               Effect.succeed(addRequestId(response, logged))
             )

@@ -270,7 +270,7 @@ export const makeDirectRoutes = Effect.map(
         const refused = Effect.catch(admitted, (error) =>
           Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
         )
-        // As with the router, a client that disconnects interrupts its operation.
+        // A client that disconnects interrupts its operation, as it does with the router.
         return Effect.interruptible(refused) as Handled<E, R | Request>
       })
   }
