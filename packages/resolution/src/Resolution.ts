@@ -42,7 +42,7 @@ export interface Resolution {
   readonly fields: ReadonlyMap<string, Provenance>
   /** The origin of each tool of the resolved request, in the order of the tools. */
   readonly tools: ReadonlyArray<Provenance>
-  /** Null if there is no system prompt. */
+  /** The origin of the system prompt; null if there is no prompt. */
   readonly systemPrompt: Provenance | null
   /**
    * Parts of the preset that the request lacks or changes, because its format cannot express them
@@ -60,7 +60,7 @@ const ofRequest: Provenance = Object.freeze({ from: "request" })
 /** The preset's prompt in the request's field, or the prompt that replaces it. */
 interface Prompted {
   readonly field: string
-  /** Absent if the preset adds no prompt. */
+  /** The value of the prompt's field; absent if the preset adds no prompt. */
   readonly value?: Json
   readonly systemPrompt: Provenance | null
   readonly lost: ReadonlyArray<Lost>

@@ -32,7 +32,7 @@ export interface JobAction {
   }
 }
 
-/** All actions. */
+/** All actions on jobs, in the order of their buttons. */
 export const jobActions: ReadonlyArray<JobAction> = [
   {
     word: "Run again",

@@ -54,7 +54,7 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 
 interface LaneProps {
   readonly lane: LaneBacklog
-  /** All pending work of the lane's kind. */
+  /** The number of all pending tasks of the lane's kind. */
   readonly whole: number
   readonly at: string
 }

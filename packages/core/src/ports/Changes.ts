@@ -53,7 +53,7 @@ export interface ChangesQuery {
 export interface ChangeEntry {
   readonly revision: number
   readonly at: DateTime.Utc
-  /** None if this release cannot read the events. */
+  /** The events of the commit; none if this release cannot read them. */
   readonly events: Option.Option<ReadonlyArray<JobEvent>>
 }
 
@@ -76,7 +76,7 @@ export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
   readonly cursor: FeedCursor
-  /** None if the job was deleted, after which no entry of the job follows. */
+  /** The commit; none if the job was deleted, after which no entry of the job follows. */
   readonly entry: Option.Option<ChangeEntry>
 }
 
@@ -113,6 +113,6 @@ export interface FeedPage {
 export interface Changes {
   /** The requested jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
-  /** None if the feed was not queried. */
+  /** The page of the feed; none if the feed was not queried. */
   readonly feed: Option.Option<FeedPage>
 }

@@ -36,7 +36,9 @@ export interface CorrectionCommit {
 
 /** A page of versions with smaller numbers than `before`, the latest first. */
 export interface CorrectionPage {
-  /** None starts with the latest version. */
+  /**
+   * The version before which the page starts; none for a page that starts with the latest version.
+   */
   readonly before: Option.Option<number>
   readonly limit: number
 }

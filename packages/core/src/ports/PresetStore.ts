@@ -61,13 +61,13 @@ export interface Revision {
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
-  /** Present if the change designates a version. */
+  /** The entry in the history of designations, if the change designates a version. */
   readonly designation: Option.Option<Designation>
-  /** Present if the change moves or removes a label. */
+  /** The entry in the history of a label, if the change moves or removes a label. */
   readonly label?: LabelMove | undefined
   /** Labels that must still be unprotected when the change is written. */
   readonly freeLabels?: ReadonlyArray<LabelName> | undefined
-  /** Present if the change erases the content of a version. */
+  /** The version and the erasure, if the change erases the content of a version. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
 

@@ -64,7 +64,7 @@ export interface PiecePlan {
   readonly isInContext?: boolean
   /** Maximum number of concurrent pieces, if the engine has a limit. */
   readonly atOnce?: number
-  /** Called with the completed fraction: from 0 to 1, never decreasing. */
+  /** Receives the completed fraction, which goes from 0 to 1 and never decreases. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /**
    * Recognises one piece. The results of the preceding pieces are given if the engine uses them as
@@ -145,7 +145,7 @@ export interface Recognition {
    */
   readonly recognisePieces?: RecognisePieces
   /**
-   * Called by engines that report progress, with the completed fraction: from 0 to 1, never
+   * Receives the completed fraction from engines that report progress: from 0 to 1, never
    * decreasing.
    */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>

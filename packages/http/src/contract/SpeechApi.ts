@@ -28,7 +28,7 @@ export const SpeechModel = Schema.Struct({
 }).annotate({ identifier: "SpeechModel" })
 export type SpeechModel = typeof SpeechModel.Type
 
-/** All model names. */
+/** The response that lists all model names. */
 const SpeechModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(SpeechModel)

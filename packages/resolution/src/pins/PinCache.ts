@@ -7,13 +7,13 @@ import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
 
 /** The cache entry of a reference. */
 export interface PinEntry<Question> {
-  /** Absent before the first answer, and after a refusal. */
+  /** The cached pin; absent before the first answer, and after a refusal. */
   pin?: Pin | undefined
   /** The size of the pin. */
   characters: number
   /** Pending queries whose answers can become the pin, oldest first. */
   readonly questions: Set<Question>
-  /** Set while queries fail. */
+  /** The last failure and the number of failures in a row; set while queries fail. */
   trouble?: { readonly at: Moment; readonly failures: number } | undefined
 }
 

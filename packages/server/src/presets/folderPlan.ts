@@ -36,7 +36,7 @@ type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {
   readonly slug: string
-  /** Null for a preset without a file; such presets are archived. */
+  /** The preset's file; null if there is none, in which case the preset is archived. */
   readonly file: string | null
   readonly wanted: PresetFile
   /** The state when the plan was made. */

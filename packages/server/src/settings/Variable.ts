@@ -29,7 +29,7 @@ export interface Variable {
     /** The condition for reading the platform's variable, as words that follow "is read". */
     readonly when?: string
   }
-  /** Whether no message and no command shows the value. */
+  /** Whether the value is secret, and therefore shown by no message and no command. */
   readonly isSecret?: boolean
 }
 

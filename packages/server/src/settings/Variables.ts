@@ -465,7 +465,7 @@ export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table
   variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))
 }))
 
-/** All parts, for help and documentation. */
+/** All parts with their variables, for the help on the terminal and the documentation page. */
 export const allParts: ReadonlyArray<Part> = [...parts, telemetryPart]
 
 const byName: ReadonlyMap<string, Variable> = new Map(

@@ -14,7 +14,7 @@ const metric = <const Name extends MetricRow["name"]>(name: Name, help: string) 
   labels: {}
 })
 
-/** All metrics of a process. */
+/** The table of the metrics that every process has. */
 export const runtimeTable = {
   cpu: metric(
     "process_cpu_seconds_total",

@@ -47,7 +47,7 @@ export const CorrectionVersion = Schema.Struct({
   version: CorrectionNumber.check(Schema.isGreaterThanOrEqualTo(1)),
   at: Schema.DateTimeUtcFromMillis,
   userId: UserId,
-  /** Null if a host wrote the version, because a host has no key. */
+  /** The key of the version's author; null for a host, which has no key. */
   keyId: Schema.NullOr(ApiKeyId),
   /** The number of the restored version; null if none was restored. */
   backTo: Schema.NullOr(CorrectionNumber),

@@ -13,8 +13,8 @@ import type { WorkspaceId } from "../workspace/Workspace.ts"
 export interface FeedCursor {
   /**
    * Identifies the feed: a cursor of another feed, such as the feed of a copied store, is not valid
-   * here. The feed id is never shown to callers, because it is the encryption key of the strings
-   * below.
+   * here. The feed id is never shown to callers, because it is the encryption key of the cursors
+   * that callers receive.
    */
   readonly feedId: string
   /**

@@ -71,13 +71,13 @@ export const Job = Schema.Struct({
   /** The span that submitted the job, in the format of `TraceParent`; missing if tracing is off. */
   traceParent: Schema.optionalKey(Schema.String),
   transcription: Transcription.State,
-  /** Null if no summary was requested. */
+  /** The state of the summary; null if no summary was requested. */
   summary: Schema.NullOr(Summary.State),
-  /** Null if there is no callback. */
+  /** The state of the webhook; null if there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
-  /** Missing if the host does not listen for the end of jobs. */
+  /** The state of the notice; missing if the host does not listen for the end of jobs. */
   notice: Schema.optionalKey(Notice.State),
-  /** Missing while all parts of the job are kept. */
+  /** The parts that are still kept; missing while all of them are kept. */
   keeping: Schema.optionalKey(RetentionState.State)
 })
 export type Job = typeof Job.Type

@@ -38,7 +38,7 @@ export const HistoryEvent = Schema.Struct({
   piece: Schema.optionalKey(Schema.Int),
   /** Number of pieces in the recording. */
   pieces: Schema.optionalKey(Schema.Int),
-  /** True if the piece's result was reused from the store. */
+  /** Whether the piece's result was reused from the store. */
   reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
@@ -58,7 +58,7 @@ const WebhookAttempt = Schema.Struct({
   /** The number of the attempt within the delivery, starting with 1. */
   attempt: Schema.Int,
   started_at: Instant,
-  /** Null while the request is running. */
+  /** The duration of the request; null while it is running. */
   duration_ms: Schema.NullOr(Schema.Int),
   /** Status of the receiver's response; null if there is none, or none yet. */
   status_code: Schema.NullOr(Schema.Int),

@@ -20,7 +20,7 @@ export const StreamedEvent = Schema.Struct({
    * start of its first segment onwards. Missing if there is no such text.
    */
   segments: Schema.optionalKey(Schema.Array(Schema.Struct(segmentFields))),
-  /** Present together with `segments`, because the final transcript can differ from this text. */
+  /** Marks the text in `segments` as partial, because the final transcript can differ from it. */
   partial: Schema.optionalKey(Schema.Literal(true))
 })
 export type StreamedEvent = typeof StreamedEvent.Type

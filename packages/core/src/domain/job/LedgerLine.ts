@@ -11,7 +11,7 @@ export type LedgerReason =
       readonly _tag: "Charge"
       /** The id of the charged job. The line stays when the job is deleted. */
       readonly jobId: JobId
-      /** Null if no key submitted the job, or none was recorded. */
+      /** The key that submitted the job; null if there was none, or none was recorded. */
       readonly keyId: ApiKeyId | null
     }
   | { readonly _tag: "Credit"; readonly creditId: string }

@@ -54,7 +54,7 @@ const fields = {
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,
   labels: PresetLabels,
-  /** Null until the status first changes. */
+  /** The time of the last status change; null until the status first changes. */
   statusUpdatedAt: Schema.NullOr(instant),
   createdAt: instant,
   updatedAt: instant

@@ -44,7 +44,7 @@ export interface PresetDraft {
    */
   readonly stage: boolean
   readonly at: DateTime.Utc
-  /** None if the request had no key. */
+  /** The request, if it had an idempotency key. */
   readonly request: Option.Option<KeyedRequest>
   /** A condition on the preset to which the version is added. */
   readonly condition?: PresetCondition | undefined

@@ -29,7 +29,7 @@ const storable = Schema.makeFilter(isStorable, {
   message: "must not contain NUL or a lone surrogate"
 })
 
-/** Missing fields have the values of a new preset. */
+/** A preset file. Missing fields have the values of a new preset. */
 const Document = Schema.Struct({
   slug: PresetSlug,
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax), storable)),

@@ -179,7 +179,7 @@ const fateOf = (table: FieldTable, name: string): Fate | undefined =>
 
 /** The parts of a request that a preset keeps. */
 export interface SortedRequest {
-  /** Null if the request has no system prompt. */
+  /** The system prompt; null if the request has none. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
   /** Paths that were sent but are not kept, in the order sent. Null values are left out. */

@@ -75,5 +75,5 @@ export const NumberOrNull = Schema.NullOr(Schema.Finite)
 export const IntOrNull = Schema.NullOr(Integer)
 /** Text, or null. */
 export const TextOrNull = Schema.NullOr(Schema.String)
-/** True, false, or null. */
+/** A boolean, or null. */
 export const FlagOrNull = Schema.NullOr(Schema.Boolean)

@@ -125,7 +125,7 @@ export const usualModels = [
 /** The name of the configured engine, for callers that use no other name. */
 export const ownModel = "verbatim"
 
-/** All model names, our own first. */
+/** All model names that the speech API accepts, our own first. */
 export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
   "@verbatim/core/speech/SpeechModels",
   { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }

@@ -52,7 +52,7 @@ const isName = (name: string): name is ParameterName =>
 
 /** The parameters of a request, by their own names. */
 export interface NamedParameters {
-  /** Empty texts count as missing. */
+  /** The values by parameter. Empty texts count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
    * Parameters sent with brackets after their names. Each of their values is a single element,

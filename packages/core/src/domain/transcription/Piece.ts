@@ -34,7 +34,7 @@ export const PieceResult = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** The segments in order of time, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
-  /** Missing if the engine makes no voiceprints. */
+  /** The voiceprints of the piece; missing if the engine makes none. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
 })
 export type PieceResult = typeof PieceResult.Type

@@ -77,7 +77,7 @@ export const State = Schema.TaggedUnion({
     ...madeFields,
     ...piecesField,
     endedAt: instant,
-    /** Null if the media is removed at the end of the transcription. */
+    /** The media, if it is kept; null if it is removed at the end of the transcription. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {

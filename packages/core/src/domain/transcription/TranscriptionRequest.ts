@@ -76,7 +76,7 @@ export type Tracks = typeof Tracks.Type
 /** An accepted request, in the form that is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
   source: Schema.TaggedUnion({ Upload: { filename: Schema.String }, Url: { url: Schema.String } }),
-  /** Null if the engine should detect the language. */
+  /** The language of the recording; null if the engine should detect it. */
   language: Schema.NullOr(Language),
   initialPrompt: Schema.NullOr(Schema.String),
   isVadFiltered: Schema.Boolean,

@@ -259,7 +259,7 @@ export interface Principal {
   readonly userId: UserId
   /** A subset of the scopes of the key's kind; missing or null for all of them. */
   readonly scopes?: ReadonlyArray<string> | null
-  /** Missing for a host, which has no key. */
+  /** The caller's key; missing for a host, which has none. */
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits

@@ -54,7 +54,7 @@ const fields = {
   /** The user to whom a key belongs if no other user is named. */
   firstUserId: UserId,
   createdAt: instant,
-  /** Null until the status first changes. */
+  /** The time of the last status change; null until the status first changes. */
   statusUpdatedAt: Schema.NullOr(instant),
   ...limitFields,
   ...retentionFields,

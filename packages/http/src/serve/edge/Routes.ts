@@ -60,7 +60,7 @@ const listRoutes = (): ReadonlyArray<Route> => {
 
 const all = listRoutes()
 
-/** All route patterns, without duplicates. */
+/** The patterns of all routes, without duplicates. */
 export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
 
 /** Routes by number of segments, so that a path is compared with few routes. */
