@@ -7,7 +7,7 @@ import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
-/** A request to repeat. */
+/** A request that the benchmark sends again and again. */
 export type LoadRequest = Dispatcher.RequestOptions
 
 /** The server, the requests, the number of connections, and the duration. */

@@ -12,10 +12,10 @@ import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks
 import { tryServer } from "./packages/InstalledServer.ts"
 import { npm, packAll, readManifest, root } from "./packages/Packing.ts"
 
-/** An installation to test. */
+/** An installation to test: its packages, size limit and programs. */
 interface Case {
   readonly title: string
-  /** Our packages, by their folders. */
+  /** The folders of our packages to install. */
   readonly packages: ReadonlyArray<string>
   /** Packages that the host installs for them. */
   readonly others: ReadonlyArray<string>

@@ -55,13 +55,13 @@ export const sqlite = (file: string): Database => ({
   settled: ["PRAGMA wal_checkpoint(TRUNCATE)"]
 })
 
-/** The owner of the copied rows. */
+/** The job or preset whose rows are copied. */
 interface Owner {
   readonly of: "job" | "preset"
   readonly id: string
 }
 
-/** A row and its table. */
+/** A row to copy, with its table. */
 interface Found {
   readonly table: StoreCopy.StoreTable
   readonly row: Row
@@ -145,7 +145,7 @@ const copyRows = async (
  */
 const batchMax = 50_000
 
-/** The time over which copies are spread. */
+/** Number of days over which the copies are spread. */
 const spreadDays = 500
 
 const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)

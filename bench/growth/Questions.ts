@@ -5,7 +5,7 @@ import { Client, type Dispatcher, FormData } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
 import { alternate, type Rounds } from "../Rounds.ts"
 
-/** A new store's keys. */
+/** The workspace keys of a new store. */
 export const keys = {
   management: "bench-management-key-0123456789abcdef",
   inference: "bench-inference-key-0123456789abcdef"
@@ -73,7 +73,7 @@ const moveLabel = (ask: Ask, turn: number) =>
     body: JSON.stringify({ version: 1 + (turn % 2) })
   })
 
-/** A new store's jobs and presets. */
+/** The jobs and presets that are created in a new store and then copied. */
 export interface Planted {
   readonly shortIds: ReadonlyArray<string>
   readonly longId: string

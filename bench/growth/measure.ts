@@ -25,7 +25,7 @@ import {
   versioned
 } from "./Questions.ts"
 
-/** The size of a grown store. */
+/** How many jobs, presets, versions and segments a grown store has. */
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number

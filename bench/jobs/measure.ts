@@ -28,7 +28,7 @@ export interface JobsOptions {
 /** Enough connections for three fleets of five processes with ten sessions each. */
 const maxConnections = 200
 
-/** The result of one round. */
+/** A contender's speed and cost in one round. */
 interface Turn {
   readonly perSecond: number
   /** The workers' processor time per job. */

@@ -6,7 +6,7 @@ import { posix } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Manifest, Tarball } from "./Packing.ts"
 
-/** A package, with the texts to check. */
+/** A packed package, with its README and licence for the checks. */
 export interface Shipment extends Pick<Tarball, "folder" | "manifest" | "files"> {
   readonly readme: string
   readonly licence: string

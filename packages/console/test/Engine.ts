@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers"
 import { listen } from "./Listener.ts"
 import { until } from "./Until.ts"
 
-/** The default sentences. */
+/** The sentences that the engine returns by default. */
 const meeting = ["We met at the harbour at nine.", "The crane is late.", "We leave on Friday."]
 
 const toTranscription = (sentences: ReadonlyArray<string>) => ({

@@ -25,7 +25,7 @@ const thrownBy = (run: () => unknown): unknown =>
 
 const Row = Schema.Struct({ transcript: Schema.Struct({ words: Schema.Array(Schema.Int) }) })
 
-/** The error of a Postgres driver. */
+/** A Postgres driver's error, whose message repeats a secret. */
 const refusal = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), {
   code: "22P02",
   detail: `Failing row contains (1, ${secret}).`,

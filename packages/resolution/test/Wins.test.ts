@@ -14,7 +14,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 
 const reason = "the preset wins over the request"
 
-/** Picks fields by the bits of a mask. */
+/** Picks a subset of the config's fields by the bits of a mask. */
 const someOf = (config: JsonObject, mask: number) =>
   Object.keys(config).filter((_, place) => ((mask >> (place % 8)) & 1) === 1)
 

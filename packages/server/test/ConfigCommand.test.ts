@@ -77,7 +77,7 @@ describe("verbatim config", () => {
     ])
   })
 
-  it("lists all mistakes instead", async () => {
+  it("lists all mistakes if settings are invalid", async () => {
     const { status, stderr, stdout } = await config({ VERBATIM_PORT: "a", VERBATIM_ROLES: "b" }, [])
     assert.deepStrictEqual([status, stdout], [1, ""])
     assert.match(stderr, /VERBATIM_PORT must be [\s\S]*VERBATIM_ROLES must be /)

@@ -13,7 +13,7 @@ const repository = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).
   ""
 )
 
-/** The pages, as paths in the repository. */
+/** Whether a path in the repository is a page of the site. */
 const isPage = (path) => /^(docs\/.+|[A-Z_]+)\.md$/.test(path) && path !== "AGENTS.md"
 
 const toIndex = (path) => path.replace(/(^|\/)README\.md/, "$1index.md")

@@ -208,7 +208,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   })
 }
 
-/** A model and its provider. */
+/** The names of a model and its provider, which decide the options to send. */
 interface ProviderModel {
   readonly provider: string
   readonly model: string

@@ -52,7 +52,7 @@ export const leadingSilence = (
   return isAboutAsLong(read, declared - start) && isAboutAsLong(declared - start, read) ? start : 0
 }
 
-/** The parsed log. */
+/** The information in ffmpeg's log about the input, and ffmpeg's error messages. */
 export interface Report {
   readonly description?: Description
   /** ffmpeg's error messages, without the file's own metadata. */

@@ -54,7 +54,7 @@ export interface EngineOutput {
   readonly report: Report
 }
 
-/** Decoded audio and its properties. */
+/** A decoded track: its file, length, loudness and channel balance. */
 export interface Sound extends Loudness {
   readonly path: string
   readonly sampleCount: number

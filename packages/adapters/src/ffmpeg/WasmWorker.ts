@@ -28,7 +28,7 @@ export interface WorkerInput {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly outputs: ReadonlyArray<Output>
-  /** Hard limit for each output. */
+  /** Maximum bytes of each output file. */
   readonly fileByteMax: number
   readonly arguments: ReadonlyArray<string>
 }
@@ -74,7 +74,7 @@ const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 /** Emscripten's numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** Any unused device number. */
+/** The major number of our devices in Emscripten's file system; any unused number works. */
 const deviceMajor = 90
 
 const workerInput: WorkerInput = workerData

@@ -116,7 +116,7 @@ const writeMarker = Effect.fnUntraced(function* (
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
 
-/** Options of the store. */
+/** Options of the media store in a folder. */
 export interface FilesystemMediaStoreOptions {
   /** The folder is created with mode 0700 if missing. It must not contain other files. */
   readonly directory: string

@@ -13,7 +13,7 @@ import { Clock, Effect, type Scope, Stream } from "effect"
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Runs an operation. */
+/** Runs a file system operation, and names it in the error. */
 export const attempt = <A>(
   operation: string,
   step: () => Promise<A>

@@ -11,7 +11,7 @@ import type { Term } from "./Terms.ts"
 const letterMin = 4
 const unspacedLetterMin = 2
 
-/** Counts the terms in units. */
+/** Counts how often each term occurs in the given units. */
 const countTerms = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {

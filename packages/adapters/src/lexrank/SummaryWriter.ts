@@ -27,7 +27,7 @@ interface Selection {
    * Minimum number of units, even if they are questions, exclamations or repetitions. Default 1.
    */
   readonly least?: number
-  /** Units that are already selected. */
+  /** Units to leave out, because they are already selected. */
   readonly except?: ReadonlySet<number>
 }
 
@@ -150,7 +150,7 @@ const lengthOf = (sums: ReadonlyMap<string, number>): number =>
 const briefThirdFrom = 8
 const briefLeast = 2
 
-/** Numbers of sentences from which a medium summary has a second and a third paragraph. */
+/** Minimum numbers of sentences for a second and a third paragraph in a medium summary. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3

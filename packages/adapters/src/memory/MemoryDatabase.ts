@@ -131,7 +131,7 @@ export interface Tables {
   /** Keyed by job or credit, so that nothing is booked twice. */
   readonly ledger: Map<LedgerKey, LedgerRow>
   readonly presets: Map<PresetId, Preset>
-  /** Keyed by `<workspace id>/<slug>`. */
+  /** Preset ids, keyed by `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
   /** The lists in this map grow in place; readers get a copy of the part that they need. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
@@ -141,7 +141,7 @@ export interface Tables {
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** The preset changes made so far. */
   readonly changes: Set<PresetChangeId>
-  /** By `<workspace id>/<key>`. */
+  /** Records of preset idempotency keys, by `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
@@ -149,7 +149,7 @@ export interface Tables {
   feed: Array<FeedRow>
   readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>
-  /** By `<workspace id>/<key>`. */
+  /** Records of job idempotency keys, by `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The marker of this database's media store. */
   readonly media: MediaRow

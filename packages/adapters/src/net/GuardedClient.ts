@@ -173,7 +173,7 @@ const clientOver = (
     },
     allowH2: false,
     maxHeaderSize: guard.limits.maxHeadBytes,
-    // Callers limit the total time.
+    // undici's own time-outs are off, because callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
     // If the receiver announces a shorter time, the connection is closed a second before that time

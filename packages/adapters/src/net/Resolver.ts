@@ -15,7 +15,7 @@ export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, Out
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
-/** The sources of addresses. */
+/** The sources from which names are resolved. */
 export interface Sources {
   /**
    * Whether the system resolves names that no name server knows. Only the system completes short

@@ -12,7 +12,7 @@ import { Stream } from "effect"
 /** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
 
-/** A form to send. */
+/** A multipart form: text fields and one file. */
 export interface Form<E> {
   readonly fields: ReadonlyArray<Field>
   readonly file: {
@@ -55,7 +55,7 @@ export const multipartBody = <E>(form: Form<E>) => {
   }
 }
 
-/** The kinds of server. */
+/** The kinds of OpenAI-compatible server that differ in their requests. */
 export const dialectNames = ["openai", "whisper.cpp", "faster-whisper"] as const
 export type DialectName = (typeof dialectNames)[number]
 

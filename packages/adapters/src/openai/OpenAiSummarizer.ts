@@ -184,7 +184,7 @@ const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ rea
 
 const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
-/** A model that can be called. */
+/** A language model, with the boundary and the size limit for its requests. */
 interface Model {
   /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>

@@ -80,7 +80,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
 
-/** A request for one piece. */
+/** Everything that is needed to transcribe one piece. */
 interface PieceRequest {
   readonly recording: Recording
   readonly piece: SampleRange

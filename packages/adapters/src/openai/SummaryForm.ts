@@ -6,7 +6,7 @@ import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 
-/** The result of a check. */
+/** The result of checking a summary's form. */
 export interface FormCheck {
   /** The text in the right form, or undefined if the text cannot be repaired. */
   readonly text: string | undefined

@@ -19,7 +19,7 @@ export { InstallerError, type Report } from "./Apt.ts"
 export * as Installation from "./Installation.ts"
 export * from "./Installer.ts"
 
-/** Options of `layer`. */
+/** Options of PocketSphinx's `layer`. */
 export interface Options {
   /** Folder for a downloaded and unpacked recogniser. */
   readonly cacheDirectory: string

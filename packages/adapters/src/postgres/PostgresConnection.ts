@@ -25,10 +25,10 @@ const overdue = (): SqlError.SqlError =>
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
 
-/** Dependencies of a connection. */
+/** The session of a connection, and functions that limit and discard it. */
 export interface Options {
   readonly session: PgConnection.PgConnection
-  /** Limits a statement's time. */
+  /** Runs a statement with a time limit. */
   readonly limited: <A>(
     statement: Effect.Effect<A, SqlError.SqlError>
   ) => Effect.Effect<A, SqlError.SqlError>

@@ -7,7 +7,7 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import type { BucketOptions } from "./Options.ts"
 
-/** A bucket to which requests can be sent. */
+/** A bucket with the client that sends requests to it. */
 export interface Bucket {
   readonly client: S3Client
   readonly name: string

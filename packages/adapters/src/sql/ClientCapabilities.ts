@@ -3,7 +3,7 @@ import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 
-/** Capabilities of a client. */
+/** A client's features beyond running statements. */
 export interface ClientCapabilities {
   /**
    * Whether Verbatim made the client. Then its 64-bit integers are numbers, and its connections can

@@ -50,7 +50,7 @@ const lockPause = Duration.seconds(4)
  */
 const lockTriesMax = 180
 
-/** Options of a run. */
+/** Options for running migrations. */
 export interface RunOptions {
   /** Whether the run is part of copying a store into the database. */
   readonly isForCopy?: boolean
@@ -105,7 +105,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
-/** A step, with its number in the migration. */
+/** A migration step, with its migration and its number there. */
 interface NumberedStep {
   readonly migration: Migration
   readonly number: number

@@ -13,7 +13,7 @@ import { Statements } from "./Statements.ts"
 type Sql = SqlClient.SqlClient
 type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]>[0]
 
-/** Bucket units per request. */
+/** Units of a bucket's level that one request adds. */
 const units = 1_000
 
 /**
@@ -39,7 +39,7 @@ interface Bucket {
 
 const elapsed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 
-/** Milliseconds until a full bucket is empty. */
+/** The milliseconds in which a full bucket drains, as an SQL expression. */
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 

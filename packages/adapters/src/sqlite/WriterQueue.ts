@@ -22,7 +22,7 @@ type Statement = Effect.Effect<void, SqlError.SqlError>
  * case nothing in the group was written.
  */
 interface CommitGroup {
-  /** Whether another transaction may enter. */
+  /** Whether another transaction may join the group. */
   readonly isOpen: () => boolean
   readonly enter: Statement
   /** Leaves the group, and keeps the transaction's changes. */
@@ -147,7 +147,7 @@ interface CommitGroups {
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** Makes a connection's groups. */
+/** Makes the function that groups a connection's transactions. */
 const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined

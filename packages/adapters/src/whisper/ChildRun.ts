@@ -11,7 +11,7 @@ import { Duration, Effect, Exit, Pool, Schema, type Scope } from "effect"
 import { endGroup, hasEnded, printable } from "../processes/Command.ts"
 import type { Answer, Given, Work } from "./Protocol.ts"
 
-/** Why a child gave no result. */
+/** The error of a child that gave no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   /**
    * `Failed`: the child reported a failure. `Ended`: the child crashed or was killed. `Silent`: the

@@ -8,7 +8,7 @@ import type { Word } from "@verbatim/core/transcription"
 const normalise = (text: string): string =>
   text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
 
-/** The words of the keywords. */
+/** Returns the single words of all keywords. */
 const wordsOf = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(normalise)).filter(Boolean))
 

@@ -4,7 +4,7 @@
  */
 import type { Model, ModelFile } from "./Model.ts"
 
-/** A parsed source. */
+/** A parsed model source: a hub or a directory, with its address. */
 export interface ModelSource {
   readonly _tag: "Hub" | "Directory"
   /** The address, with no trailing slash. */

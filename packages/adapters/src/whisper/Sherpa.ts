@@ -45,12 +45,12 @@ export interface SpeakerEmbeddingExtractor {
   /** The number of dimensions of a voiceprint. */
   readonly dim: number
   createStream(): Stream & { inputFinished(): void }
-  /** Whether the stream has enough sound. */
+  /** Whether the stream has enough sound for a voiceprint. */
   isReady(stream: Stream): boolean
   compute(stream: Stream, enableExternalBuffer: boolean): Float32Array
 }
 
-/** The package's exports. */
+/** The exports of sherpa-onnx-node. */
 export interface Sherpa {
   readonly OfflineRecognizer: {
     readonly createAsync: (config: object) => Promise<OfflineRecognizer>

@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url)
 
 const sherpa: Sherpa = require("sherpa-onnx-node")
 
-/** Bytes per sample. */
+/** Bytes per sample of decoded audio. */
 const sampleBytes = 2
 
 /** Samples per millisecond. */
@@ -84,7 +84,7 @@ const mustExist = (paths: ReadonlyArray<string>): void => {
 
 type ModelSettings = Pick<Given<"Recognise">, "audioPath" | "language" | "model" | "threads">
 
-/** Configuration for each kind of model. */
+/** sherpa-onnx's configuration for each kind of model. */
 const modelConfigs = {
   whisper: ({ language, model: { files } }: ModelSettings) => ({
     whisper: {

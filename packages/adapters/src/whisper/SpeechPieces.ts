@@ -126,7 +126,7 @@ export const cutPieces = (recording: {
   return hasTimes ? coverAll(speech, sampleCount) : coverApart(speech, sampleCount)
 }
 
-/** A range of a piece. */
+/** A time range in a piece, in milliseconds from its start. */
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
 /**

@@ -26,7 +26,7 @@ import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
 import { make, notInstalledMessage } from "./WhisperTranscriber.ts"
 
-/** Options of `layer`. */
+/** Options of the Whisper `layer`. */
 export interface Options {
   /** The model directory. */
   readonly modelDirectory: string

@@ -12,7 +12,7 @@ export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
 
-/** Options for a check. */
+/** Options for the processes of a concurrency check. */
 export interface MembersOptions {
   readonly seed: number
   readonly count: number

@@ -10,7 +10,7 @@ type Value = bigint | string | null
 type Row = Readonly<Record<string, Value>>
 type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
-/** The input for a generated store. */
+/** The random values from which a store's rows are made. */
 export interface Seed {
   /** Target number of rows in each table. A table whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
@@ -160,7 +160,7 @@ export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   return rows
 }
 
-/** Writes the rows. */
+/** Inserts the generated rows into a database. */
 export const fill = Effect.fnUntraced(function* (rows: Rows) {
   const sql = yield* SqlClient.SqlClient
   const write = Effect.forEach(Object.entries(rows), ([table, all]) =>

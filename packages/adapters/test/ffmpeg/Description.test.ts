@@ -35,7 +35,7 @@ const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "A
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
-describe("a description", () => {
+describe("the description of a file", () => {
   it("has tracks, a format and a length", () => {
     const { description } = readLog(run, "Ab3")
     assert.deepStrictEqual(description, {

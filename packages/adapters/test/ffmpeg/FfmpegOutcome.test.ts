@@ -56,7 +56,7 @@ describe("judge", () => {
   })
 })
 
-describe("a cleaned detail", () => {
+describe("a failure detail for the log", () => {
   it.prop("is one line of at most 500 printable characters", [text], ([message]) => {
     assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })

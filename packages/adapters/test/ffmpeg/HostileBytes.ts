@@ -62,7 +62,7 @@ export interface Claim {
   readonly channels?: number
   readonly bits?: number
   readonly dataBytes?: number
-  /** The actual audio. */
+  /** The actual length of the audio in bytes, whatever the header declares. */
   readonly soundBytes?: number
 }
 

@@ -76,7 +76,7 @@ describe("a recording's header", () => {
   )
 })
 
-/** A RIFF chunk. */
+/** Makes a chunk of a RIFF file: its name, its declared length, and zeros. */
 const chunk = (tag: string, byteLength: number) => {
   const bytes = Buffer.alloc(8 + byteLength)
   bytes.write(tag, 0)

@@ -119,7 +119,7 @@ const severalTracks: ReadonlyArray<Row> = [
   )
 ]
 
-/** All rows with several channels or tracks. */
+/** All test recordings with several channels or tracks. */
 export const sides: ReadonlyArray<Row> = [
   ...microphones,
   ...surround,

@@ -4,7 +4,7 @@ import { wav } from "@verbatim/testkit/samples"
 /** A beep in one channel. */
 export interface Beep {
   readonly hz: number
-  /** The start in seconds. */
+  /** The second at which the beep starts. */
   readonly at: number
   /** The loudness relative to the usual one. A negative value inverts the phase. */
   readonly gain?: number

@@ -77,7 +77,7 @@ export const submitFile = (idempotencyKey?: string) =>
     })
   )
 
-/** Adds a version. */
+/** Adds a version to the preset with the given slug. */
 export const addVersion = (slug: string, idempotencyKey?: string) =>
   Effect.flatMap(Presets, ({ create }) =>
     create({

@@ -19,7 +19,7 @@ type Transact = <A>(
   work: (connection: HostConnection, own: RunOwnStatement) => Promise<A>
 ) => Promise<A>
 
-/** A host with a client. */
+/** A host program with its own Postgres client and transactions. */
 export interface Host {
   readonly transact: Transact
   readonly close: () => Promise<void>

@@ -45,7 +45,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("keeps a title together with its name", () =>
+  it.effect("keeps a title such as Dr. together with the name", () =>
     Effect.gen(function* () {
       const lines = ["We met Dr. Smith about the bridge. It was Mr. J. Jones who built the bridge."]
       assert.strictEqual(yield* summarize("brief", "en", lines), lines[0])

@@ -80,7 +80,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   )
 })
 
-describe("a summary of the council", () => {
+describe("a summary of the council meeting", () => {
   const lines = linesOf("council", "en")
 
   it.effect("covers the meeting's different topics", () =>

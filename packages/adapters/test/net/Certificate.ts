@@ -4,7 +4,7 @@
  * -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
  */
 
-/** The private key. */
+/** The private key of the test certificate, in PEM. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgX/NsD9P9fYS4AHu1
 uAv5Oh1gQD9NFvvTmW3nmQcJnpmhRANCAATyxPK83g8eXfFOy1hgIDA25VRT/VtK

@@ -78,7 +78,7 @@ export const summarizing = (
     Layer.provide(NodeCrypto.layerSecureRandom)
   )
 
-/** Makes one summary. */
+/** Summarises a transcript with the server at the URL. */
 export const summarize = (
   url: string,
   request: { readonly type: SummaryType; readonly transcript: Transcript },

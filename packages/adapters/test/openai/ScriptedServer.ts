@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
 
-/** One received request. */
+/** A request that the scripted server received. */
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
@@ -116,7 +116,7 @@ export const fieldsOf = (received: ReceivedRequest): ReadonlyArray<string> =>
     return name === undefined ? [] : [`${name}=${Buffer.from(content, "latin1").toString()}`]
   })
 
-/** Returns the file part. */
+/** Returns the file part of a received form. */
 export const fileOf = (
   received: ReceivedRequest
 ): { readonly head: string; readonly bytes: Buffer } => {

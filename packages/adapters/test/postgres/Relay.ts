@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** Controls a relay. */
+/** A running relay, with functions that silence and reopen it. */
 export interface Relay {
   readonly port: number
   /** Holds back all arriving data, on existing and new connections. */

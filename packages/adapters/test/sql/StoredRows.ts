@@ -1,4 +1,4 @@
-/** Test cases about rows, for every database. */
+/** Test cases about stored rows, which every SQL database runs. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {

@@ -22,7 +22,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
     })
   )
 
-/** The numbers of the types. */
+/** The numbers of value types in the ONNX format. */
 const types = { float: 1, int32: 6, int64: 7 } as const
 
 /** A value's dimensions. A dimension with a name instead of a number can have any size. */
@@ -85,7 +85,7 @@ export const step = (
     ...Object.entries(attributes).map(([key, content]): Field => [5, attribute(key, content)])
   )
 
-/** A whole model. */
+/** Encodes a model as the bytes of an ONNX file. */
 export const model = (graph: {
   readonly inputs: ReadonlyArray<Uint8Array>
   readonly outputs: ReadonlyArray<Uint8Array>

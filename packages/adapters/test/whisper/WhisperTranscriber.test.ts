@@ -254,7 +254,7 @@ describe("a model of voices", () => {
   )
 })
 
-describe("a bad model", () => {
+describe("a damaged model", () => {
   const outcome = Effect.fnUntraced(function* (options: WorkshopOptions) {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))

@@ -76,7 +76,7 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Tiny.Files): Model => ({
   ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] })
 })
 
-/** Options for a test. */
+/** Options for a directory of small models. */
 export interface WorkshopOptions {
   /** The installed models. Default: all. */
   readonly kinds?: ReadonlyArray<Kind>

@@ -158,7 +158,7 @@ export const failures = (stage: () => Stage): void => {
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
         await page.getByText("The server does not answer.").waitFor()
-        // The connection goes silent.
+        // From here on, the connection stays open without data.
         await page.route("**/api/health", () => undefined, { times: 1 })
         await stage().server.restart()
         await page.getByText("Your session has ended").waitFor()

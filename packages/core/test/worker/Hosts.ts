@@ -1,4 +1,4 @@
-/** Hosts with listeners, which request notices. */
+/** Sets up hosts that request notices, with scripted listeners. */
 import { Clock, Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"

@@ -28,7 +28,7 @@ const pass = (seconds: number) =>
 /** Maximum number of slots for one workspace: half of all slots. */
 const deliverMax = 6
 
-/** The default size of a lane. */
+/** The default number of tasks that run in a lane at a time. */
 const laneConcurrency = LaneConcurrency.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })

@@ -53,7 +53,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
   })
 })
 
-describe("listening", () => {
+describe("subscribing to events", () => {
   it("is refused, with a reason, for an invalid cursor or another workspace's job", async () => {
     const verbatim = await openFor()
     const { transcriptions } = verbatim

@@ -79,7 +79,7 @@ const factories = {
   aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
 }
 
-/** All names of options. */
+/** The names of all options of all factories. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
   onFinished prefix logger decoder concurrency initialMinutes compiledSchemas maxFileMegabytes

@@ -14,7 +14,7 @@ export const raw = (
   more: Readonly<Record<string, string>> = {}
 ): Call => ({ headers: { ...headers, ...more }, body })
 
-/** Maximum bytes of a body. */
+/** Maximum bytes of a request body, 2 MiB. */
 const byteMax = 2_097_152
 
 /** Makes an object with the given number of keys, as short as possible. */

@@ -15,7 +15,7 @@ export interface PresetCall extends Deployment.Call {
 export interface PresetAnswer {
   readonly status: number
   readonly etag: string | null
-  /** The body as received. */
+  /** The response body, parsed as JSON. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 

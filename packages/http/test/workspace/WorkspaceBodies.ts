@@ -19,7 +19,7 @@ const retention = (days: string): ReadonlyArray<Row> => {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
 
-/** A list that replaces the previous one. */
+/** Boundaries of a workspace's list of keywords. */
 const keywords: ReadonlyArray<Row> = [
   [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
   [

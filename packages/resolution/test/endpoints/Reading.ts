@@ -1,7 +1,7 @@
 /** Functions with which the endpoint rules read requests. */
 import type { Json, JsonObject } from "#src/index"
 
-/** A rule of an endpoint. */
+/** A rule that an endpoint applies to requests, with its source. */
 export interface EndpointRule {
   /** The page that states the rule. */
   readonly source: string

@@ -1,20 +1,20 @@
 /** Reads Prometheus queries with Prometheus's own grammar to find the series that they use. */
 import { parser } from "@prometheus-io/lezer-promql"
 
-/** A condition on a label. */
+/** A label condition of a selector, such as `status="500"`. */
 export interface Condition {
   readonly label: string
   readonly operator: string
   readonly value: string
 }
 
-/** A selector, with its conditions. */
+/** A metric name in a query, with its label conditions. */
 export interface Selector {
   readonly metric: string
   readonly conditions: ReadonlyArray<Condition>
 }
 
-/** The parts of a query. */
+/** The parts of a Prometheus query that are checked. */
 export interface Query {
   readonly selectors: ReadonlyArray<Selector>
   /** The labels by which the query groups or matches series. */

@@ -36,7 +36,7 @@ const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statis
   }
 }
 
-/** Options for a check. */
+/** Options for a concurrency check. */
 export interface CheckOptions {
   readonly seed: number
   /** Total number of calls made by all processes. */
@@ -50,7 +50,7 @@ export interface CheckOptions {
   readonly arePatient?: boolean
   /** Returns whether to start another round. Default: always. */
   readonly goesOn?: () => boolean
-  /** Called after each round. */
+  /** Called after each round with the totals so far. */
   readonly onRound?: (report: Report) => void
   /**
    * Called with the records of each round that has a violation, so that the round can be judged
@@ -59,7 +59,7 @@ export interface CheckOptions {
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
 
-/** The result of a check. */
+/** The result of a concurrency check. */
 export interface Report {
   readonly rounds: number
   readonly violations: ReadonlyArray<string>

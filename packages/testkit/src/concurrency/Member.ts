@@ -17,7 +17,7 @@ export type Task =
 /** Runs tasks, in this process or in a child process. */
 export type Member = (task: Task) => Effect.Effect<ReadonlyArray<Recorded>, unknown>
 
-/** Performs a task. */
+/** Runs a task and returns its records. */
 export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unknown, Checked> => {
   switch (task.do) {
     case "found":

@@ -92,7 +92,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   return recorder.records as ReadonlyArray<Recorded>
 })
 
-/** All kinds of moves. */
+/** All kinds of moves, with their weights. */
 const moves: ReadonlyArray<Move> = [
   ...jobMoves,
   ...commitMoves,

@@ -16,7 +16,7 @@ export interface Case<out Ports> {
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
-/** The cases for a port. */
+/** The test cases of a port's contract. */
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
 /**
@@ -49,7 +49,7 @@ export const workspaceCases = <Port, Service, Ports>(
     ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
   )
 
-/** All promises that a port makes. */
+/** A port's name, with a case for each of its promises. */
 export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string

@@ -27,7 +27,7 @@ const toNumber = (snapshot: Metric.Metric.Snapshot): number => {
   }
 }
 
-/** All counted series. */
+/** Reads all series that have been recorded in the separate registry. */
 export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect.map(
   Metric.snapshot,
   (all) =>

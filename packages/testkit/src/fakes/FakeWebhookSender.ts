@@ -16,7 +16,7 @@ export type Behaviour = (
 export class FakeWebhookSender extends Context.Service<
   FakeWebhookSender,
   {
-    /** All requests, in order. */
+    /** All received webhook requests, in order. */
     readonly received: Effect.Effect<ReadonlyArray<Received>>
     /** Changes the responses of the receivers. Default: 200. */
     readonly behave: (behaviour: Behaviour) => Effect.Effect<void>

@@ -121,7 +121,7 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
 /** Number of runs: one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
-/** Inputs for the laws. */
+/** The job module under test, with generators of its jobs and events. */
 interface Subject extends JobModule {
   readonly jobs: Arbitrary.Arbitrary<Job>
   readonly event: Arbitrary.Arbitrary<JobEvent>

@@ -36,7 +36,7 @@ export interface Model<State, Op> {
   readonly key: (state: State) => string
 }
 
-/** The result of the search. */
+/** Whether an order explains all answers, with the evidence. */
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
@@ -60,7 +60,7 @@ interface Node<Op> {
   readonly time: number
   before: Node<Op> | undefined
   after: Node<Op> | undefined
-  /** A call's return. */
+  /** The node for the return of this call. */
   end: Node<Op> | undefined
 }
 
@@ -124,7 +124,7 @@ interface Placement<State, Op> {
   readonly isForGood: boolean
 }
 
-/** One search for an order. */
+/** One search for an order of the operations that explains all answers. */
 class Search<State, Op extends Operation> {
   readonly #model: Model<State, Op>
   readonly #head: Node<Op>

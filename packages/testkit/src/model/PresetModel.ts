@@ -246,7 +246,7 @@ const isJustified = (state: PresetState, operation: PresetOperation, reason: str
   return reason === "LabelProtected" && state.held.size > 0 && !isHolder(operation)
 }
 
-/** A state and its answer. */
+/** The state after a command, and the answer to the command. */
 interface Done {
   readonly state: PresetState
   readonly answer: string

@@ -141,7 +141,7 @@ export const makeOldJob = (
   })
 }
 
-/** Pending work, and the time when it is due. */
+/** A kind of pending work, with its due time and its receiver. */
 export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc

@@ -34,7 +34,7 @@ interface Answer {
   readonly paths?: ReadonlyArray<string>
 }
 
-/** The default account. */
+/** The credentials that the bucket server accepts by default. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
 /** Number of objects per page, small enough that lists have several pages. */

@@ -102,7 +102,7 @@ const settings = (
     .map((setting) => `-c ${setting}`)
     .join(" ")
 
-/** Options for a server. */
+/** Options for a Postgres test server. */
 interface PostgresOptions {
   /**
    * Whether a commit waits for the disk, as by default in Postgres. Measurements of speed need

@@ -13,7 +13,7 @@ import type { Entry } from "./record/Trace.ts"
 import { runScenario } from "./scenario/Scenario.ts"
 import * as World from "./world/World.ts"
 
-/** Options for a run. */
+/** Options for one run of the simulation. */
 export interface Options {
   readonly seed: number
   /** The faults that can strike. Default: all faults in the catalogue. */
@@ -23,7 +23,7 @@ export interface Options {
   readonly policies?: Policies
 }
 
-/** The result of a run. */
+/** The result of one run of the simulation. */
 export interface Outcome {
   readonly seed: number
   /** The broken guarantees; empty if every guarantee held. */

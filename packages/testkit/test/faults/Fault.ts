@@ -6,7 +6,7 @@ import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
 
-/** The memory adapter with accessible tables. */
+/** The memory adapter without a fault, whose tables a test can access. */
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {

@@ -98,7 +98,7 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
 })
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
-  // Finds revoked operator keys.
+  // Still finds operator keys that were revoked.
   "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })

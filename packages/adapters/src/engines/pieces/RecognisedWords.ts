@@ -56,7 +56,7 @@ export const areSpaced = (segments: JsonView): boolean =>
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** The kind of the tokens in a segment. */
+/** How the tokens of a segment form words. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**

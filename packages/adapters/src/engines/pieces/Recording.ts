@@ -64,7 +64,7 @@ const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
   })
 }
 
-/** Bytes per second of audio. */
+/** Bytes per second of decoded audio. */
 export const bytesPerSecond = sampleRate * sampleBytes
 
 /** Bytes per read: small enough for many concurrent uploads, large enough for few reads. */
@@ -76,7 +76,7 @@ export interface TimeRange {
   readonly endMillis: number
 }
 
-/** A recording that can be read. */
+/** Access to a recording's decoded audio, piece by piece. */
 export interface Recording {
   /** Returns a piece as WAV, with its byte length. */
   readonly wave: (piece: SampleRange) => {

@@ -3,9 +3,9 @@ import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, TranscriberError } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 
-// A transcriber's failures.
+// Makes a transcriber's errors.
 
-/** Makes the error from a reason. */
+/** Makes a transcriber's error from its reason. */
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
@@ -44,7 +44,7 @@ const failures = {
   Malformed: EngineFailed
 }
 
-/** Converts the error to the engine's failure. */
+/** Converts a provider's error to a transcriber's failure reason. */
 export const toFailure = ({ detail, kind }: ProviderError) => failures[kind].make({ detail })
 
 /** Matches errors about unknown languages, but not about language models. */

@@ -46,7 +46,7 @@ export class CopyError extends Schema.TaggedError<CopyError>()("CopyError", { re
 /** The constructors of all reasons. */
 export const reasons: typeof Reason.cases = Reason.cases
 
-/** Makes a failure with this reason. */
+/** Makes a copy's error from its reason. */
 export const copyError = (reason: CopyError["reason"]): CopyError => new CopyError({ reason })
 
 type Sql = SqlClient.SqlClient

@@ -6,7 +6,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { storeTables } from "../StoreTables.ts"
 import { copyError, reasons } from "./CopyEndpoints.ts"
 
-/** Exact counts and sums, by description. */
+/** Exact row counts and sums of a store, keyed by their descriptions. */
 export type StoreTotals = ReadonlyMap<string, string>
 
 /** The name of the total that counts workspaces whose ledger does not sum to their balance. */
@@ -37,7 +37,7 @@ export const readTotals = Effect.fnUntraced(function* (
   return found
 })
 
-/** Fails with the first difference. */
+/** Fails with the first total that differs between the source and the target. */
 export const requireEqualTotals = (source: StoreTotals, target: StoreTotals) => {
   for (const [what, there] of source) {
     const here = String(target.get(what))

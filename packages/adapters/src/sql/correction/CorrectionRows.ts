@@ -82,7 +82,7 @@ export const versionColumns = `id, job_id AS "jobId", version, at, user_id AS "u
   key_id AS "keyId", back_to AS "backTo", named AS speakers, segment_count AS "segmentCount",
   idempotency_key AS "key", fingerprint`
 
-/** Reads a version. */
+/** Reads a corrections version from its row. */
 export const readVersion = ({ fingerprint, key, ...row }: Row) =>
   readVersionRow(
     { ...row, request: key === null ? null : { key, fingerprint } },

@@ -49,7 +49,7 @@ interface Found {
   readonly events: string | null
 }
 
-/** A row with a commit. */
+/** A result row that contains a commit, with its revision and time. */
 type EntryRow = Found & { readonly revision: number; readonly at: number }
 
 const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at !== null

@@ -66,7 +66,7 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** Statements that a list needs. */
+/** The database's statements that job lists use. */
 interface ListStatements {
   readonly jobs: Pick<JobStatements, "findByWords">
   readonly reads: Pick<RowReads, "isAmong">

@@ -32,7 +32,7 @@ export const write = Effect.fnUntraced(function* (
     yield* sql`INSERT INTO verbatim_kept_bodies ${sql.insert(some)}`
 })
 
-/** Finds the body that was stored last. */
+/** Finds a job's kept webhook body. */
 export const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
   const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
     content FROM verbatim_kept_bodies WHERE job_id = ${id} ORDER BY ordinal`

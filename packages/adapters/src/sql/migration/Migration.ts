@@ -10,7 +10,7 @@ import type { MigrationError } from "./MigrationError.ts"
 /** Services that a step can use. */
 type StepServices = SchemaStatements | SqlClient.SqlClient
 
-/** An index to build. */
+/** A step that builds an index. */
 export interface IndexStep extends Index {
   readonly _tag: "Index"
 }

@@ -9,7 +9,7 @@ import type { Migration, SchemaStatements } from "./Migration.ts"
 type Sql = SqlClient.SqlClient
 type Schema = SchemaStatements["Service"]
 
-/** The progress of one migration. */
+/** The recorded progress of one migration. */
 export interface Progress {
   readonly id: number
   readonly name: string

@@ -66,7 +66,7 @@ export interface Table<A> {
   readonly read: (row: Row) => Effect.Effect<A>
   /** Reads the value from a row that a newer version may have written. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
-  /** Returns the row to insert. */
+  /** Converts a value to the row to insert. */
   readonly row: (value: A) => Row
 }
 
@@ -79,7 +79,7 @@ interface TableOptions<A, I> {
   readonly schema: Plain<A, I>
   /** The fields of an encoded value. Their columns have the same names in snake case. */
   readonly fields: ReadonlyArray<string>
-  /** Columns with other names. */
+  /** Column names that differ from the field's name in snake case. */
   readonly renamed?: Readonly<Record<string, string>>
 }
 

@@ -11,7 +11,7 @@ interface LookupColumn {
   readonly field: string
 }
 
-/** A read, with the statement that runs it. */
+/** A read of rows: its name in metrics, its statement and its limit. */
 interface ReadOptions {
   /** The name for metrics. */
   readonly name: BatchName

@@ -91,7 +91,7 @@ export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
     decode(key, row && decoder.aliases.map((alias) => row[alias]))
 }
 
-/** A parameter of a look-up. */
+/** A value that a look-up searches for. */
 type Value = number | string
 
 /** A look-up. */

@@ -74,7 +74,7 @@ export const ReservedSessions: Context.Reference<Reserved | undefined> = Context
 
 /** The clock of a database, in milliseconds. */
 export interface StoreTime {
-  /** Reads the time. */
+  /** Reads the database's time in milliseconds. */
   readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>
   /** Runs a statement with the current time. */
   readonly withNow: <A, E>(

@@ -78,7 +78,7 @@ interface Dependencies {
   ) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** The statements of a rotation. */
+/** Writes a rotation: the new key, and the old key's earlier expiry. */
 const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
   function* ({ id, successor, until }: Rotation) {
     const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`

@@ -40,7 +40,7 @@ interface Search {
   readonly nowMillis: number
 }
 
-/** The work of one kind that was found. */
+/** The work of one kind that a claim has found. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
   /** The last workspace visited, if more follow. */

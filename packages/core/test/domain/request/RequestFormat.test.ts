@@ -180,7 +180,7 @@ describe("a format", () => {
   })
 })
 
-/** A copy without the tokens of MCP servers. */
+/** Copies a request without the tokens of its MCP servers. */
 const withoutTokens = (value: Schema.Json): Schema.Json =>
   JSON.parse(
     JSON.stringify(value, (name, member) =>

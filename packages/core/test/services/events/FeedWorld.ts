@@ -79,7 +79,7 @@ export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
         : []
   )
 
-/** The received progress. */
+/** Returns the progress values that a subscriber received. */
 export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 

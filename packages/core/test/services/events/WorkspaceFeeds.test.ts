@@ -118,7 +118,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("get a sign of life every 15 seconds, and can be ended while they wait", () =>
+  it.effect("get a heartbeat every 15 seconds, and can be ended while they wait", () =>
     Effect.gen(function* () {
       const { end, followJob, followWorkspace } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))

@@ -54,7 +54,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
   )
 )
 
-/** A workspace with a name. */
+/** Creates a workspace with the given name. */
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 

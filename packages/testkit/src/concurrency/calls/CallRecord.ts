@@ -95,7 +95,7 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** The answer in the model's form. */
+  /** The answer to a preset command, formatted as by the model. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }

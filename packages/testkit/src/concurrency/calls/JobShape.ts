@@ -19,7 +19,7 @@ const shapes = {
   notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
-/** The shape of a new job. */
+/** The name of one way in which a job can start. */
 export type JobShape = keyof typeof shapes
 
 /** All shapes. */

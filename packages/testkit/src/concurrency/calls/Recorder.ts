@@ -24,7 +24,7 @@ const refusals: ReadonlySet<string> = new Set([
 /** Share of callers that leave before they get an answer. */
 const impatientShare = 0.01
 
-/** Milliseconds for which these callers wait: about as long as most answers take. */
+/** Milliseconds that callers who leave early wait: about as long as most answers take. */
 const patienceMillisMax = 12
 
 /** Returns milliseconds on the monotonic clock that all processes of the machine share. */

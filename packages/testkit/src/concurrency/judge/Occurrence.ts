@@ -49,7 +49,7 @@ export const occurrenceOf = (
   return writes.has(call) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
 }
 
-/** Returns the jobs that a record is about. */
+/** Returns the numbers of the jobs that a recorded call concerns. */
 export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   switch (record.call) {
     case "insert":

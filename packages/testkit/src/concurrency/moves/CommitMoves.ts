@@ -75,7 +75,7 @@ const meet = (player: Player) => {
   )
 }
 
-/** Moves that commit. */
+/** The moves that commit jobs, with their weights. */
 export const commitMoves: ReadonlyArray<Move> = [
   { weight: 20, make: goOn },
   { weight: 8, make: meet }

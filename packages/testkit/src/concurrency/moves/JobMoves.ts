@@ -143,7 +143,7 @@ const useAgain = (player: Player) => {
   )
 }
 
-/** Moves that use keys. */
+/** The moves that use idempotency keys, with their weights. */
 export const keyMoves: ReadonlyArray<Move> = [
   { weight: 3, make: share },
   { weight: 0.8, make: useAgain }

@@ -95,7 +95,7 @@ const guard = (impatient: Player) => {
   return Effect.andThen(protect, presets.call(player, { _tag: "Unprotect", label }))
 }
 
-/** Moves with presets. */
+/** The moves that send preset commands, with their weights. */
 export const presetMoves: ReadonlyArray<Move> = [
   { weight: 5, make: create },
   { weight: 2, make: createKeyed },

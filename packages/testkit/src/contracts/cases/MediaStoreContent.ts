@@ -26,7 +26,7 @@ export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8
     Stream.map((index) => bytes.slice(index * length, (index + 1) * length))
   )
 
-/** Stores content. */
+/** Stores content under a key. */
 export const put = (key: MediaKey, content: Stream.Stream<Uint8Array>, byteMax = 100 * megabyte) =>
   Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
 

@@ -128,7 +128,7 @@ interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
   readonly from: number
   readonly count: number
-  /** The host of each webhook. */
+  /** Returns the host of the webhook with the given number. */
   readonly host?: (number: number) => string
 }
 

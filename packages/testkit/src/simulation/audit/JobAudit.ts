@@ -87,7 +87,7 @@ const legacy = ({ transcription, webhook }: Seen): string =>
     ? `WEBHOOK_${webhook}`
     : transcription
 
-/** Returns the contradictions within one read. */
+/** Lists the contradictions between the fields of one status. */
 const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> => {
   const { status, summary, text, transcription, webhook } = seen
   const isOver = ended.includes(transcription)

@@ -31,7 +31,7 @@ interface Timer {
 /** The reason why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
-/** The time and the task queue of a run. */
+/** The simulated time and the task queue of a run. */
 export interface Timeline {
   /** Whole milliseconds since the run began. */
   readonly now: () => number

@@ -7,7 +7,7 @@ import { type Dice, dice } from "../clock/Seed.ts"
 import type { Trace } from "../record/Trace.ts"
 import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCatalogue.ts"
 
-/** The faults in one run. */
+/** Decides when each fault of a run strikes. */
 export interface Faults {
   /**
    * Decides whether a fault happens now. The trace records the operation, and the actor that the

@@ -10,7 +10,7 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 
-/** The time within which most calls end. */
+/** Milliseconds within which most listener calls end. */
 const usualMillis = 500
 
 /** Maximum delay of a call, shorter than a listener's time-out. */

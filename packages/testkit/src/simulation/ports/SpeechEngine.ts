@@ -73,7 +73,7 @@ const segmentsOf = (
 
 const lateMaxMillis = 100_000
 
-/** Time for which an engine hangs. */
+/** Milliseconds for which an engine hangs before it fails. */
 export const hangMillis = 180_000
 
 /** The faults of an engine during its work. */

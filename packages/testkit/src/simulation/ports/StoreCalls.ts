@@ -8,7 +8,7 @@ import { freeze, type Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** A store call. */
+/** A store call on which faults can act. */
 export interface StoreCall<A, E> {
   /** The operation, for example `JobStore.commit`. */
   readonly what: string

@@ -29,7 +29,7 @@ import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
-/** Properties of one port. */
+/** A port's name and errors, which the simulated network needs. */
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown

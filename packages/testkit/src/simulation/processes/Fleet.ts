@@ -69,7 +69,7 @@ const makeSlot = (role: Role, index: number): Slot => ({
   scope: null
 })
 
-/** The ports of one process. */
+/** Makes the simulated ports of one process. */
 const portsOf = (
   world: World,
   { files, hosted, onReceipt, stores }: Surroundings,

@@ -17,7 +17,7 @@ interface Committed {
   readonly isAlone: boolean
 }
 
-/** The running attempts. */
+/** Follows running attempts by the commits and engines that are reported to it. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
   /** Records the most pieces of a job that were ever stored. */

@@ -330,9 +330,9 @@ export interface CountedPiece {
 
 /** A fact about pieces: the engine recognised one, or a store has one. */
 type PieceFact =
-  /** The settings of all processes. */
+  /** The settings for pieces, which all processes share. */
   | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
-  /** A job was stored. */
+  /** The stores inserted a job. */
   | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
   /** An attempt at a job began, according to the stores. */
   | { readonly _tag: "AttemptBegan"; readonly id: string; readonly by: string }

@@ -11,7 +11,7 @@ export interface Entry {
   readonly what: string
 }
 
-/** The record of a run. */
+/** The trace of a run, to which every part adds its events. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
   /** Adds a number to the hash, but no entry to the trace. */

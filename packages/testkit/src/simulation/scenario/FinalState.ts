@@ -44,7 +44,7 @@ const deadlineMillis = 240_000
 export interface Books {
   readonly stores: Context.Context<Stores>
   readonly id: WorkspaceId
-  /** The second workspace. */
+  /** The id of the second workspace. */
   readonly neighbourId: WorkspaceId
 }
 
@@ -170,7 +170,7 @@ export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
   readonly isKept: boolean
-  /** Name of the collecting process. */
+  /** Name of the process that collects media. */
   readonly name?: string
 }
 

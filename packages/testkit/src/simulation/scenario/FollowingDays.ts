@@ -29,7 +29,7 @@ const after = Duration.hours(1)
 /** Number of requests that are repeated. Each repeat costs as much as a job. */
 const repeatMax = 1
 
-/** Runs these days, with a new process. */
+/** Simulates the days after a run, with a new process. */
 export const runFollowingDays = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const fleet = Fleet.make(world, ["http"], surroundings)

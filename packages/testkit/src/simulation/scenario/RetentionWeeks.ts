@@ -18,12 +18,12 @@ import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { collect } from "./FinalState.ts"
 
-/** Inputs for these days. */
+/** Inputs for simulating the days of retention. */
 export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
   readonly id: WorkspaceId
-  /** The second workspace. */
+  /** The id of the second workspace. */
   readonly neighbourId: WorkspaceId
   readonly retention: PlannedRetention
   readonly observer: JobObserver

@@ -9,7 +9,7 @@ import type { Span } from "../record/Facts.ts"
 import type { Role } from "./Plan.ts"
 import type { Platform, World } from "./World.ts"
 
-/** A process's lifetime. */
+/** The state of one process from its start to its end. */
 export interface Lifetime {
   readonly actor: Timeline.Actor
   readonly role: Role
@@ -104,7 +104,7 @@ export const begin = (
  */
 const agreementMillis = 10_000
 
-/** Maximum fixed delay. */
+/** Maximum delay that core sets before a task's next attempt: 90 seconds, after a lost webhook. */
 const delayMaxMillis = 90_000
 
 /** Records a process's first reading of the stores' clock, compared with its own clock. */

@@ -35,7 +35,7 @@ export interface PlannedJob extends Submission {
   readonly language?: string
 }
 
-/** A run's plan. */
+/** Everything that is decided about a run before it starts. */
 export interface Plan {
   readonly roles: ReadonlyArray<Role>
   readonly jobs: ReadonlyArray<PlannedJob>

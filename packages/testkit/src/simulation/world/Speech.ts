@@ -68,7 +68,7 @@ export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
 export interface Mistakes {
   readonly isPartial: boolean
   readonly isWrong: boolean
-  /** Additional text. */
+  /** Text that the engine appends, such as characters that stores treat differently. */
   readonly extra: string
 }
 

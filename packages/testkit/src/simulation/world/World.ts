@@ -16,7 +16,7 @@ import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
 import type { Hearings } from "./Speech.ts"
 
-/** An unanswered call. */
+/** A call that has not been answered yet, and the actor that made it. */
 export interface Flight {
   readonly owner: Timeline.Actor
   readonly what: string
@@ -26,7 +26,7 @@ export interface Flight {
 /** The services that every actor has. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
-/** A run's world. */
+/** The state that all parts of a run share. */
 export interface World {
   readonly seed: number
   readonly timeline: Timeline.Timeline

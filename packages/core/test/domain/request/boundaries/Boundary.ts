@@ -21,7 +21,7 @@ export interface Boundary {
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
-  /** The rest of the path, and the rule. */
+  /** The reported problem: the rest of the path, and the rule. */
   readonly problem: string
 }
 

@@ -183,7 +183,7 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   return next
 })
 
-/** The values of a stored job. */
+/** Cases about the values of stored jobs. */
 const values: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"keeps a job unchanged in every state"() {
     let job: Job = yield* insertJob(makeFullJob(1))

@@ -216,7 +216,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
   *"returns each charge's job and key, even after the job was deleted"(store) {
     const jobs = yield* JobStore
     yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
-    // A charge of zero.
+    // A charge of zero, as for an empty recording.
     yield* charge({ number: 1, key: 8, at: later(1), millis: 0 })
     yield* charge({ number: 2, at: later(2), millis: 1 })
     const founded: LedgerReason = { _tag: "Credit", creditId: creditId(1) }
