@@ -8,7 +8,7 @@ import type { Parameters } from "./Router.ts"
 import { can, canManageKeys, hasWorkspace, isOperator, session } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
-/** A screen. */
+/** A screen of the page, with its address and its title. */
 export interface Screen {
   readonly pattern: string
   readonly title: string

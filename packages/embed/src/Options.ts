@@ -111,7 +111,7 @@ export interface Engine {
   readonly [engine]: "transcriber"
 }
 
-/** The sender of a request. */
+/** The sender of a request, as the host's `authenticate` describes it. */
 export interface Caller {
   /** The host's name for the workspace, which is created when it is first used. */
   readonly workspace: string
@@ -146,7 +146,7 @@ export interface Rejection {
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
-/** One call of `onFinished`. */
+/** The details that one call of `onFinished` gets. */
 export interface Call {
   /**
    * All calls for one end of a job have the same id, so a known id means that the call is a

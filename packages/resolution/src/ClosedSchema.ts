@@ -72,7 +72,7 @@ class Closing {
   }
 }
 
-/** A closed schema. */
+/** A schema after closing, and whether its meaning changed. */
 interface ClosedSchema {
   readonly schema: Json
   /** Whether closing changed the schema's meaning. */

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 /** A format of an inference request, named after its endpoint. */
 export type Format = "responses" | "chatCompletions" | "messages"
 
-/** Every format. */
+/** All request formats. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
 
 /** Finds a format by its name in responses and files, such as `chat_completions`. */

@@ -22,7 +22,7 @@ export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> =>
   return Array.isArray(value) ? value : []
 }
 
-/** Returns a member of the object under a name. */
+/** Returns the member `inner` of the object that is stored under a name. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined

@@ -18,7 +18,7 @@ import { type Json, type JsonObject, objectOf, said } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
-/** The maximum number of tokens in the answer. */
+/** The setting for the maximum number of tokens in the answer. */
 export const answerTokens = renamed({
   names: {
     responses: ["max_output_tokens"],
@@ -30,7 +30,7 @@ export const answerTokens = renamed({
 
 const readTexts = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [value])
 
-/** The stop sequences. */
+/** The setting for stop sequences, at which the answer ends. */
 export const stops = renamed({
   names: { responses: [], chatCompletions: ["stop"], messages: ["stop_sequences"] },
   read: readTexts

@@ -25,7 +25,7 @@ export interface Version {
   readonly wins?: ReadonlyArray<string>
 }
 
-/** The origin of a value. */
+/** The origin of a value: a version of the preset, or the request. */
 export type Provenance =
   | { readonly from: "preset"; readonly version: number }
   | { readonly from: "request" }

@@ -35,7 +35,7 @@ export const makeSelection = (feed: JobFeed) => {
   }
 }
 
-/** A selection. */
+/** The selected jobs of a list, as `makeSelection` returns them. */
 type Selection = ReturnType<typeof makeSelection>
 
 interface Props {

@@ -28,7 +28,7 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-/** A write's result. */
+/** The result of a write to a preset, with the message to show. */
 interface Outcome {
   readonly message: string
   /** The part of the state that the response contains. */

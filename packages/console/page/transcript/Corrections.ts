@@ -28,7 +28,7 @@ type Undo = () => void
 /** The condition, the idempotency key and the abort signal for a write. */
 type WriteOptions = Options<"transcriptions.corrections.goBack">
 
-/** A write. */
+/** A write of corrections that is ready to be sent. */
 interface Write {
   /** The content, from which the idempotency key is made: a resent write is applied once. */
   readonly content: unknown

@@ -27,7 +27,7 @@ interface Tab {
   readonly word: string
   readonly to: string
   readonly isCurrent: boolean
-  /** The number of items in the view. */
+  /** The number of items in the view to which the link leads. */
   readonly count?: string | undefined
 }
 

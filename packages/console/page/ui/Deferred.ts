@@ -43,7 +43,7 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
 /** A delete of one item or of several. */
 interface Removal {
   readonly message: string
-  /** Deletes an item. */
+  /** Deletes an item on the server. */
   readonly remove: (id: string) => Promise<unknown>
   /** Whether a part of the item is still shown after the delete. */
   readonly staysVisible?: boolean

@@ -16,7 +16,7 @@ interface Loaded<Value> {
   readonly isLoading: boolean
 }
 
-/** Loads data. */
+/** A function that loads the data of a source until the signal aborts. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
 /** A source of data. */

@@ -11,7 +11,7 @@ import { formatCount, shortId } from "../ui/Words.ts"
 type KindBacklog = components["schemas"]["Backlog"]
 type LaneBacklog = components["schemas"]["LaneBacklog"]
 
-/** The names of the kinds of work. */
+/** The words that the page shows for the kinds of work. */
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",

@@ -7,7 +7,7 @@
 /** The possible values of each label. */
 type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** One metric. */
+/** The description of one metric. */
 export interface MetricRow {
   /**
    * The metric's name, following Prometheus conventions: a counter ends in `_total`, after the

@@ -14,7 +14,7 @@ export type WorkerId = typeof WorkerId.Type
 /** A dependency that a worker cannot use. */
 export const Outage = Schema.Struct({
   dependency: Dependency,
-  /** Number of consecutive failures. */
+  /** Number of consecutive failures of the dependency. */
   failures: Schema.Int,
   /** The dependency's error, if any, without secrets; never shown to callers. */
   cause: Schema.optionalKey(Schema.String)

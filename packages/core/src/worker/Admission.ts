@@ -23,11 +23,11 @@ import * as StoreClock from "./StoreClock.ts"
 export interface AdmittedJob {
   /** Completes when the job's attempt can begin. */
   readonly ready: Effect.Effect<void>
-  /** Gives the slot back. */
+  /** Gives the job's slot back. */
   readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
-/** A claimed job. */
+/** A claimed job, before its admission. */
 interface ClaimedWork {
   readonly job: Job
   readonly work: Work

@@ -154,7 +154,7 @@ const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyAr
  * monotonic nanoseconds.
  */
 interface Circuit {
-  /** Number of consecutive failures. */
+  /** Number of consecutive failures of the dependency. */
   readonly failures: number
   /** No trial begins before this instant. */
   readonly pausedUntil: bigint

@@ -256,7 +256,7 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
     failing: "The worker cannot use the database",
     working: "The worker can use the database"
   })
-  /** Number of consecutive failures. */
+  /** Number of consecutive claims that failed. */
   let failures = 0
   /** Monotonic instant of the last claim, in nanoseconds. */
   let begunAt = 0n
@@ -308,7 +308,7 @@ const countsOf = (
   Notify: Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
 })
 
-/** A claimed job. */
+/** A job in the answer to a claim. */
 type ReceivedJob = Omit<ClaimedJob, "ready">
 
 const isIsolated = (job: Job): boolean =>

@@ -14,7 +14,7 @@ import {
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** The location of the API. */
+/** Options of mounting: the location of the API on the host. */
 export interface MountOptions {
   /** The path prefix of the API as clients see it. Default: none, as in a server. */
   readonly prefix?: Prefix

@@ -22,7 +22,7 @@ type Content = OpenApi.OpenApiSpecContent
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
-/** Options of the generator. */
+/** Options of the generator of the OpenAPI document. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
 /** Moves the description of a parameter from its schema to the parameter itself. */

@@ -14,7 +14,7 @@ import { makePresetError } from "./Errors.ts"
 
 export const uuid = Schema.String.annotate({ format: "uuid" })
 
-/** An ISO 8601 time in UTC with milliseconds. */
+/** An instant in a response: ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
 /** Makes a nullable field; the description states when the field is null. */

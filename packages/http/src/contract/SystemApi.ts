@@ -8,7 +8,7 @@ export const DependencyName = Schema.Literals(Object.values(dependencyNames))
 
 /** The health report on the wire. */
 export const HealthView = Schema.Struct({
-  /** The version of Verbatim. */
+  /** The version of Verbatim that the server runs. */
   version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,

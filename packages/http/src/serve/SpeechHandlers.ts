@@ -58,7 +58,7 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
     headers: challengeHeaders
   })
 
-/** A repeated call would fail in the same way. */
+/** Headers of a refusal that a repeated call would get too. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({

@@ -14,7 +14,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 /** The number of segments, the total length of their texts, and the speakers. */
 export const TranscriptOutline = Schema.Struct({
   segments: Count,
-  /** Length in UTF-16 units. */
+  /** Total length of the segments' texts, in UTF-16 units. */
   textLength: Count,
   /** The speakers, in order of appearance. */
   speakers: Schema.Array(Schema.String)

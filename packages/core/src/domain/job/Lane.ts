@@ -111,7 +111,7 @@ export interface DueWork extends LanedWork {
 /** Capacity of a worker for one kind of work. */
 export interface KindCapacity {
   readonly kind: WorkKind
-  /** Number of slots. */
+  /** Number of free slots for this kind of work. */
   readonly free: number
   /** Number of running tasks of this kind, by workspace. */
   readonly held: Readonly<Record<string, number>>

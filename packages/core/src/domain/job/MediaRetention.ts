@@ -42,7 +42,7 @@ export const needsMedia = (
 // Media for playback. A media key always names the same content, because each attempt has its own
 // key.
 
-/** A file to play. */
+/** A stored recording to play. */
 export interface PlayableMedia {
   readonly media: StoredMedia
   readonly contentType: string

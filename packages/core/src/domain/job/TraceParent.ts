@@ -6,11 +6,11 @@ import { Option } from "effect"
 
 /** A span of any process, reduced to the fields that other processes need. */
 export interface SpanContext {
-  /** 32 hexadecimal digits. */
+  /** The id of the trace: 32 hexadecimal digits. */
   readonly traceId: string
-  /** 16 hexadecimal digits. */
+  /** The id of the span: 16 hexadecimal digits. */
   readonly spanId: string
-  /** Whether the trace is to be recorded. */
+  /** Whether the trace is recorded. */
   readonly sampled: boolean
 }
 

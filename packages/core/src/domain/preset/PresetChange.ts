@@ -34,7 +34,7 @@ export const stateOf: Readonly<Record<PresetStatus, State["_tag"]>> = {
   archived: "Archived"
 }
 
-/** A change. Missing fields stay unchanged. */
+/** A change to a preset. Missing fields stay unchanged. */
 export const PresetChange = Schema.Struct({
   status: Schema.optionalKey(PresetStatus),
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax))),

@@ -47,7 +47,7 @@ export interface PresetCreation<E, R> extends PresetAddress {
 
 /** The parts that differ from the version `from`; all other parts stay the same. */
 export interface VersionParts {
-  /** The designated version by default. */
+  /** The version to start from; the designated version by default. */
   readonly from?: VersionSelector | undefined
   /** Fields of the config, in the format of that version. */
   readonly set?: Schema.JsonObject | undefined
@@ -84,27 +84,30 @@ export interface LabelAddress extends PresetAddress {
   readonly label: string
 }
 
-/** Moves a label: `wanted` is run under the same conditions as `body` of `PresetCreation`. */
+/**
+ * A request to move a label. `wanted` is run under the same conditions as `body` of
+ * `PresetCreation`.
+ */
 export interface LabelWrite<E, R> extends LabelAddress {
   /** The condition that the label must meet to be moved. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<VersionSelector, E, R>
 }
 
-/** Removes a label. */
+/** A request to remove a label. */
 export interface LabelRemoval extends LabelAddress {
   /** The condition that the label must meet to be removed. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** Erases the content of a version. */
+/** A request to erase the content of a version. */
 export interface Erasure extends PresetAddress {
   readonly version: number
   /** The condition that the preset must meet for the content to be erased. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** Removes a preset. */
+/** A request to remove a preset. */
 export interface PresetRemoval extends PresetAddress {
   /** The condition that the preset must meet to be removed. */
   readonly condition?: PresetCondition | undefined

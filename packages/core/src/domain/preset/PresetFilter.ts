@@ -12,7 +12,7 @@ import { type PresetStatus, stateOf } from "./PresetChange.ts"
 /** Maximum length of a search text, in code points. */
 export const searchMax = 200
 
-/** A search text. */
+/** A text to search for in the list of presets. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
 /** The presets to list; all presets by default. */
@@ -26,7 +26,7 @@ export interface PresetFilter {
   readonly text?: string | undefined
 }
 
-/** A validated filter. */
+/** A validated filter for the list of presets. */
 export interface ReadFilter {
   readonly state: State["_tag"] | undefined
   readonly label: LabelName.LabelName | undefined
@@ -37,7 +37,7 @@ const isSearchText = Schema.is(SearchText)
 
 const textRule = `at most ${searchMax} characters, without NUL and halves of characters`
 
-/** Reads a filter. */
+/** Validates a filter for the list of presets. */
 export const readFilter = ({
   label,
   status,

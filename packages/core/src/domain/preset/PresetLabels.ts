@@ -16,7 +16,7 @@ export const LabelTarget = Schema.Struct({
 })
 export type LabelTarget = typeof LabelTarget.Type
 
-/** Label targets by name. */
+/** The labels of a preset: targets by name. */
 export const PresetLabels = Schema.Record(LabelName, LabelTarget)
 export type PresetLabels = typeof PresetLabels.Type
 

@@ -14,7 +14,7 @@ export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
 })
 export type PresetConfig = typeof PresetConfig.Type
 
-/** A UUIDv7. */
+/** The id of a preset: a UUIDv7. */
 export const PresetId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PresetId"))
 export type PresetId = typeof PresetId.Type
 

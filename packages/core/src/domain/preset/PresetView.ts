@@ -10,7 +10,7 @@ import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"
 import type { DesignatedPreset } from "./VersionSelector.ts"
 
-/** ISO 8601 in UTC with milliseconds. */
+/** An instant in a response: ISO 8601 in UTC with milliseconds. */
 const timestamp = Schema.String.annotate({ format: "date-time" })
 
 const uuid = Schema.String.annotate({ format: "uuid" })

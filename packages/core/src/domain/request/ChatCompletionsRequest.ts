@@ -36,7 +36,7 @@ const ChatFunctionTool = openStruct({
   )
 }).annotate({ identifier: "ChatFunctionTool" })
 
-/** Any tool. */
+/** A tool of a chat-completions request, of any kind. */
 const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
   identifier: "ChatTool"
 })

@@ -36,7 +36,7 @@ const ProviderTool = openStruct({
   type: otherThan(["custom"], "must be a server tool")
 }).annotate({ identifier: "ProviderTool" })
 
-/** Any tool. */
+/** A tool of a messages request, of any kind. */
 const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
   identifier: "MessagesTool"
 })

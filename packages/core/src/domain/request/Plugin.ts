@@ -198,7 +198,7 @@ const WebFetch = openStruct({
   max_uses: optional(Integer, "Maximum number of fetches; further ones fail.")
 }).annotate({ identifier: "WebFetchPlugin" })
 
-/** Any plugin. */
+/** A plugin of any kind, selected by its `id`. */
 export const Plugin = Schema.Union([
   AutoRouter,
   AutoBetaRouter,

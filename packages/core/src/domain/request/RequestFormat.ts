@@ -16,7 +16,7 @@ import { isSessionId, ResponsesRequest, responsesTable, sessionIdMax } from "./R
 export const FormatName = Schema.Literals(["responses", "chatCompletions", "messages"])
 export type FormatName = typeof FormatName.Type
 
-/** A format on the wire. */
+/** The name of a request format on the wire. */
 export const WireFormat = Schema.Literals(["responses", "chat_completions", "messages"])
 export type WireFormat = typeof WireFormat.Type
 
@@ -170,7 +170,7 @@ export const messages = makeFormat(
   { system: textsOf, messages: systemTextsOf }
 )
 
-/** Every format. */
+/** All request formats. */
 export const formats = [responses, chatCompletions, messages] as const
 
 /** Returns the fate of a field in a table; undefined for an unknown field. */

@@ -36,7 +36,7 @@ const lists = [
 
 type Single = (typeof singles)[number]
 type List = (typeof lists)[number]
-/** A known parameter. */
+/** The name of a known parameter. */
 export type ParameterName = Single | List
 
 /**

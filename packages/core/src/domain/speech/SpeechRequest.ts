@@ -43,7 +43,7 @@ export type SpeechForm = typeof SpeechForm.Type
 export const Granularity = Schema.Literals(["word", "segment"])
 export type Granularity = typeof Granularity.Type
 
-/** A decoded call. */
+/** A decoded call in the format of OpenAI's audio API. */
 export interface SpeechRequest {
   readonly form: SpeechForm
   readonly isStreamed: boolean

@@ -25,7 +25,7 @@ const intervalMin = 320
 /** Number of 16-bit steps in one 8-bit step. */
 const sampleStep = 256
 
-/** An 8-bit sample. */
+/** A minimum or maximum in peaks, as an 8-bit sample. */
 const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
 
 /** The peaks of a recording. */

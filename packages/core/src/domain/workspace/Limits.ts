@@ -26,7 +26,7 @@ export type Limits = typeof Limits.Type
 export const LimitOwner = Schema.Literals(["workspace", "key"])
 export type LimitOwner = typeof LimitOwner.Type
 
-/** No limits. */
+/** The limits of a workspace or key that has none. */
 export const noLimits: Limits = {
   requestsPerSecond: null,
   unfinishedJobs: null,

@@ -17,7 +17,7 @@ export interface UsageTime {
 
 /** The day, key or workspace that a row sums. Fields that are not used for grouping are null. */
 export interface UsageSubject {
-  /** Number of whole UTC days since 1970. */
+  /** The day, as the number of whole UTC days since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
   /**

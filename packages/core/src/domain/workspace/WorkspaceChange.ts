@@ -37,7 +37,7 @@ const isGiven = Schema.is(SettableStatus)
 
 const settings = Schema.Struct({ ...limitFields, ...retentionFields, keywords: Keywords })
 
-/** A change. Missing fields stay unchanged; null removes a limit or a rule. */
+/** A change to a workspace. Missing fields stay unchanged; null removes a limit or a rule. */
 export const WorkspaceChange = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(SettableStatus),

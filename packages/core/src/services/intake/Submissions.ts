@@ -64,7 +64,7 @@ export interface LinkQuote extends Pick<RemoteMedia, "byteLength" | "contentType
 interface RequestOrigin {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
-  /** The record of the key, if there is one. */
+  /** The idempotency record of the request's key, if there is one. */
   readonly known: Option.Option<IdempotencyRecord>
   /** Whether the request was sent without a key, and joins the job of an identical request. */
   readonly isJoining: boolean

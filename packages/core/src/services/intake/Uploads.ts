@@ -57,7 +57,7 @@ export interface Received {
   readonly upload: Option.Option<Upload>
 }
 
-/** A file that arrived. */
+/** A file that arrived and was stored, digested, or both. */
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia

@@ -42,7 +42,7 @@ export const makeStatusWriter = <E>(
     })
 })
 
-/** The JSON before the segments. */
+/** Returns the JSON of a status up to its segments. */
 const openStatus = (
   view: JobView,
   { durationMillis, field, language }: CountedPart & { readonly field: string }

@@ -440,7 +440,7 @@ const invalidModifier = (modifier: string) =>
     detail: `Invalid modifier: ${modifier.slice(0, shownMax).toWellFormed()}`
   })
 
-/** A page of rows. */
+/** A page of rows, and the row after which the next page begins. */
 export interface RowPage<Row> {
   readonly rows: ReadonlyArray<Row>
   /** The last row, after which the next page begins; undefined if no more rows follow. */

@@ -165,7 +165,7 @@ const isComment = Schema.is(VersionComment)
 
 const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
 
-/** Validates the comment. */
+/** Validates the comment on a new version. */
 export const parseComment = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
   text === null || isComment(text)
     ? Effect.succeed(text)

@@ -90,9 +90,9 @@ export const make = ({ share, total }: QuotaSize): Quota => {
  * the end of a job. By default the caller has no slot, and both effects do nothing.
  */
 export interface Idle {
-  /** Gives the slot back. */
+  /** Gives the caller's slot back before a long wait. */
   readonly begin: Effect.Effect<void>
-  /** Waits for a slot again. */
+  /** Waits for the caller's slot again after a long wait. */
   readonly end: Effect.Effect<void>
 }
 

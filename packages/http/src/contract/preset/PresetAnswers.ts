@@ -69,7 +69,7 @@ const listed: ListedPresetView = {
 
 const preset: PresetView = { ...listed, designated_version: version }
 
-/** A second, staged version. */
+/** A second, staged version of the example preset. */
 const staged: PresetVersionView = {
   ...version,
   id: "0194246d-2f2e-7c4d-8e5f-6a7b8c9d0e1f",
@@ -81,7 +81,7 @@ const staged: PresetVersionView = {
 /** The example version with all its fields. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
-/** A version with erased content. */
+/** A version of the example preset with erased content. */
 const erased: FullVersionView = {
   ...full,
   system_prompt: null,
@@ -90,7 +90,7 @@ const erased: FullVersionView = {
   erased_by: user
 }
 
-/** A label that points to the version. */
+/** A label that points to the example version. */
 export const label = {
   label: "production",
   version: version.version,

@@ -191,7 +191,7 @@ export const requests = {
   form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...options } }
 } as const
 
-/** A quote for a link. */
+/** An example quote: facts about a link before it is fetched. */
 export const quote = {
   url: requests.json.url.url,
   content_type: "audio/mpeg",
@@ -213,7 +213,7 @@ const queued = {
   ...fromRequest
 } as const
 
-/** The job in each status. */
+/** The example job in each status. */
 export const jobs = {
   accepted: queued,
   inProgress: { ...anyStatus, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },

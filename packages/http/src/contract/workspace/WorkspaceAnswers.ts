@@ -202,7 +202,7 @@ export const toKeyView = (key: ApiKey): KeyView => ({
   limits: toLimitsView(key)
 })
 
-/** Example requests. */
+/** Example requests that create or change a workspace or a key. */
 export const requests = {
   workspace: {
     name: "Example customer",

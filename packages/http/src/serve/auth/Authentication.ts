@@ -176,7 +176,7 @@ export const makeIdentify: Effect.Effect<
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
-  /** The status for an unknown sender. */
+  /** The HTTP status for an unknown sender. */
   unknownStatus: 401,
   /** The prefix of every refusal message. */
   prefix: "",

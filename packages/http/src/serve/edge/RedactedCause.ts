@@ -81,7 +81,7 @@ const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Removes data from a message. */
+/** Removes data, such as quoted text and tokens, from an error message. */
 export const withoutContent = (message: string): string => {
   const plain = String(message)
     .replace(quoted, "…")
