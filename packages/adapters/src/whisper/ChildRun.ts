@@ -208,7 +208,7 @@ const isReusable = ({ process: started, recordingCount }: Child) =>
 
 /** A child that works on one recording. */
 export interface HeldChild {
-  /** Makes the child work, and waits for the result. */
+  /** Sends a request to the child, and waits for the result. */
   readonly request: <Kind extends keyof Work>(
     kind: Kind,
     given: Given<Kind>

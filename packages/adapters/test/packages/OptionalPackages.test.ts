@@ -146,7 +146,7 @@ describe("a host without optional packages", () => {
       const { slug } = await verbatim.presets.createFromResponses("notes", {})
       const { status } = await verbatim.fetch(new Request("http://localhost/v1/presets"))
       const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
-      await new Promise((resolve) => server.once("subscribing to events", resolve))
+      await new Promise((resolve) => server.once("listening", resolve))
       const served = await fetch("http://127.0.0.1:" + server.address().port + "/v1/presets")
       server.close()
       await verbatim.close()

@@ -52,7 +52,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText(/^Since .+, peak \d+$/).waitFor()
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
-        // A line of whole numbers is drawn without slopes.
+        // The trend consists of whole numbers, so its line is drawn in steps.
         const line = page.locator(".trend-line").first()
         assert.notInclude((await line.getAttribute("d")) ?? "", "L")
         await assertAccessible(page)

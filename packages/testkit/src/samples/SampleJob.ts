@@ -233,7 +233,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
   }
 }
 
-/** One failure of each kind, with awkward details. */
+/** One failure of each kind, with details that are difficult to store. */
 export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
   { _tag: "MediaTooLarge", maxMegabytes: 200 },

@@ -9,7 +9,7 @@ import { Clock, Duration, Effect, Option, Schema } from "effect"
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
-// Failures of a provider, for any engine behind it.
+// Errors of a provider's server, for every engine that calls one.
 
 /** A provider gave no usable response. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {

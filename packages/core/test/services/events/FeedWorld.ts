@@ -8,7 +8,7 @@ import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/ports.ts"
 
-/** Controls over the queries that subscribers cause. */
+/** Counts the queries that subscribers cause, and can break them. */
 export class Questions extends Context.Service<
   Questions,
   {

@@ -16,7 +16,7 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // The check's own refusal of a late move that is superseded.
+  // The check's own error for a late label move that another change superseded.
   "NotWritten",
   ...presetRefusals
 ])

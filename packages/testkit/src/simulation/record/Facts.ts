@@ -341,7 +341,7 @@ type PieceFact =
       readonly _tag: "PiecesBegan"
       readonly id: string
       readonly by: string
-      /** Number of the engine's work, which is unique in a run. */
+      /** Number of this recognition, which is unique in a run. */
       readonly work: number
       readonly recording: Recording
       /** The requested language, or null if the engine detects it. */
