@@ -112,7 +112,7 @@ const inMessages = (thinking: Thinking): Said => {
   )
 }
 
-/** The reasoning settings. */
+/** The mapping of all reasoning settings. */
 export const thinking: FieldMapping<Thinking> = {
   fields: {
     responses: ["reasoning"],

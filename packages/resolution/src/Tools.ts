@@ -247,7 +247,7 @@ const noFreeText = "the format of the request has no tools that take free text"
 
 const noSuchTool = "only endpoints of the preset's own format run it"
 
-/** The tools. */
+/** The mapping of all tools. */
 export const tools: FieldMapping<ReadonlyArray<Json>> = {
   fields: inEvery(() => ["tools"]),
   read: inEvery(() => readTools),

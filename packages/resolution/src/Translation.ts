@@ -16,7 +16,7 @@ import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
 import { tools } from "./Tools.ts"
 
-/** Source and target format. */
+/** The source and the target format of a translation. */
 export interface Direction {
   readonly from: Format
   readonly to: Format

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 
 const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 
-/** The request field with the values. */
+/** The request field that contains the values of variables. */
 export const valuesField = "variables"
 
 /**
@@ -33,7 +33,7 @@ export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]
 
-/** A filled prompt. */
+/** The result of filling a prompt. */
 interface Filled {
   readonly content: Json
   /** The values without a variable in the prompt. */

@@ -115,7 +115,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
 /** Formats a line when it is written. */
 type PendingLine = () => string
 
-/** Whether a value can never change. */
+/** Whether a value in a log line can never change. */
 const isFixed = (value: unknown): boolean =>
   value === null ||
   typeof value === "string" ||

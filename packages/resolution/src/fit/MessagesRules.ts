@@ -10,7 +10,7 @@ const thinkingTypes = new Set<Json | undefined>(["enabled", "adaptive"])
 const isThinking = (fields: Fields): boolean =>
   thinkingTypes.has(memberOf(fields, "thinking", "type"))
 
-/** The minimum thinking budget. */
+/** The minimum thinking budget in tokens. */
 const budgetMin = 1024
 
 const budgetOf = (fields: Fields): number | undefined =>

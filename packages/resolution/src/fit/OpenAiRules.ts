@@ -38,7 +38,7 @@ const isAmongTools = (fields: Fields): boolean => {
 /** The maximum number of stop sequences in a chat. */
 const stopMax = 4
 
-/** The minimum token limit of an answer. */
+/** The smallest token limit that an answer can have. */
 const tokenMin = 16
 
 /** The rules of the chat endpoint. */

@@ -14,9 +14,9 @@ export interface Mend {
   readonly fitted?: (fields: Fields) => Json | undefined
 }
 
-/** A rule of an endpoint. */
+/** A rule that an endpoint applies to combinations of fields. */
 export interface Rule {
-  /** The provider's reference. */
+  /** The page of the provider's reference that states the rule. */
   readonly source: string
   /** The rule as a sentence. */
   readonly says: string
@@ -42,7 +42,7 @@ export const memberOf = (fields: Fields, name: string, member: string): Json | u
 /** Whether a value is missing or null. */
 export const isNone = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** The rule that all formats share. */
+/** Makes the rule on tool choice that all formats share. */
 export const choiceAmongTools = (
   source: string,
   isAmongTools: (fields: Fields) => boolean

@@ -6,7 +6,7 @@ import { formatNamed } from "../Format.ts"
 import { isObject, type Json } from "../Json.ts"
 import type { PinnedVersion } from "./Pin.ts"
 
-/** Presets by slug. */
+/** Presets from exported files, by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 /** A preset document from an exported file. Only `format` and `wins` are validated. */

@@ -9,7 +9,7 @@ import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
 export interface PinEntry<Question> {
   /** The cached pin; absent before the first answer, and after a refusal. */
   pin?: Pin | undefined
-  /** The size of the pin. */
+  /** Number of characters in the pin's version. */
   characters: number
   /** Pending queries whose answers can become the pin, oldest first. */
   readonly questions: Set<Question>
@@ -105,7 +105,7 @@ const settle = <Question>(
   return earlier
 }
 
-/** The cache. */
+/** The cache of pins; a reader owns one. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
   /** The entries in order of use, the most recent last. */

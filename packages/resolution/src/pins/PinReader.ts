@@ -39,7 +39,7 @@ export interface Meaning {
   readonly isFallback: boolean
 }
 
-/** Resolves references. */
+/** Resolves references to presets, from the cache or from the registry. */
 export interface PinReader {
   /** Rejects with a `PinRefusal`, or with the reason of the signal. */
   readonly read: (reference: string, signal?: AbortSignal | null) => Promise<Meaning>
@@ -60,7 +60,7 @@ type QueryResult =
   | { readonly _tag: "Refused"; readonly refusal: PinRefusal }
   | { readonly _tag: "Failed"; readonly cause: unknown }
 
-/** A pending query. */
+/** A query that the registry has not answered yet. */
 interface Flight {
   readonly queriedAt: Moment
   readonly result: Promise<QueryResult>

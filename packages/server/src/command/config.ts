@@ -37,7 +37,7 @@ const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, stri
 /** A setting with its current value and its source. */
 interface View {
   readonly name: string
-  /** The value; null for a secret. */
+  /** The value of the setting; null for a secret. */
   readonly value: string | null
   /** `environment`, `default`, or the name of a platform's variable. */
   readonly source: string

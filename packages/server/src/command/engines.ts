@@ -19,7 +19,7 @@ import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
-/** The only engine that is not a model: it consists of system packages. */
+/** PocketSphinx, the only engine that is not a model: it consists of system packages. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })

@@ -215,7 +215,7 @@ export const makeFolder = (folder: string) =>
 interface Placing {
   readonly slug: string
   readonly format: FileFormat
-  /** Existing files by slug. */
+  /** The existing files of the folder, by slug. */
   readonly there: ReadonlyMap<string, FiledPreset>
 }
 

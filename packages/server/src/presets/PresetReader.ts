@@ -20,10 +20,10 @@ import {
 } from "yaml"
 import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 
-/** Maximum number of values, as in a request. */
+/** Maximum number of values in a preset file, as in a request. */
 const valuesMax = 100_000
 
-/** Maximum nesting, as in a request. */
+/** Maximum nesting depth in a preset file, as in a request. */
 const depthMax = 64
 
 /** A problem and its line, which is null for the whole text. */
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** A part of a text that is refused. */
+/** Thrown for a part of a text that is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -208,7 +208,7 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
 const describeProblems = (problems: ReadonlyArray<Problem>): string =>
   problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
 
-/** A text, its file and its format. */
+/** The text of a preset file, with its name and format. */
 interface GivenText {
   readonly file: string
   readonly text: string

@@ -30,7 +30,7 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
   override readonly [Runtime.errorReported] = false
 }
 
-/** Some presets were changed elsewhere, so the files were not applied to them. */
+/** Presets or pointers were changed elsewhere, so the command did not change them. */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {
@@ -151,7 +151,7 @@ export const plan = Command.make(
   )
 )
 
-/** One preset's outcome, and its reason. */
+/** The outcome of applying one preset's file, with the reason if it was not applied. */
 interface Ending {
   readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
   readonly reason: string | null

@@ -39,7 +39,7 @@ export interface PlannedPreset {
   /** The preset's file; null if there is none, in which case the preset is archived. */
   readonly file: string | null
   readonly wanted: PresetFile
-  /** The state when the plan was made. */
+  /** The preset as it was when the plan was made. */
   readonly held: StoredPreset | undefined
   readonly plan: PresetPlan
   readonly drifted: ReadonlyArray<ChangedElsewhere>
@@ -122,7 +122,7 @@ interface ApplyOptions {
   readonly comment: string | null
 }
 
-/** The state after some steps of a plan. */
+/** The state of a preset after some steps of a plan. */
 interface Progress {
   readonly designated: Fence
   /** The number of the created version. */

@@ -24,7 +24,7 @@ const fenceOf = Effect.fnUntraced(function* (
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Reports that another caller was faster. */
+/** Explains the failure if another caller moved the pointer first. */
 const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,

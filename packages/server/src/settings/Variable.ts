@@ -10,7 +10,7 @@ export interface Range {
 }
 
 export interface Variable {
-  /** The name without the prefix of its part. */
+  /** The name of the variable, without the prefix of its part. */
   readonly name: string
   /** The default: a value that could be set, or a description if there is no fixed value. */
   readonly unset: string | { readonly words: string }
@@ -70,7 +70,7 @@ export const number = (
   does: string
 ): Row => ({ unset, range, ...withPlatform(does, platform) })
 
-/** One part of the page with its variables. */
+/** One part of the documentation page, with its variables. */
 export interface Part {
   readonly heading: string
   /** The prefix of the variables' names. Default: `VERBATIM_`. */

@@ -5,7 +5,7 @@ import { ModelSource } from "@verbatim/adapters/whisper"
 import { acceptableToken, retentionDayMax, secretMax } from "@verbatim/core/workspace"
 import { flag, number, type Part, type Table, text, type Variable } from "./Variable.ts"
 
-/** The names of the engines. */
+/** The names of the engines for speech recognition and for summaries. */
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
@@ -396,7 +396,7 @@ const exporter = (signal: string) =>
     expected: "names of exporters, separated by commas"
   }) as const
 
-/** The variables of OpenTelemetry. */
+/** The part with OpenTelemetry's own variables. */
 export const telemetryPart: Part = {
   heading: "Telemetry",
   prefix: "",
