@@ -161,7 +161,7 @@ describe("the systemd unit", () => {
       })
       return { status, told: stderr + stdout }
     }
-    // The program may be elsewhere on this machine.
+    // Node may be installed elsewhere on this machine, so the unit is checked with another program.
     const here = text.replaceAll("/usr/bin/node", "/bin/true")
     assert.deepStrictEqual(judge(here, "verify"), { status: 0, told: "" })
     assert.notStrictEqual(judge(here.replace("KillMode=", "KillMood="), "verify").told, "")

@@ -5,7 +5,7 @@ const schema = { type: "object" }
 const flatFunction = { type: "function", name: "f" }
 const deepFunction = { type: "function", function: { name: "f" } }
 
-/** A configuration in one format with a request in another. */
+/** A preset's configuration in one format, applied to a request in another. */
 export interface Row {
   readonly title: string
   readonly from: Format

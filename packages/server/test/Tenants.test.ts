@@ -154,7 +154,7 @@ describe("keys managed by commands", () => {
       1
     )
 
-    // A key is found by its id, or by the beginning that its holder sees.
+    // A key is found by its id, or by the beginning of its token.
     const shown = await outputOf("keys", "show", first.id)
     assert.strictEqual(await outputOf("keys", "show", made.slice(0, 12)), shown)
     for (const line of [

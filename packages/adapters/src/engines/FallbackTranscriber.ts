@@ -39,7 +39,10 @@ export const canPassOn = (reason: Reason): boolean =>
 export const chooseReason = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
   reasons.find(isTransient) ?? reasons[0]
 
-/** Combines readiness: ready if any engine is ready, otherwise preparing if any is preparing. */
+/**
+ * Combines the engines' readiness: ready if any engine is ready, otherwise preparing if any is
+ * preparing.
+ */
 export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
   const preferred =
     states.find(({ _tag }) => _tag === "Ready") ?? states.find(({ _tag }) => _tag === "Preparing")
@@ -51,7 +54,7 @@ export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>)
 const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits until the preparation succeeds or fails. */
+/** Waits until an engine that is being installed succeeds or fails to become ready. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({
@@ -76,7 +79,7 @@ const attempt = (
       )
     : Effect.succeed(Result.fail(toReason(state)))
 
-/** Combines the engines into one. */
+/** Combines the engines into one transcriber. */
 export const make = (engines: Engines): Engine => {
   const transcribe = trace("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()

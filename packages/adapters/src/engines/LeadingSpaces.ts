@@ -11,7 +11,7 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
   // A line break between segments says nothing about spaces.
   const isKnown = texts.some((text) => /^[^\S\r\n]+\S|\S[^\S\r\n]+$/u.test(text))
   if (!isKnown) return texts.map(() => undefined)
-  // The text before the first segment is unknown here.
+  // Whether a space precedes the first segment is unknown, because the text before it is not given.
   let isSpaced: boolean | undefined
   return texts.map((text) => {
     const found = /^\s/u.test(text) ? true : isSpaced

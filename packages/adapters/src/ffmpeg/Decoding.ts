@@ -34,7 +34,7 @@ import {
 // A private folder for one decoding. It is removed when the scope closes; folders that a crash left
 // are removed by a later decoding.
 
-/** Distinguishes these folders in a directory that other programs share. */
+/** Name prefix of decoding folders, because other programs may share the directory. */
 const prefix = "verbatim-audio-"
 
 /**
@@ -45,7 +45,7 @@ const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
 
-/** Creates the folder. */
+/** Creates a private folder for one decoding. */
 const makeFolder = (directory: string) =>
   Effect.acquireRelease(
     tryStorage(async () => {
@@ -106,7 +106,7 @@ const timeoutMax = Duration.minutes(30)
  */
 const byteRateMin = 10
 
-/** Decoded length allowed for any file, because a few bytes may be a short sound. */
+/** Decoded length that is always allowed, because even a few bytes may be a short sound. */
 const shortestMax = Duration.minutes(1)
 
 /** Returns the maximum bytes of decoded audio for a file of this length. */

@@ -34,7 +34,7 @@ export const balanceRate = 2_000
 /** Maximum number of channels that ffmpeg mixes. */
 export const channelMax = 64
 
-/** The part of a recording to decode. */
+/** The track, and optionally the channel, to decode. */
 export interface Selection {
   /** Index of the audio track, from 0. */
   readonly track: number

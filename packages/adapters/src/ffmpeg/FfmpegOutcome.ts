@@ -70,7 +70,7 @@ export const cleanDetail = (text: string): string =>
 
 type Cause = Extract<Reason, { readonly _tag: "MediaUndecodable" }>["cause"]
 
-/** Returns why ffmpeg could not decode a file, if known. */
+/** Returns the reason why ffmpeg could not decode a file, if known. */
 const causeOf = (
   { complaints, description }: Report,
   { isHtml, track }: Pick<Output, "isHtml" | "track">

@@ -72,7 +72,7 @@ export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number =
 /** A line of ffmpeg's `framecrc` format: stream, two times, duration, bytes. */
 const packetLine = /^0, *-?\d+, *(-?\d{1,15}), *-?\d+, *(\d{1,9}),/
 
-/** Adds the packets that these lines describe. */
+/** Adds the packets that these lines of `framecrc` output describe. */
 export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void => {
   for (const line of lines) {
     const [, time, bytes] = packetLine.exec(line) ?? []

@@ -25,7 +25,7 @@ import {
 // Runs a child in its own process group, limited by the operating system. Effect's `ChildProcess`
 // would pipe all output through this process; here the child writes to the file itself.
 
-/** A command to run. */
+/** A command to run in a limited child process. */
 export interface Command {
   /** The absolute path of the program. */
   readonly path: string
@@ -55,14 +55,14 @@ const headByteMax = 256 * 1_024
 const tailByteMax = 8 * 1_024
 
 /**
- * Limit of address space. ffmpeg with its libraries takes 0.4 GB; five times as much means hostile
- * media.
+ * Maximum address space in bytes. ffmpeg with its libraries takes 0.4 GB; five times as much means
+ * hostile media.
  */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
 
 const isWindows = process.platform === "win32"
 
-/** The shell's unit for file sizes. */
+/** Bytes per unit of the shell's file size limit. */
 const blockBytes = 512
 
 /**

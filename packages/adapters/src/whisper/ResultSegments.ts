@@ -84,7 +84,8 @@ const joinWords = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment
 export const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> =>
   splitPhrases(words)
     .flatMap(joinWords)
-    // The text before the first segment is unknown here.
+    // Whether a space precedes the first segment is unknown, because the text before it is not
+    // given.
     .map(({ hasSpaceBefore, ...segment }, index) =>
       index === 0 || hasSpaceBefore === undefined ? segment : { ...segment, hasSpaceBefore }
     )

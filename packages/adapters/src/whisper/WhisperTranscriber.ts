@@ -42,8 +42,8 @@ import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers, type Turn } from "./Speakers.ts"
 import { cutPieces } from "./SpeechPieces.ts"
 
-// The bundled speech detector, which removes silence even before any download: Silero VAD 6.2.3 for
-// 16 kHz, as published by its authors (MIT; the licence is next to it).
+// The bundled speech detector, which removes silence without a download: Silero VAD 6.2.3 for 16
+// kHz, as published by its authors (MIT; the licence is next to it).
 
 /** The SHA-256 of the published file in hexadecimal, to verify it. */
 export const speechDetectorSha256 =

@@ -123,7 +123,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
   return { received, jobs }
 })
 
-describe("the feed on a server", () => {
+describe("the feed on a Postgres server", () => {
   it.live("reports each commit once, in each job's order, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession

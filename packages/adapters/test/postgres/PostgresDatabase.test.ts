@@ -109,7 +109,7 @@ describe("a row in a Postgres database", () => {
   )
 })
 
-describe("the feed on a server", () => {
+describe("the feed on a Postgres server", () => {
   it.live("forgets old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(onServer))
   )

@@ -74,7 +74,7 @@ describe("a row in a SQLite database", () => {
   )
 })
 
-describe("the feed in a file", () => {
+describe("the feed in a SQLite file", () => {
   it.effect("forgets old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )

@@ -36,7 +36,7 @@ const makeNoise = () => {
 /** Seconds of pure noise before and after the meeting. */
 const apart = 10
 
-/** The meeting with noise. */
+/** The meeting's samples with added noise. */
 const noisyMeeting = Effect.map(meeting, (samples) => {
   const noise = makeNoise()
   const noisy = Int16Array.from({ length: samples.length + 2 * apart * rate }, noise)

@@ -64,7 +64,7 @@ const makeWatched = () => {
   return { layer, watched }
 }
 
-/** Number of steps in a visit. */
+/** Number of removal steps in one visit to a workspace. */
 const visitMax = 5
 
 describe("old jobs of thousands of workspaces", () => {

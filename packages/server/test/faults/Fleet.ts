@@ -50,11 +50,11 @@ const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
 
 export class Fleet {
   readonly places: Array<Place> = []
-  /** The last lines of the processes, shown if a run fails. */
+  /** The last log lines of the processes, shown if a run fails. */
   readonly said: Array<string> = []
   /** Number of processes that ended by themselves after they were up. */
   falls = 0
-  /** The last lines of the processes that ended by themselves. */
+  /** The last log lines of the processes that ended by themselves. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
   /** The program that the next processes run. */

@@ -15,7 +15,7 @@ export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   segments: texts.map((text, index) => segmentOf(index, text))
 })
 
-/** A transcript with words. */
+/** A transcript whose segments have timed words. */
 export const transcript: Transcript = {
   durationMillis: 61_234,
   language: "en",

@@ -1,6 +1,6 @@
 /**
- * Reads untrusted JSON: a missing field yields undefined, never an exception. Servers agree more on
- * names than on types, so numbers may be strings. Pure.
+ * Reads untrusted JSON: a missing field yields undefined, never an exception. Servers use the same
+ * names but not always the same types, so numbers may be strings. Pure.
  */
 import { type Option, Result } from "effect"
 
@@ -44,7 +44,7 @@ const read = (value: unknown): JsonView => ({
   }
 })
 
-/** Wraps a value. `parse` parses JSON text. */
+/** Wraps an untrusted value for safe reading. `parse` parses JSON text. */
 export const viewJson = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))

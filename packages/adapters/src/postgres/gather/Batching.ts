@@ -39,7 +39,7 @@ export interface Answering<Question, Answer> {
 
 /** The functions that batch and answer one kind of request. */
 interface Batching<Question, Answer> extends Answering<Question, Answer> {
-  /** The name for metrics. */
+  /** The name of these requests in metrics. */
   readonly name: BatchName
   /** Maximum number of requests per statement. */
   readonly sizeMax: number

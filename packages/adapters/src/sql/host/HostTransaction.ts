@@ -17,7 +17,7 @@ export class HostTransaction extends Context.Service<
   }
 >()("@verbatim/adapters/sql/HostTransaction") {}
 
-/** Makes the service for one type of connection. */
+/** Makes the `HostTransaction` service for one type of connection. */
 export const makeLayer = <Connection extends object>(
   make: (sql: SqlClient.SqlClient) => (connection: Connection) => HostEntry
 ): Layer.Layer<HostTransaction, never, SqlClient.SqlClient> =>

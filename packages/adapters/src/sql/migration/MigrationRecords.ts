@@ -16,7 +16,7 @@ export interface Progress {
   readonly isDone: boolean
   /** The number of steps that have taken effect. */
   readonly steps: number
-  /** The number from `Migration`, or 0 if any code can run. */
+  /** The migration's `compatibleSince`, or 0 if any code can run. */
   readonly compatibleSince: number
 }
 

@@ -13,7 +13,7 @@ interface LookupColumn {
 
 /** A read of rows: its name in metrics, its statement and its limit. */
 interface ReadOptions {
-  /** The name for metrics. */
+  /** The name of this read in metrics. */
   readonly name: BatchName
   /** Returns the statement for a condition on columns. */
   readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>

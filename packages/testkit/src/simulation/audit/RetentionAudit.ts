@@ -28,8 +28,8 @@ interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
   /**
-   * The last work on a job before a fact, by the order of facts, because two facts can share an
-   * instant.
+   * The last work on a job before a fact. Compares the order of facts, because two facts can share
+   * an instant.
    */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
 }

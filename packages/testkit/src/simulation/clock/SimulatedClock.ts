@@ -10,7 +10,7 @@ import type { Actor, Timeline } from "./Timeline.ts"
 /** The start of each run: an arbitrary instant before a year's end and a leap day. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
-/** The errors of a process's clock. */
+/** How a process's clocks and timers differ from correct ones. */
 export interface Skew {
   /** Milliseconds added to the wall clock, which can change while the process runs. */
   wallMillis: number
@@ -65,7 +65,8 @@ export const makeScheduler = (
     // Nothing to flush, because no task waits for a tick.
     flush: () => {}
   }
-  // Drawn once per lifetime, so that fibers yield often in one process and rarely in another.
+  // The number is drawn once per lifetime, so that fibers yield often in one process and rarely in
+  // another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

@@ -29,7 +29,7 @@ const slowMaxMillis = 9_000
 /** A worker's time-out for a claim. */
 const claimPatienceMillis = 5_000
 
-/** Range of pauses around the duration of a lease. */
+/** Shortest and longest pause of a process: around the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
