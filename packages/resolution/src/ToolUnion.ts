@@ -24,8 +24,8 @@ export interface United {
 }
 
 /**
- * Lays an MCP server of the request over the preset's. A preset never stores tokens, and the
- * request need not repeat the other members.
+ * Merges an MCP server of the request into the preset's. A preset never stores tokens, and the
+ * request need not repeat the other properties.
  */
 const layOver = (kept: Json, requested: Json): Json =>
   isObject(kept) && isObject(requested) && own(requested, "type") === "mcp"

@@ -96,7 +96,7 @@ export interface PresetState extends Kept {
   readonly held: ReadonlySet<string>
   /** The version that was made under each key. */
   readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
-  /** Identifies everything except the preset and the protected labels. */
+  /** A digest of all changes so far, which tells states with the same preset and labels apart. */
   readonly past: string
 }
 

@@ -146,7 +146,7 @@ interface Decided {
   readonly isFree?: boolean
 }
 
-/** A change to a preset as a service decides it, with the records of its event. */
+/** A change to a preset, with the log entries that a service writes for it. */
 export const revisionOf = (
   preset: Preset,
   { by = userId(1), ...decided }: Omit<Decided, "by"> & { readonly by?: UserId }

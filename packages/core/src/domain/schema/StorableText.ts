@@ -26,5 +26,5 @@ export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFIN
 /** Maximum length of an input that a refusal repeats. */
 const shownMax = 100
 
-/** Returns the beginning of an input, as a refusal repeats it. */
+/** Returns the beginning of an input, to be quoted in an error message. */
 export const toShown = (text: string): string => text.slice(0, shownMax).toWellFormed()

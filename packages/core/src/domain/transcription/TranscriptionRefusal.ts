@@ -1,6 +1,6 @@
 /**
- * The reason why a transcription request is not accepted, with the exact sentences (specification,
- * errors).
+ * The reasons why a transcription request is not accepted, with their messages, which the
+ * specification fixes.
  */
 
 import { Schema } from "effect"
