@@ -13,6 +13,9 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Catalogue, type Model } from "@verbatim/adapters/whisper"
 
+/** The checksum of the tokenizer, which is run. */
+const tokenizerHash = "34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae72c898d"
+
 const modelPackage = "@usefulsensors/moonshine-js@0.1.10"
 const tokenizerPackage = "llama-tokenizer-js@1.2.2"
 
@@ -38,7 +41,9 @@ const unpack = (name: string, folder: string): string => {
 }
 
 const makeTokenizer = async (folder: string): Promise<string> => {
-  const { href } = pathToFileURL(join(folder, "llama-tokenizer.js"))
+  const path = join(folder, "llama-tokenizer.js")
+  if (hashOf(readFileSync(path)) !== tokenizerHash) throw new Error(`${path} differs`)
+  const { href } = pathToFileURL(path)
   const known: ReadonlyArray<string> = (await import(href)).default.vocabById
   return JSON.stringify({
     model: { vocab: Object.fromEntries(known.map((token, id) => [token, id])) },
@@ -71,6 +76,21 @@ const install = (model: Model, folder: string, tokenizer: string): Model => {
   })
   return { ...model, files }
 }
+
+/** Whether all files are installed and intact. */
+const isInstalled = (): boolean => {
+  try {
+    const text = readFileSync(join(target, Catalogue.fileName), "utf8")
+    const models: ReadonlyArray<Model> = JSON.parse(text)
+    return models.every(({ files, name }) =>
+      files.every((file) => hashOf(readFileSync(join(target, name, file.name))) === file.sha256)
+    )
+  } catch {
+    return false
+  }
+}
+
+if (isInstalled()) process.exit()
 
 const work = mkdtempSync(join(tmpdir(), "verbatim-models-"))
 try {

@@ -41,10 +41,10 @@ const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
 /**
  * The memory that a recogniser needs: up to twice the size of its files. Other projects report
  * 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB). Measured here:
- * 0.42 GB for Moonshine tiny (32 MB) and 0.52 GB for Moonshine base (67 MB).
+ * 0.50 GB for Moonshine tiny (32 MB) and 0.60 GB for Moonshine base (67 MB).
  */
 export const memoryOf = (model: SpeechModel): number =>
-  2 * byteLengthOf(model) + (model.kind === "moonshine" ? 400_000_000 : 200_000_000)
+  2 * byteLengthOf(model) + (model.kind === "moonshine" ? 480_000_000 : 200_000_000)
 
 const fits = (model: SpeechModel, { cores, memoryBytes }: Machine): boolean => {
   const [, coreMin = 1] = preferences.find(([name]) => name === model.name) ?? []

@@ -16,7 +16,10 @@ export const pieceMax = 25 * sampleRate
  * Speech with a shorter pause stays in one piece, because models are more accurate with context. If
  * a model reports no times, each piece becomes a segment, which would be too long after a join.
  */
-const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? 1 * sampleRate : 0)
+const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)
+
+/** Minimum length of a long pause. */
+const pauseMax = 1 * sampleRate
 
 /** Minimum length of a piece before a cut. */
 const pieceMin = 5 * sampleRate
@@ -87,9 +90,6 @@ const coverAll = (
   }
   return cutPieces
 }
-
-/** A longer pause in speech becomes a piece of its own. */
-const pauseMax = 1 * sampleRate
 
 /**
  * Covers all audio, with cuts where speech begins and where a pause begins: a model that reports no

@@ -3,7 +3,7 @@
  * event, the list is read again, down to the oldest job that was read before.
  */
 import { computed, signal } from "@preact/signals"
-import { api, whenAllowed } from "../Api.ts"
+import { api } from "../Api.ts"
 import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { pendingDeletes } from "../ui/Deferred.ts"
@@ -26,9 +26,7 @@ const makeLists = (filters: Filters) => {
   const options = { ...toListOptions(filters), limit: pageMax }
   const text = signal("")
   const list = makePages(async (cursor: string | undefined, signal) => {
-    const { data, next_cursor } = await whenAllowed(() =>
-      api.transcriptions.list({ ...options, cursor, signal })
-    )
+    const { data, next_cursor } = await api.transcriptions.list({ ...options, cursor, signal })
     return { items: data as Jobs, next: next_cursor }
   }, isReadAgain)
   const found = makeSource(async (signal): Promise<Jobs> => {

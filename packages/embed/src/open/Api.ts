@@ -109,8 +109,9 @@ const refuse = async (url: string, prefix: string | undefined): Promise<Response
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
   const isNative = type.startsWith("multipart/form-data") && !type.includes("boundary=verbatim-")
-  if (request.body === null || request.body.locked || !isNative) return request
-  const reader = request.body.getReader()
+  const { body: sent } = request
+  if (!isNative || !sent || sent.locked) return request
+  const reader = sent.getReader()
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await reader.read()
@@ -121,7 +122,8 @@ const withAbandonableForm = (request: Request): Request => {
   // Frameworks have their own classes of requests, which the platform's constructor cannot copy.
   const { headers, method, signal, url } = request
   const options: RequestInit & { readonly duplex: "half" } = { body, duplex: "half" }
-  return new Request(url, { ...options, method, headers: [...headers], signal })
+  const left = signal instanceof AbortSignal ? { signal } : {}
+  return new Request(url, { ...options, method, headers: [...headers], ...left })
 }
 
 const isRequest = (given: unknown): given is Request =>

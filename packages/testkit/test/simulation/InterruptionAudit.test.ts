@@ -43,7 +43,7 @@ const record = (instants: ReadonlyArray<number> = []) => {
     begin: commit("begun"),
     end: commit("ended"),
     giveBack: commit("given back"),
-    store: (pieces: number) => progressed("a", pieces),
+    store: (index: number) => progressed("a", { plan: "plan", index }),
     join: (by: "p" | "q") => ranTogether(lifetimes[by], ["a", "b"])
   }
 }

@@ -20,8 +20,11 @@ interface Committed {
 /** Follows running attempts by the commits and engines that are reported to it. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
-  /** Records the most pieces of a job that were ever stored. */
-  readonly progressed: (jobId: string, pieces: number) => void
+  /** Records that a piece of a job was stored. */
+  readonly progressed: (
+    jobId: string,
+    piece: { readonly plan: string; readonly index: number }
+  ) => void
   /** Records that a process's engine runs several jobs at once. */
   readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
@@ -46,7 +49,9 @@ const aloneMaxMillis = 9 * 60_000
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()
-  const stored = new Map<string, number>()
+  /** The stored pieces of each job and plan, and the most pieces of one plan per job. */
+  const ofPlan = new Map<string, Set<number>>()
+  const most = new Map<string, number>()
   return {
     committed: (id, { by, isAlone, isBegun, isGivenBack }) => {
       const last = underway.get(id)
@@ -58,9 +63,11 @@ export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
       if (!isBegun) return
       underway.set(id, { by, isAlone, isSuspect: suspects.has(id), begunAt: now() })
     },
-    progressed: (id, pieces) => {
-      if (pieces <= (stored.get(id) ?? 0)) return
-      stored.set(id, pieces)
+    progressed: (id, { index, plan }) => {
+      const pieces = ofPlan.get(`${id} ${plan}`) ?? new Set()
+      ofPlan.set(`${id} ${plan}`, pieces.add(index))
+      if (pieces.size <= (most.get(id) ?? 0)) return
+      most.set(id, pieces.size)
       suspects.delete(id)
     },
     ranTogether: (by, ids) => {

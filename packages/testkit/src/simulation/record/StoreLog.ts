@@ -33,8 +33,7 @@ const logPieces = ({ attempts, facts, senders }: World, change: Commit): void =>
       const { workspaceId } = next
       const { isReused } = event
       facts.push({ _tag: "PieceStored", ...job, workspaceId, index, isReused })
-      const { transcription } = next
-      if ("pieces" in transcription) attempts.progressed(next.id, transcription.pieces?.most ?? 0)
+      attempts.progressed(next.id, event)
     }
   }
   if (forgotten !== undefined) facts.push({ _tag: "PiecesGone", id: next.id })

@@ -27,10 +27,10 @@ import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
  * Maximum time from the end of the faults to the end of a job: a clock that is wrong by two
- * minutes, eight expiring leases of jobs that end their process (30 s each), two engines that hang
- * for three minutes each, a delivery that starts over (90 s), and ordinary work.
+ * minutes, eight expiring leases (30 s each) of two jobs that end four processes each, two engines
+ * that hang for three minutes each, a delivery that starts over (90 s), and ordinary work.
  */
-const endMillis = 1_200_000
+const endMillis = 1_050_000
 
 /** Time that a subscriber needs to receive the rest of the feed, at one read per second. */
 const lastMillis = 10_000
