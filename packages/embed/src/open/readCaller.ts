@@ -9,7 +9,7 @@ import type { Transaction } from "../Verbatim.ts"
 import { isStorable, isWorkspaceId, isWorkspaceName, nameRule } from "./OwnerLookup.ts"
 import { must, only, type Rule } from "./validateOptions.ts"
 
-const text = must("a text", (given) => typeof given === "string")
+const text = must("text", (given) => typeof given === "string")
 
 const callerRules = {
   workspace: text,
@@ -32,7 +32,7 @@ const member = only({
     `a name of ${nameRule}, or an object with the id of a workspace`,
     (given) => isWorkspaceName(given) || isWorkspaceId(Object(given).id)
   ),
-  user: must("a text without NUL or a lone surrogate", isStorable)
+  user: must("text without NUL or a lone surrogate", isStorable)
 })
 
 const rejection = only({ message: text }, ["message"])

@@ -55,7 +55,7 @@ const each =
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
 
 /** A non-empty string. */
-export const text = must("a text", isText)
+export const text = must("text", isText)
 
 const isDatabase = (value: unknown): boolean =>
   typeof value === "string" &&

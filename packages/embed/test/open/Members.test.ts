@@ -107,7 +107,7 @@ describe("as", () => {
       ...["", "a\0b", "a\ud800", "x".repeat(256)].map((workspace) => ({ workspace })),
       ...["\ud800", "\0"].map((user) => ({ user }))
     ]
-    for (const member of wrong) assert.throws(() => as(member), InvalidOptions, /must be a/)
+    for (const member of wrong) assert.throws(() => as(member), InvalidOptions, /must be /)
   })
 })
 
