@@ -52,7 +52,7 @@ export interface ConditionOptions extends CallOptions {
    * write fails with 409.
    */
   readonly ifMatch?: string | number | null | undefined
-  /** `*` writes only if nothing exists yet. An id writes only if it is still the current one. */
+  /** With `*`, writes only if nothing exists yet; with an id, only if it is not the current one. */
   readonly ifNoneMatch?: string | undefined
 }
 

@@ -19,7 +19,7 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** The rules for the options of a client. The client checks the values that allow anything here. */
+/** The rules for a client's options. The client checks the options that allow anything here. */
 const clientRules: Rules = {
   baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,

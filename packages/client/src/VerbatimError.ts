@@ -57,7 +57,7 @@ export const retryAfterOf = (headers: Headers, nowMillis: number): number | unde
   return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
 }
 
-/** The status and headers of a response, as copied into errors. */
+/** The status and headers of a response that are copied into errors. */
 const traitsOf = (response: Response) => ({
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,

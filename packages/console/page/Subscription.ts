@@ -28,14 +28,17 @@ interface SubscribeOptions {
 
 /** A subscription to live events. */
 export interface Subscription {
-  /** Whether events arrive as they happen. When it becomes true, earlier events may be missed. */
+  /**
+   * Whether events arrive as they happen. When this becomes true, earlier events may have been
+   * missed.
+   */
   readonly isLive: ReadonlySignal<boolean>
 }
 
 /** A message between tabs. */
 type Message =
   | { readonly is: "event"; readonly event: LiveEvent }
-  /** The stream that one of the tabs reads delivers bytes. */
+  /** The stream, which one of the tabs reads, delivers bytes. */
   | { readonly is: "live" }
   /** The stream has ended; another tab may take over. */
   | { readonly is: "over" }
@@ -99,8 +102,8 @@ const pollMillis = 2_000
 const slowPollTicks = 30
 
 /**
- * Keeps a source current. Polls it, often only while no events arrive, and reloads it when events
- * begin to arrive, because earlier ones may have been missed.
+ * Keeps a source current. Polls it, rarely while events arrive, and reloads it when events begin to
+ * arrive, because earlier ones may have been missed.
  */
 export const keepCurrent = (
   { reload, state }: Pick<Source<unknown>, "reload" | "state">,

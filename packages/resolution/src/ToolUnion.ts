@@ -84,7 +84,7 @@ const clashing = (
   )
 }
 
-/** Lays the MCP servers of a messages request over the preset's, by name. */
+/** Merges the MCP servers of a messages request into the preset's, by name. */
 export const uniteServers = (kept: Json | undefined, requested: Json): Json => {
   if (!Array.isArray(kept) || !Array.isArray(requested)) return requested
   const servers: ReadonlyArray<Json> = kept

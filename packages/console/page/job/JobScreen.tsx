@@ -37,7 +37,7 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={() => {
             void runAction(action, { job, onChanged })
-            // A delete leads to the list, which shows that the job is deleted and offers undo.
+            // After a delete, the page shows the list, which reports the delete and offers undo.
             if (action.write === undefined) goTo("/jobs")
           }}
         >

@@ -120,7 +120,7 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive,
-    /** Shows the job as an action returned it, and reads the job again. */
+    /** Shows the job that an action returned, and reads it again. */
     follow: ({ output: _, ...job }: Job): void => {
       const now = current()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })

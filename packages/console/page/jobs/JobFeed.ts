@@ -106,7 +106,7 @@ export const makeJobFeed = (filters: Filters) => {
       text.value = wanted.trim()
       void found.reload()
     },
-    /** Shows a job as an action returned it. The next read decides whether the job stays listed. */
+    /** Shows a job that an action returned. The next read decides whether the job stays listed. */
     put: (job: ListedJob): void => {
       update((each) => (each.id === job.id ? { ...each, ...job } : each))
       refreshSoon()

@@ -85,7 +85,7 @@ export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJo
 export const newestFirst = (one: ListedJob, other: ListedJob): number =>
   one.id < other.id ? 1 : -1
 
-/** Whether jobs, newest first, reach down to the oldest one of a list that was read before. */
+/** Whether jobs, newest first, go back as far as a list that was read before. */
 export const isReadAgain = (
   jobs: ReadonlyArray<ListedJob>,
   before: ReadonlyArray<ListedJob>

@@ -96,7 +96,7 @@ const onlyNew = { ifNoneMatch: "*" }
 /** The version to which a label points; undefined if the label was removed. */
 type Target = Omit<Label, "is_protected"> | undefined
 
-/** Returns the labels as they are after one of them was moved or removed. */
+/** Returns the labels after one of them was moved or removed. */
 const withLabel = (model: PresetModel, label: string, target: Target): Partial<PresetState> => {
   const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
   const others = labels.filter((each) => each.label !== label)

@@ -75,8 +75,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write on top of the version `over` or, by default, of the latest version that our own
- * writes have made from the shown version.
+ * Queues a write that is based on the version `over` or, by default, on the latest version that our
+ * own writes have made from the shown version.
  */
 const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
   const { corrections, source, writes } = transcript
@@ -97,7 +97,7 @@ const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false):
   }
 }
 
-/** Restores an earlier version, on top of the shown version or of `over`. */
+/** Restores an earlier version in a write based on the shown version or on `over`. */
 const restoreVersion = (
   transcript: Transcript,
   { version, ...over }: { readonly version: number; readonly over?: number }

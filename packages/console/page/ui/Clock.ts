@@ -5,8 +5,8 @@ import { signal } from "@preact/signals"
 const stepMillis = 15_000
 
 /**
- * Milliseconds between two clocks above which one of them is wrong. A smaller difference proves
- * nothing, because responses take a while and contain only whole seconds.
+ * A difference between two clocks, in milliseconds, above which one of them is wrong. A smaller
+ * difference proves nothing, because responses take a while and contain only whole seconds.
  */
 const offMin = 10_000
 

@@ -10,7 +10,9 @@ import { type Heights, makeHeights } from "./Heights.ts"
 import { moveInList, useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
 
-/** How far beyond the window rows are rendered, in pixels, so that fast scrolling shows no gap. */
+/**
+ * Rows are rendered up to this many pixels beyond the window, so that fast scrolling shows no gap.
+ */
 const overscan = 600
 
 /** Maximum number of printed rows of equal height: about forty sheets. */

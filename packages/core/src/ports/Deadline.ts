@@ -33,7 +33,9 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 export interface DeadlineOptions<E> {
   /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /** Creates the failure at the deadline. The write may have happened nevertheless. */
+  /**
+   * Creates the failure that is reported at the deadline. The write may have happened nevertheless.
+   */
   readonly timeoutError: () => E
 }
 

@@ -122,7 +122,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Makes a transcriber from the function. The transcriber always counts as ready. */
+/** Makes a transcriber from the host's function. The transcriber always counts as ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
@@ -166,7 +166,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
     }, Effect.scoped)
   })
 
-/** Makes a summarizer from the function. */
+/** Makes a summarizer from the host's function. */
 export const summarizer = (summarize: Summarize): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>

@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** A request that sends a string, such as a URL, as the file gets this message too. */
+/** A request with a string, such as a URL, in place of the file gets this message too. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`

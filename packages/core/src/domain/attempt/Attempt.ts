@@ -16,7 +16,7 @@ const AttemptsSpent = Count
 /** Number of the running attempt; the first is 1. */
 export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Problems of a task that did not use up an attempt. */
+/** Problems that did not use up an attempt of a task. */
 export const Setbacks = Schema.Struct({
   /** Number of consecutive outages of the task's dependencies. */
   outages: Count,

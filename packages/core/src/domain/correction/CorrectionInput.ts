@@ -168,7 +168,7 @@ export const toNaming = (
     : refuse(show(unknown.speaker), "is not a speaker of the transcript")
 }
 
-/** Returns the change that corrects segments, on top of earlier corrections. */
+/** Returns the change that corrects segments, in addition to earlier corrections. */
 export const toReadings = (
   { outline, overlay }: { readonly outline: TranscriptOutline; readonly overlay: Overlay },
   changes: ReadonlyArray<SegmentChange>

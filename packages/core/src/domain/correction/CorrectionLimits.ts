@@ -47,7 +47,7 @@ export const nameLengthMax = 80
 /** Maximum length of a segment's text. Half a minute of speech has some 500 characters. */
 export const segmentLengthMax = 5_000
 
-/** Maximum number of segments in one request: as many as one search and replace changes. */
+/** Maximum number of segments in one request: enough for one search and replace. */
 export const changeMax = 1_000
 
 /**

@@ -111,7 +111,7 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
   return length
 }
 
-/** Fixed cost of each changed segment or name, in addition to its text: about one database row. */
+/** Cost of each changed segment or name beyond its text: about that of one database row. */
 const changeLength = 40
 
 const namesLength = (speakers: Overlay["speakers"]): number =>

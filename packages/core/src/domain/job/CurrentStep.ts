@@ -20,7 +20,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, who is the owner of the job. */
+/** Pending work without its owner, who also owns the job. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */

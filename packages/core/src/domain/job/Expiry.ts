@@ -155,7 +155,7 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
 // end, then the finished jobs, grouped by the parts that they hold. Each page begins after the jobs
 // already visited, so that a job that cannot be removed now does not block the next ones.
 
-/** The instant and the id of a job: its position in the order of ends, or of acceptance. */
+/** The instant and the id of a job: its position in a list ordered by end or by acceptance. */
 export interface JobPosition {
   readonly at: DateTime.Utc
   readonly id: JobId

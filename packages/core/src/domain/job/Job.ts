@@ -261,7 +261,7 @@ export const createJob = (fields: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
-  /** The id of the notice, if the host listens for the end. */
+  /** The id of the notice, if the host listens for the end of jobs. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
   /** The media of an upload; missing for a URL, because that media has not been fetched yet. */

@@ -102,7 +102,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** The subject of each event, as the history names it. */
+/** The name of each event's subject in the history. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",

@@ -54,7 +54,7 @@ export type StreamMessage =
     }
   /** The events after the subscriber's cursor are no longer available. */
   | { readonly event: "reset"; readonly cursor: string }
-  /** Nothing has happened up to this cursor. */
+  /** Nothing more has happened up to this cursor. */
   | { readonly event: "reached"; readonly cursor: string }
   /** Nothing has happened for a while; the stream is still open. */
   | { readonly event: "quiet" }

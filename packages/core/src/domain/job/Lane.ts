@@ -86,9 +86,9 @@ const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 // another. Every store chooses work in this way, however it finds the work.
 
 /**
- * Whether slots are kept free for workspaces that arrive later. A caller can easily make attempts
- * that depend on external hosts slow, and a listener can take any amount of time. A workspace gets
- * another slot for such work only while it holds fewer slots than are free. A single workspace
+ * Whether slots are kept free for workspaces that arrive later. A caller can easily slow down
+ * attempts that depend on external hosts, and a listener can take any amount of time. A workspace
+ * gets another slot for such work only while it holds fewer slots than are free. A single workspace
  * therefore gets half of all slots (the dynamic threshold of Choudhury and Hahne, 1998, with a
  * factor of 1). CPU work never waits while a slot is free.
  */

@@ -50,7 +50,7 @@ const wordBytesMax = 512 * 1024
 /** Maximum length of a passage. A longer sentence is divided. */
 const passageLengthMax = 200
 
-/** Maximum number of moments per transcript found. */
+/** Maximum number of moments for each transcript that a search finds. */
 const momentMax = 3
 
 /** The generated names of speakers, which are not searched. */

@@ -14,7 +14,7 @@ const isInteger = (ast: SchemaAST.Number): boolean =>
 
 interface Alternative {
   readonly name: string
-  /** Whether the schema accepts a single value instead of a type. */
+  /** Whether this is a single value instead of a type. */
   readonly isValue: boolean
 }
 

@@ -38,7 +38,7 @@ export type VerboseWord = typeof VerboseWord.Type
 /** The body of `verbose_json`. */
 export const VerboseJson = Schema.Struct({
   task: Schema.Literal("transcribe"),
-  /** The English name in lower case, or the code if there is no name. */
+  /** The language's English name in lower case, or its code if it has no name. */
   language: Schema.String,
   duration: Seconds,
   text: Schema.String,

@@ -11,8 +11,8 @@ import type { Warning } from "./Warning.ts"
 // pass over the samples, without memory beyond the result.
 
 /**
- * Maximum number of pairs: one for each bar of three points on the widest screens. The JSON is
- * about 7 kB, however long the recording is.
+ * Maximum number of pairs: enough for bars of three points on the widest screens. The JSON is about
+ * 7 kB, however long the recording is.
  */
 export const pairMax = 1_000
 

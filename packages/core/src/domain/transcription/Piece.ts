@@ -100,7 +100,7 @@ export const makeClamp = (durationMillis: number) => {
   }
 }
 
-/** Maximum length of a language and of a speaker's name, because an engine may return any text. */
+/** Maximum length of a language's or speaker's name, because an engine may return any text. */
 const nameLengthMax = 100
 
 /** Maximum length of a stored vector; the known models need at most 1,024 characters. */

@@ -204,8 +204,8 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
   isAllowed(allowance, toLabelScope(label))
 
 /**
- * Whether a key can manage the keys of its workspace. A key with fewer scopes than its kind could
- * otherwise create a key with more scopes.
+ * Whether a key can manage the keys of its workspace. A key with a list of scopes cannot, because
+ * it could create a key with more scopes.
  */
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null

@@ -73,7 +73,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** A workspace, which consists of its state. */
+/** A workspace in one of its states. */
 export const Workspace = State
 export type Workspace = State
 

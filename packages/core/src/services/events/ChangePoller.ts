@@ -70,8 +70,8 @@ export interface Page {
   readonly entries: ReadonlyArray<FeedEntryMessage>
   readonly through: FeedCursor
   /**
-   * False if the page's start cursor does not belong to this feed, or entries after that cursor
-   * were forgotten.
+   * False if the page's start cursor does not belong to this feed, or entries after that cursor are
+   * no longer available.
    */
   readonly isContinued: boolean
   /** Progress of running jobs; undefined if not requested. */

@@ -92,13 +92,13 @@ export class Submissions extends Context.Service<
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<Accepted, NotSubmitted | E>
-    /** Accepts or refuses a job like `accept`, and returns the view of the job for the wire. */
+    /** Like `accept`, but returns the view of the job for the wire. */
     readonly submit: <E>(
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<JobView, NotSubmitted | E>
     /**
-     * Validates the parameters of a request for a link like `accept`, and reads the host's
+     * Like `accept`, validates the parameters of a request for a link, and reads the host's
      * description of the link, whatever the balance. Nothing is stored or charged.
      */
     readonly quote: (

@@ -40,9 +40,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * Maximum number of commits, not counting those of pieces, with which a job accepts another
- * request: about three hundred redeliveries. The limit exists because the history is read as a
- * whole, and every request adds to it.
+ * A job with this many commits, not counting those of pieces, accepts no further request: enough
+ * for about three hundred redeliveries. The limit exists because the history is read as a whole,
+ * and every request adds to it.
  */
 export const revisionMax = 1_000
 

@@ -1,6 +1,4 @@
-/**
- * Resolves references to presets, now or as of an instant, and lays requests over the result.
- */
+/** Resolves references to presets, now or as of an instant, and merges the result into requests. */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
@@ -107,9 +105,9 @@ export const makeResolutions = Effect.gen(function* () {
   )
 
   /**
-   * Lays a request over the version of a reference. If the request itself names a preset, that
-   * preset must be the same, and its reference is left out of the result. The request's
-   * `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
+   * Merges the version of a reference into a request. If the request itself names a preset, that
+   * preset must be the same, and its reference is left out of the result. The request's `variables`
+   * fill the prompt; a variable without a value is an `InvalidRequest`.
    */
   const resolve = trace("Resolutions.resolve")(
     (wanted: PresetSelection, request: RequestToResolve["request"]) =>
@@ -121,8 +119,8 @@ export const makeResolutions = Effect.gen(function* () {
   )
 
   /**
-   * Lays a request over the version of the preset that the request itself names, in `preset`,
-   * `model` or `prompt`.
+   * Merges into a request the version that the request itself names, in `preset`, `model` or
+   * `prompt`.
    */
   const resolveNamed = Effect.fnUntraced(function* (
     wanted: Omit<PresetSelection, "preset">,

@@ -131,7 +131,7 @@ const toPart = (
   return { texts: [decoder.decode(bytes.subarray(start, end)), JSON.stringify(where)] }
 }
 
-/** Whether an answer is the status of a job, which a rendering in JSON does not contain. */
+/** Whether an answer is the status of a job; a rendering in JSON has no status. */
 const isStatus = (view: object): view is JobView => "transcription_status" in view
 
 const readPart = (given: Arguments) =>

@@ -8,7 +8,7 @@ import { describeParameter, options } from "../../contract/Description.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** An operation's method and path, and the schemas of what it takes. */
+/** An operation's method and path, and the schemas of its inputs. */
 export interface CalledOperation {
   readonly method: string
   /** The path, with parameters in braces. */

@@ -66,8 +66,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Converts the engine to its view. Only use shows whether an installed and configured engine
- * refuses work.
+ * Converts the engine to its view. Whether an installed and configured engine refuses work is known
+ * only once it is used.
  */
 const toTranscriberView = (
   readiness: Readiness,
