@@ -27,7 +27,7 @@ const scrollKeys: ReadonlySet<string> = new Set([
 /** Distance in pixels between the player and a block after scrolling. */
 const gap = 24
 
-/** Returns the height of the player with the search, which stay in view above the blocks. */
+/** Returns the height of the player and the search, which stay in view above the blocks. */
 const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
 /** Scrolls to the block that is being played or edited, or was found. */

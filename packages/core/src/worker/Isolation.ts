@@ -1,7 +1,7 @@
 /**
- * Lets a suspect run alone, so that only the suspect can cause a death of the process, and no other
- * task is affected. Webhooks resume after a short time, because a recording may run for hours, and
- * a recording that kills its process usually does so at once.
+ * Lets a suspect task run alone, so that only this task can kill the process, and no other task is
+ * affected. Webhooks resume after a short time, because a recording may run for hours, and a
+ * recording that kills its process usually does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"

@@ -120,7 +120,7 @@ export const serve = <E, R, E2 = never, R2 = never>(
   // This layer is built after the server, so it ends first: the server waits for running requests.
   Layer.provideMerge(
     EventsHandlers.endStreams,
-    // A router applies middleware in the order of its addition.
+    // A router applies middleware in the order in which it was added.
     listen(Layer.provide(Layer.merge(Layer.provide(application, served), more), first))
   )
 

@@ -193,8 +193,8 @@ export const pageMax = 100
 const costMax = 100
 
 /**
- * Costs in addition to the job's row: a commit takes several statements, and a file takes a call to
- * the media store.
+ * Costs beyond the job's row: several statements for a commit, and a call to the media store for a
+ * file.
  */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],

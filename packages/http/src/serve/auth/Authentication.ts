@@ -144,8 +144,8 @@ export class Authenticator extends Context.Service<
 }
 
 /**
- * Makes `identify` with the caller's workspace included. A host knows its users, but not the state
- * of their workspaces; the look-up of a key has already read that state.
+ * Makes an `identify` that adds the limits of the caller's workspace. A host knows its users, but
+ * not the state of their workspaces; the look-up of a key has already read that state.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -373,7 +373,7 @@ const makeAdmissions = Effect.gen(function* () {
   const log = yield* FailureLog
   const share = yield* KeyShare.make
 
-  /** Handles a request in the share of its sender. The host's own requests have no share. */
+  /** Handles a request within its sender's share. The host's own requests have no share. */
   const handle = <E, R>(identity: Identity, handled: Handled<E, R>): Handled<E, R | Request> => {
     const { isInProcess = false, keyId, kind } = identity
     const note = kind === "operator" ? uses.noteOperator : uses.note

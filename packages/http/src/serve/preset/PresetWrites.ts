@@ -83,7 +83,7 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
-/** Lists parameters of a creation in the query, where they would have no effect here. */
+/** Lists parameters of a creation that are in the query, where they have no effect here. */
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))

@@ -24,7 +24,7 @@ const hang = (text: string, column: number): string =>
 /** The text that Effect appends to the description of an optional argument. */
 const optionalMark = " (optional)"
 
-/** Columns as Effect lays out its tables: two spaces, the longest name, four spaces. */
+/** The columns of Effect's tables: two spaces, the longest name, four spaces. */
 const columnOf = (names: ReadonlyArray<string>, columnMax = Number.POSITIVE_INFINITY) => {
   const widest = Math.min(Math.max(...names.map(({ length }) => length)) + 4, columnMax)
   return (name: string): number => 2 + Math.max(widest, name.length + 1)
