@@ -168,7 +168,7 @@ export interface Additions {
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
-/** Writes the server into a folder, as in its package. */
+/** Writes the server into a folder, with the same layout as in its package. */
 export const writeServer = async (
   folder: string,
   { input = {}, plugins = [] }: Additions = {}

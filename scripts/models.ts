@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Catalogue, type Model } from "@verbatim/adapters/whisper"
 
-/** The checksum of the tokenizer, which is run. */
+/** The checksum of the tokenizer's code, which this program runs. */
 const tokenizerHash = "34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae72c898d"
 
 const modelPackage = "@usefulsensors/moonshine-js@0.1.10"

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { CpuMicros } from "../CpuReport.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs, by the name of their side. */
+/** The programs of the compared sides, by name. */
 export const programs = {
   ours: {
     file: "ours.ts",

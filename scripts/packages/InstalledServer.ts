@@ -28,7 +28,7 @@ const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // The transcription tests the engine.
+    // This server needs no engine; `transcribe` tests the engine.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

@@ -1,4 +1,4 @@
-/** File systems for one process, on machines that allow it: Linux with namespaces. */
+/** File systems that only one process sees, on machines that allow this: Linux with namespaces. */
 import { spawnSync } from "node:child_process"
 
 /** Prefixes a command so that it runs with a file system of a given size mounted in a folder. */

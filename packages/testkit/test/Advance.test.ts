@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, as for a host whose database has its own clock. */
+/** Makes the work rows older, as the adapter of a database with its own clock must. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)

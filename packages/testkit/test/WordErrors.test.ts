@@ -30,7 +30,7 @@ describe("word errors", () => {
   })
 
   it.prop(
-    "finds as many errors in either direction, and no more than words",
+    "finds as many errors if the texts are swapped, and no more than there are words",
     [Text, Text],
     ([one, other]) => {
       const { correct, errors } = countWords(alignWords(join(one), join(other)))

@@ -43,7 +43,7 @@ const addLinks = (markdown) =>
       link.attrSet("href", rewriteLink(link.attrGet("href"), env.relativePath))
   })
 
-/** As on GitHub, whose anchors the documents use. */
+/** Makes GitHub's anchors, which the documents use. */
 const slugify = (text) =>
   text
     .toLowerCase()

@@ -17,13 +17,15 @@ import { readUtterances, type Utterance } from "./Speakers.ts"
 const spokenPerSecond = 100
 const spokenMin = 1_000
 
-/** Maximum characters per second: 16 kB as in HTTP responses, at four bytes per character. */
+/**
+ * Maximum characters per second: 16 kB, as allowed for HTTP responses, at four bytes per character.
+ */
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
 /**
- * Segments with a longer average are not single words. A word lasts about a third of a second; most
- * segments last several seconds.
+ * If segments are longer on average, they are not single words. A word lasts about a third of a
+ * second; most segments last several seconds.
  */
 const wordSecondsMax = 1
 

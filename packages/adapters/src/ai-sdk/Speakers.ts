@@ -11,7 +11,7 @@ export interface Utterance {
   readonly endSecond: number | undefined
   readonly text: string
   readonly speaker: string | undefined
-  /** The individual words, if there are several. */
+  /** The words of the entry, if it has several. */
   readonly words?: unknown
 }
 
@@ -22,7 +22,7 @@ const find = (result: JsonView, path: string): JsonView =>
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** Reading options for an entry of a response. Omitted options have defaults. */
+/** Options for reading an entry of a response. Omitted options have defaults. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView

@@ -33,7 +33,10 @@ const voiceFramesMin = 10
  */
 const clearShareMin = 0.5
 
-/** The side that speaks in a frame, or a marker: several are equally loud, or all are silent. */
+/**
+ * The side that speaks in a frame. Otherwise, a marker: several are equally loud, or all are
+ * silent.
+ */
 type Side = number | "several" | "none"
 
 /** Returns a frame's loudest side, its power, and the power of the second loudest side. */

@@ -54,7 +54,7 @@ export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>)
 const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits until an engine that is being installed succeeds or fails to become ready. */
+/** Waits until an engine is no longer being installed, or for at most `waitMax`. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({

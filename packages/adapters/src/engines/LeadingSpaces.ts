@@ -15,7 +15,7 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
   let isSpaced: boolean | undefined
   return texts.map((text) => {
     const found = /^\s/u.test(text) ? true : isSpaced
-    // An empty segment does not change the state for the next segment.
+    // An empty segment has no effect on the next segment.
     isSpaced = /\s$/u.test(text) || (text === "" ? found : false)
     return found
   })

@@ -17,7 +17,8 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 const cancelledBy = 100
 
 /**
- * Minimum lost frames, one second, or half of all frames with sound. A smaller loss may be chance.
+ * Minimum number of lost frames: one second, or half of all frames with sound. A smaller loss may
+ * be chance.
  */
 const lostFramesMin = 10
 

@@ -99,7 +99,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
 /** Log lines about output and progress. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
-/** Parses the log. Outputs are named with a nonce that the file cannot know. */
+/** Parses the log. Outputs are named with a nonce that the file's author cannot know. */
 export const readLog = (log: string, nonce: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))

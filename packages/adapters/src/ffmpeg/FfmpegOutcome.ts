@@ -107,7 +107,7 @@ interface Output {
   /** Whether the file begins like a web page. */
   readonly isHtml: boolean
   readonly track: number
-  /** A nonce that the file cannot know. */
+  /** A nonce that the file's author cannot know. */
   readonly nonce: string
 }
 
@@ -134,7 +134,10 @@ export interface Task {
   readonly selection: Selection
   /** An empty private folder for the engine. */
   readonly folder: string
-  /** A nonce that the media cannot know. It is part of the outputs' names (`Description.ts`). */
+  /**
+   * A nonce that the media's author cannot know. It is part of the outputs' names
+   * (`Description.ts`).
+   */
   readonly nonce: string
   /** The descriptor of the open file for the audio. */
   readonly output: number

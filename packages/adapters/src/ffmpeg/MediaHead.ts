@@ -11,7 +11,9 @@ interface DeclaredAudio {
   readonly sampleRate?: number
   /** The declared length, whether or not the file is that long. */
   readonly seconds?: number
-  /** The offset at which the audio ends according to the header, and its bytes per second. */
+  /**
+   * The offset at which the audio ends according to the header, and the audio's bytes per second.
+   */
   readonly end?: { readonly at: number; readonly byteRate: number }
 }
 

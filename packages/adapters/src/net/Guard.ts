@@ -7,11 +7,11 @@ import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits for one outbound request. */
 export interface Limits {
-  /** Time for connecting, including TLS: section B of the decisions, webhook timing. */
+  /** Time for connecting, including TLS (decisions, section B, webhook timing). */
   readonly connectTimeout: Duration.Duration
   /**
-   * Time for the whole check of a URL, including redirects and name resolution: section B, URL
-   * check.
+   * Time for the whole check of a URL, including redirects and name resolution (section B, URL
+   * check).
    */
   readonly checkTimeout: Duration.Duration
   /**
@@ -32,16 +32,13 @@ export interface Limits {
    * default file size limit.
    */
   readonly transferTimeout: Duration.Duration
-  /**
-   * Maximum number of redirects. Section C: downloads follow at most 5 redirects, and webhooks
-   * none.
-   */
+  /** Maximum number of redirects. Downloads follow at most 5, and webhooks none (section C). */
   readonly maxRedirects: number
   /** Maximum bytes in a response's head, the same as in Node's own servers. */
   readonly maxHeadBytes: number
   /** Maximum bytes of everything before a download, including informational responses. */
   readonly maxPreludeBytes: number
-  /** Maximum bytes in the body of the response to a webhook: section B, webhook timing. */
+  /** Maximum bytes in the body of the response to a webhook (section B, webhook timing). */
   readonly maxAnswerBytes: number
   /**
    * Time to read that body after the status: long enough for the exchange to end cleanly, short

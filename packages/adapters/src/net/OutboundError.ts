@@ -16,7 +16,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
     Unreachable: { detail: Schema.String }
   })
 }) {
-  /** The reason of the failure, as one line for the log. */
+  /** The reason for the failure, in one line for the log. */
   get detail(): string {
     const { reason } = this
     return reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail

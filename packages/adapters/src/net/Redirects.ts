@@ -6,8 +6,8 @@ import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
 /**
- * The only headers sent when requesting a file. The file is requested uncompressed, as it is
- * stored.
+ * The only headers sent when requesting a file. The file is requested uncompressed, because it is
+ * stored uncompressed.
  */
 export const fileHeaders = {
   accept: "*/*",

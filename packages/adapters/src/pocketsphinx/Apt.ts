@@ -9,7 +9,7 @@ import { type Command, type CommandError, linesOf, printable, run } from "../pro
 
 // The reasons why the recogniser could not be provided, with advice for the operator.
 
-/** The reasons, each with advice for the operator. */
+/** Why there is no recogniser, each reason with advice for the operator. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",

@@ -22,7 +22,7 @@ const synchronousCommit = `set_config('synchronous_commit',
 const markName = "verbatim.session"
 
 /**
- * Transactions shorten this setting to the time that is left for a write, so its value is not
+ * Transactions lower this setting to the time that is left for a write, so its value is not
  * compared. No acknowledgement depends on this setting.
  */
 const unreadName = "lock_timeout"

@@ -23,7 +23,7 @@ export {
 } from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
-/** Makes a random name, one of 2^53. */
+/** Makes one of 2^53 random names. */
 const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )

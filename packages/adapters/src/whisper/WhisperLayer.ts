@@ -83,7 +83,10 @@ const fetchAll = Effect.fnUntraced(function* (
   yield* report(`The model ${model.name} is ready`)
 })
 
-/** Finds the model to install and a way to make its transcriber. None if there is no such model. */
+/**
+ * Finds the model to install, and a function that makes its transcriber. None if no model has the
+ * name.
+ */
 const findEngine = Effect.fnUntraced(function* (
   options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }
 ) {

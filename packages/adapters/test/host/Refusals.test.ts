@@ -1,6 +1,5 @@
 /**
- * Tests that an error names a host's table that has one of the stores' names, and that nothing is
- * changed.
+ * Tests that an error names a host's table whose name the stores need, and that nothing is changed.
  */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"

@@ -45,7 +45,7 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Lines that are not part of another line, as short answers can be. */
+  /** Lines that are not part of another line. Short answers can be part of one. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )

@@ -14,7 +14,7 @@ import {
 
 const meeting = transcriptOf(["We met on Monday.", "Ann pays 40 euros.", "Bob agreed.", "The end."])
 
-/** Answers that contain "One. Two." inside something else. */
+/** Answers from which "One. Two." must be extracted. */
 const wrapped = [
   "```markdown\nOne. Two.\n```",
   "<think>Let me\n\nsee.</think>\n\nOne. Two.",
@@ -202,7 +202,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is never empty, refused or truncated output, and never contains the boundary", () =>
+  it.live("is never empty, refused or truncated, and never contains the boundary", () =>
     Effect.gen(function* () {
       const answers = [
         [completion(""), "EngineFailed", "the answer has no text"],

@@ -97,7 +97,7 @@ describe("sessions", () => {
       assert.isDefined(replaced)
       assert.notStrictEqual(replaced, first)
       assert.isFalse(yield* isOpen(first))
-      // Repeating it is refused, because a session that has already ended frees no space.
+      // A repeated login is refused, because a session that has already ended frees no space.
       assert.isUndefined(yield* open("two more", { replaces: first }))
       assert.isTrue(yield* isOpen(replaced))
     }).pipe(Effect.provide(sessions))

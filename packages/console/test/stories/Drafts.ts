@@ -189,7 +189,8 @@ export const drafts = (stage: () => Stage): void => {
       await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
         if (isFirst) {
           isFirst = false
-          // If the page did not wait, it would get the text before the version.
+          // If the page did not request the version first, it would get the text before this
+          // change.
           const waited = page.waitForTimeout(1_000)
           await Promise.race([read, waited])
           await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])

@@ -123,7 +123,7 @@ export const transcripts = (stage: () => Stage): void => {
         await page.keyboard.press("Enter")
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
-        // The match is being played.
+        // The match is clicked, so it becomes the word that is played.
         await playSlowly(page)
         await said(page).locator(".is-found").first().click()
         await said(page).locator(".is-found.is-word").first().waitFor()

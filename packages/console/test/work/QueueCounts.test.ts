@@ -14,7 +14,7 @@ const sampleAt = (at: number) => ({
 })
 
 describe("queue counts", () => {
-  it("cover the selected range up to the current count, without later ones", () => {
+  it("cover the selected range up to the current count, without later counts", () => {
     const samples = [0, 55, 100, 110, 115, 117].map(sampleAt)
     const within = (range: "1 hour" | "10 minutes") =>
       countsWithin(samples, countAt(116), range).map(({ at }) => at / minute)

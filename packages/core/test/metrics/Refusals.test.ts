@@ -1,4 +1,4 @@
-/** Each limit has its own metric series, as has each kind of data that retention removes. */
+/** Each limit has its own metric series, and so has each kind of data that retention removes. */
 import { assert, describe, it } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"

@@ -12,7 +12,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/ports.ts"
 import { outside } from "../world/world.ts"
 
-/** Number of workspaces: more than one round of the removal remembers. */
+/** Number of workspaces, larger than the number that one round of removals remembers. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({

@@ -6,7 +6,10 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/** A reading, at the given instant, of a store that is ahead of this process by the given time. */
+/**
+ * A reading, at the given instant, of a store's clock that is ahead of this process by the given
+ * time.
+ */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   sentAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,

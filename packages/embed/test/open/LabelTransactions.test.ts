@@ -11,7 +11,7 @@ const start = async () => {
   onTestFinished(() => client.release())
   const acme = verbatim.as({ workspace: "acme" })
   for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
-  // Protecting a label, or moving a protected one, needs its scope by name.
+  // A key must list the label's scope to protect the label, or to move it while it is protected.
   const gatekeeper = verbatim.as({ workspace: "acme", scopes: ["labels:production"] })
   return { acme, client, protection: gatekeeper.presets.labels }
 }

@@ -1,6 +1,6 @@
 /**
- * Tests presets of an opened Verbatim: the same are read in process as over HTTP, and `presetFetch`
- * applies them. The client's tests cover the other operations.
+ * Tests presets of an opened Verbatim: calls in process read the same presets as requests over
+ * HTTP, and `presetFetch` applies them. The client's tests cover the other operations.
  */
 import { type AnyFetch, type Embedded, presetFetch, type Verbatim } from "@verbatim/embed"
 import { assert, describe, it } from "vitest"

@@ -1,4 +1,4 @@
-/** A job whose transcript is no longer stored, as callers see the job. */
+/** The responses about a job whose transcript is no longer stored. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"

@@ -1,5 +1,5 @@
 /**
- * Reads a page of metrics with a parser of the format, and compares it with the tables. The parser
+ * Reads a page of metrics with a parser for its format, and compares it with the tables. The parser
  * merges histograms with labels, so it is given their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"

@@ -35,8 +35,8 @@ export interface Round {
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time that requests with idempotency keys state. A store can delete keys that are a day old
-   * by its own clock.
+   * The time that is stated in requests with idempotency keys. A store can delete keys that are a
+   * day old by its own clock.
    */
   readonly todayMillis: number
 }

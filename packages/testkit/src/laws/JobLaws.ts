@@ -58,7 +58,7 @@ const request: Arbitrary.Arbitrary<JobEvent> = Arbitrary.schema(
 
 const isForSettled = (tag: JobEvent["_tag"]): boolean => tag === "Redelivery" || tag === "Retry"
 
-/** Whether a job's only pending work is notices. */
+/** Whether a job has no pending work except notices. */
 const waitsForHost = (job: Job): boolean => {
   const { delivery, summary, transcription } = job
   return (

@@ -21,7 +21,9 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/** Makes a service over a store, as each process has one. The service serializes its changes. */
+/**
+ * Makes a service over a store, like the one in each process. The service serializes its changes.
+ */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(

@@ -1,4 +1,4 @@
-/** Corrections to a transcript, as the pure machine decides them. */
+/** Corrections to a transcript, decided by the pure machine. */
 import {
   type Corrected,
   type CorrectionDecision,

@@ -38,7 +38,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media in the store, as an upload leaves it. */
+/** Media that an upload has put into the store. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",

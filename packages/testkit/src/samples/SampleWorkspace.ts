@@ -94,8 +94,8 @@ export const credit = (number: number, millis: number): Credit => ({
 export const foundingMillis = 36_000_000
 
 /**
- * Creates the workspace with the given number, as a store's first workspace, with a key of the same
- * number and 600 minutes.
+ * Creates a store's first workspace, with the given number, a key of the same number, and 600
+ * minutes.
  */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
   Effect.flatMap(WorkspaceStore, (store) =>

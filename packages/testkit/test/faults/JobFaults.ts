@@ -111,7 +111,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
   "skips only full lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
-  // Serves work only by how long it has waited.
+  // Serves work only in the order of its waiting time.
   "serves every waiting workspace once before it serves any workspace again": (
     { claim },
     tables

@@ -142,7 +142,7 @@ const withLanguage = (result: PieceResult, requested: Recognition["language"]): 
   return language === undetermined ? result : { ...result, language }
 }
 
-/** Maximum number of samples in a piece whose speakers are not told apart: 30 s. */
+/** Samples in 30 s, the maximum length of a piece whose speakers are not told apart. */
 export const pieceSamplesMax = 30 * sampleRate
 
 /** Options of `recognisePieces`. */

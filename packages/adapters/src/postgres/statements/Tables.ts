@@ -20,7 +20,7 @@ const queueStorage = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
-/** The words in a column, as the index contains them. */
+/** Returns the words in a column, in the form that the index contains. */
 const wordVector = (column: string): string =>
   `array_to_tsvector(array_remove(string_to_array(${column}, ' '), ''))`
 

@@ -66,7 +66,7 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** The database's statements that job lists use. */
+/** The statements of a database that lists of jobs use. */
 interface ListStatements {
   readonly jobs: Pick<JobStatements, "findByWords">
   readonly reads: Pick<RowReads, "isAmong">

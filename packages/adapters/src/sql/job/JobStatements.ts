@@ -7,7 +7,7 @@ import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
-/** The earlier record with the key of a creation, or none if the creation was written. */
+/** The earlier record with the same key as a creation. None if the creation was written. */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
 /** Writes a creation. Fails as superseded if a job with that id exists. */

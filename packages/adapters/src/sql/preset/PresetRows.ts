@@ -15,7 +15,7 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** All states have the same fields. */
+/** The fields of a stored preset, which are the same in all states. */
 const storedFields = {
   ...Struct.omit(Preset.cases.Active.fields, ["_tag"]),
   labels: json(PresetLabels)

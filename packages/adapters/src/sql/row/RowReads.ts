@@ -11,7 +11,7 @@ interface LookupColumn {
   readonly field: string
 }
 
-/** A read of rows: its name in metrics, its statement and its limit. */
+/** Options for a read of rows: its name in metrics, its statement and its limit. */
 interface ReadOptions {
   /** The name of this read in metrics. */
   readonly name: BatchName

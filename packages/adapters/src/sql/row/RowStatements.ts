@@ -105,7 +105,7 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * Returns a look-up's text, or undefined unless the parameters are exactly the values, in order.
+ * Returns a look-up's SQL text. Undefined if its parameters are not exactly the values, in order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)

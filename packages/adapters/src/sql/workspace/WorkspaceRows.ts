@@ -12,7 +12,7 @@ export const mapSqlError = (operation: string) =>
 const { _tag, ...fields } = Workspace.cases.Active.fields
 const stored = { ...fields, keywords: json(fields.keywords) }
 
-/** Every state has the same fields. */
+/** A stored workspace, which has the same fields in every state. */
 const StoredWorkspace = Schema.TaggedUnion({
   Active: stored,
   Disabled: stored,

@@ -90,7 +90,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "no longer has the removed fields, and no longer lists them in wins",
+    "no longer has the removed fields, and no longer lists them in `wins`",
     [anyVersion, Arbitrary.schema(Schema.Int)],
     ([version, some]) => {
       const names = Object.keys(version.config).filter((name) => name !== "system")

@@ -1,4 +1,4 @@
-/** Times are written exactly, for every integer. */
+/** Times are written exactly, for every whole number of milliseconds. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { clock, seconds, timecode } from "#src/domain/rendering/Timecode"

@@ -42,7 +42,7 @@ const whispered = [
   "yo"
 ]
 
-/** Names, as engines and people spell them. */
+/** Names of languages, in the spellings of engines and people, with their codes. */
 const named = {
   tamil: "ta",
   basque: "eu",

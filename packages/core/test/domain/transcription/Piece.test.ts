@@ -31,7 +31,7 @@ const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
     before
   )
 
-/** The number of commits counts repeats. */
+/** Without the number of commits, which includes repeated pieces. */
 const withoutCommits = (progress: PieceProgress | undefined) => ({ ...progress, commits: 0 })
 
 describe("Counting pieces", () => {

@@ -8,7 +8,7 @@ import type { Command } from "../../model/PresetModel.ts"
 import type { EventSpec } from "./EventSpec.ts"
 import type { JobShape } from "./JobShape.ts"
 
-/** The first request with a key, as a store remembers it. */
+/** The record that a store keeps of the first request with a key. */
 export interface KeyRecord {
   readonly job: number
   readonly atMillis: number
@@ -95,7 +95,7 @@ export interface Answers {
   readonly idempotency: KeyRecord | null
   readonly lapse: null
   readonly hold: null
-  /** The answer to a preset command, formatted as by the model. */
+  /** The answer to a preset command, in the model's format. */
   readonly preset: string
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }

@@ -1,6 +1,6 @@
 /**
- * Models one job in a sequential store, as the ports promise. The meaning of events comes from
- * core's pure machine.
+ * Models one job in a sequential store that keeps the ports' promises. The meaning of events comes
+ * from core's pure machine.
  */
 
 import { applyCommit, type Job, type JobEvent, pendingWork } from "@verbatim/core/job"

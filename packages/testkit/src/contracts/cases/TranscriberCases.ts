@@ -87,7 +87,7 @@ const isInOrder = (segments: Recognised["segments"], endMillis: number): boolean
 /** Length of a recording that no engine recognises as one piece. */
 const longSeconds = 35
 
-/** Maximum number of samples in a piece: 30 s. */
+/** Number of samples in 30 s, the maximum length of a piece. */
 const pieceSamplesMax = 30 * sampleRate
 
 /** Repeats the speech in a new file until it is too long for one piece. */

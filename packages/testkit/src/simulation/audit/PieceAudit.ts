@@ -186,7 +186,7 @@ const makeState = (facts: ReadonlyArray<Fact>): State => ({
   workspaces: new Map(factsOf(facts, "Created").map(({ id, workspaceId }) => [id, workspaceId]))
 })
 
-/** Changes the state by one fact, and returns what the fact breaks. */
+/** Applies one fact to the state, and returns the violations that the fact shows. */
 const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Violation> => {
   if (fact._tag === "PieceHeard") return auditHeard(state, fact)
   if (fact._tag === "PieceStored") return auditStored(state, fact, place)

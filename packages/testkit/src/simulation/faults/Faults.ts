@@ -37,7 +37,7 @@ const half = 0.5
 /** One seed in this many has no faults. Then every job must also succeed. */
 const calmPeriod = 16
 
-/** Draws the logarithm uniformly, because rates span orders of magnitude. */
+/** Draws a rate whose logarithm is uniform, because rates span orders of magnitude. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()

@@ -61,7 +61,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
   Heartbeat.layer(name, Worker.layer(concurrency, parts))
 
-/** Composes a process for a role. A process that is only a worker has no front. */
+/** Composes a process for a role. A process that is only a worker accepts no calls. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies

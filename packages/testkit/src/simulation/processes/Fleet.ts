@@ -91,7 +91,7 @@ interface Started {
   readonly scope: Scope.Closeable
 }
 
-/** Builds a process's services, which then accept calls if its role has a front. */
+/** Builds a process's services, which then accept calls unless the process is only a worker. */
 const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot }: Started) => {
   const { policies } = surroundings
   const { name } = lifetime.actor

@@ -213,7 +213,7 @@ export type Fact =
     })
   /** A redelivery or retry requested after the run. */
   | (Interval & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
-  /** The ledger after the following days. */
+  /** The ledger after the days that follow the run. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
   /** A call that is still unanswered at the end of the run. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
@@ -298,9 +298,9 @@ type NoticeFact =
   /** A call to a listener began. */
   | (Calling & {
       readonly _tag: "Called"
-      /** Whether the caller is excused, as for a webhook. */
+      /** Whether the caller is excused, for the same reasons as a webhook's sender. */
       readonly wasFrozen: boolean
-      /** Whether all other work on the job had ended, as shown to the listener. */
+      /** Whether the listener was shown that all other work on the job had ended. */
       readonly isOver: boolean
     })
   /** A listener returned. */

@@ -41,8 +41,8 @@ interface Step {
 const writerMax = 5
 
 /**
- * Upper bounds of the draw that chooses a command: for the permanent presets, and for the removed
- * one.
+ * Upper bounds of the random number that chooses a command: for permanent presets, and for the
+ * removed one.
  */
 const lastingDraws = 21
 const goingDraws = 28

@@ -99,7 +99,7 @@ export const begin = (
 }
 
 /**
- * Error of the stores' clock up to which a worker cannot detect it, because a claim takes a round
+ * Largest error of the stores' clock that a worker cannot detect, because a claim takes a round
  * trip.
  */
 const agreementMillis = 10_000
@@ -116,8 +116,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 }
 
 /**
- * Records a claim after the process began to stop, as in dbos-transact-py #742, #804 and #546. A
- * claim at the exact instant of a stop, or of a pause's end, counts as made before.
+ * Records a claim after the process began to stop, the bug of dbos-transact-py #742, #804 and #546.
+ * A claim at the exact instant of a stop, or of a pause's end, counts as made before.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()

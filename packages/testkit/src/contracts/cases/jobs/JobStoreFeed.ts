@@ -32,7 +32,7 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const many = 1_000
 
 /**
- * Maximum number of reads. Even as round trips, they take longer than any other test's transaction.
+ * Maximum number of reads. Their round trips alone take longer than any other test's transaction.
  */
 const readMax = 50_000
 

@@ -37,8 +37,8 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
 })
 
 /**
- * Fails unless the label pointed to each version from the given milliseconds after the first
- * instant.
+ * Fails unless the label pointed to each version from the given time on, in milliseconds after the
+ * first instant.
  */
 const expectAt = Effect.fnUntraced(function* (
   text: string,

@@ -267,7 +267,10 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
   }
 })
 
-/** Fails unless each version was designated at the given milliseconds after the first instant. */
+/**
+ * Fails unless the expected version was designated at each time, in milliseconds after the first
+ * instant.
+ */
 const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
   const store = yield* PresetStore
   const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
