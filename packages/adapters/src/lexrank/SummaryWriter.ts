@@ -89,12 +89,12 @@ const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repe
 /** Number of units compared on either side of a border: a minute of speech. */
 const viewUnits = 8
 
-/** Maximum move of a border, as a share of a part. */
+/** Maximum distance by which a border is moved, as a share of a part. */
 const moveShare = 0.35
 
 /**
- * Maximum move of a border in units, so that a recording of ten hours takes no longer than one of
- * one hour.
+ * Maximum distance by which a border is moved, in units, so that a recording of ten hours takes no
+ * longer than one of one hour.
  */
 const moveUnitMax = 40
 

@@ -88,11 +88,11 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** Time by which the client waits longer than the server, for the round trip. */
+/** Time for the round trip, by which the client waits longer than the server. */
 const roundTripTime = Duration.seconds(1)
 
 /**
- * Share of a statement's time limit that it can wait for a lock, so that the error reports a
+ * Share of a statement's time limit for which it can wait for a lock, so that the error reports a
  * contended lock, not a slow statement.
  */
 const lockShare = 0.8

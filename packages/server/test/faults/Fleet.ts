@@ -28,7 +28,8 @@ export interface Place {
   /** Whether all parts of the process are running. */
   isUp: boolean
   /**
-   * The time until which one of the process's engines works; 0 until the process has reported one.
+   * The time until which one of the process's engines works; 0 until the process has reported a
+   * time.
    */
   worksUntil: number
   kills: number

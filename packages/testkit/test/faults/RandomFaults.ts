@@ -26,7 +26,10 @@ const charge = ({ accounts, ledger }: Tables, { at, chargeMillis, next }: Commit
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }
 
-/** Whether to lose the answer: for one in eight requests with a key, by the job's number. */
+/**
+ * Whether to lose the answer, which happens for one in eight requests with a key, by the job's
+ * number.
+ */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
 

@@ -48,7 +48,7 @@ const founded = Effect.gen(function* () {
 
 type Founded = Effect.Success<typeof founded>
 
-/** Each write, with the records of its kind that exist afterwards. */
+/** Each write, and the records of its kind that exist after the write. */
 const writes: ReadonlyArray<{
   readonly title: string
   readonly method: string

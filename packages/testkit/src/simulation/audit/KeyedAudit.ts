@@ -14,8 +14,8 @@ import {
 type Keyed = FactOf<"Keyed">
 
 /**
- * Requests within half an hour of the 24 hours are not judged, because process clocks are wrong by
- * minutes.
+ * Requests within half an hour of the end of the 24 hours are not judged, because process clocks
+ * are wrong by minutes.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000

@@ -83,7 +83,10 @@ const auditEnd = (
   ])
 }
 
-/** Time after the faults in which delayed commits take effect and abandoned leases expire. */
+/**
+ * Time after the end of the faults in which delayed commits take effect and abandoned leases
+ * expire.
+ */
 const calmMillis = 60_000
 
 /**

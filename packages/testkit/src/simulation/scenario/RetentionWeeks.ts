@@ -29,10 +29,10 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Days in which faults strike: one more than any rule in a plan. */
+/** Number of days in which faults strike: one more than in any retention rule of a plan. */
 const stormDays = 4
 
-/** Time after the faults by which everything expired must be deleted. */
+/** Time after the end of the faults by which everything that expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5

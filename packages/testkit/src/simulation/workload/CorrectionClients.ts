@@ -16,7 +16,7 @@ const correctorMax = 3
 
 const writeMax = 3
 
-/** Share of writes that follow immediately. */
+/** Share of writes that follow the previous write immediately. */
 const burstChance = 0.6
 
 /** Whether this run has correctors. */

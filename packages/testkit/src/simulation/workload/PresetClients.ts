@@ -129,7 +129,7 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
   return outcome.is
 })
 
-/** Share of steps that follow immediately. */
+/** Share of steps that follow the previous step immediately. */
 const burstChance = 0.7
 
 /** Share of keys that are reused for another request. */
