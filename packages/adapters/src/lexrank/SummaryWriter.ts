@@ -13,7 +13,7 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Similarity from which two sentences say the same thing. */
+/** Minimum similarity of two sentences that say the same thing. */
 const repetition = 0.6
 
 /** Maximum number of candidates: enough to find different sentences if the text has any. */
@@ -146,7 +146,7 @@ const sumOf = (
 const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
-/** Number of sentences from which a brief summary has three sentences instead of two. */
+/** Minimum number of sentences for a brief summary of three sentences instead of two. */
 const briefThirdFrom = 8
 const briefLeast = 2
 

@@ -43,7 +43,7 @@ interface More {
   readonly isSecure?: boolean
 }
 
-/** A receiver that reads the request, then behaves in this way. */
+/** A receiver that reads the request, then behaves in the given way. */
 const reads = (
   does: string,
   outcome: Receiver["outcome"],
@@ -51,7 +51,7 @@ const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** A receiver that behaves in this way when connected. */
+/** A receiver that behaves in the given way when connected. */
 const connects = (
   does: string,
   outcome: Receiver["outcome"],

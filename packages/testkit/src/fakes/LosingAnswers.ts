@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** For each method, the number of next answers to lose. */
+/** For each method, the number of upcoming answers to lose. */
 export class Losses extends Context.Service<
   Losses,
   {

@@ -82,9 +82,9 @@ export class BucketServer {
    * The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`.
    */
   readonly signers = new Set<string>()
-  /** Number of next requests that get the status 503. */
+  /** Number of upcoming requests that get the status 503. */
   busy = 0
-  /** Number of next requests that take effect but get no response. */
+  /** Number of upcoming requests that take effect but get no response. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
