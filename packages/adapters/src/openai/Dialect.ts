@@ -21,7 +21,7 @@ export interface Form<E> {
     readonly content: Stream.Stream<Uint8Array, E>
     readonly byteLength: number
   }
-  /** Makes a boundary that is random and long, so that it does not occur in the content. */
+  /** A text that is random and long, so that it does not occur in the content. */
   readonly boundary: string
 }
 
