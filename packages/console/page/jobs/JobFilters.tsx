@@ -2,7 +2,7 @@
 
 import type { Options } from "@verbatim/client"
 import type { TargetedEvent } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
@@ -72,13 +72,34 @@ export const toListOptions = ({
   created_before: until === "" ? undefined : startOfDay(until, 1)
 })
 
-/** Returns the properties of a field whose value is a query parameter of the address. */
-const filter = (name: string) => ({
-  class: "input",
-  value: query.value.get(name) ?? "",
-  onChange: (event: TargetedEvent<HTMLInputElement>): void =>
-    setQuery(name, event.currentTarget.value.trim())
-})
+interface FilterProps {
+  /** The name of a query parameter of the address. */
+  readonly name: string
+  readonly label: string
+  readonly type: "date" | "text"
+}
+
+/** Shows a filter. The typed value is kept if the list changes before the value is entered. */
+const FilterField = ({ label, name, type }: FilterProps) => {
+  const value = query.value.get(name) ?? ""
+  const input = useRef<HTMLInputElement>(null)
+  // A `value` property would replace the typed text whenever the screen is rendered.
+  useEffect(() => {
+    if (input.current !== null) input.current.value = value
+  }, [value])
+  const props = {
+    class: "input",
+    ref: input,
+    spellcheck: false,
+    onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+      setQuery(name, currentTarget.value.trim())
+  }
+  return (
+    <Field label={label}>
+      {type === "date" ? <input type="date" {...props} /> : <input type="text" {...props} />}
+    </Field>
+  )
+}
 
 const panelId = "job-filters"
 
@@ -109,18 +130,10 @@ export const useFilters = () => {
   )
   const panel = (
     <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
-      <Field label="Words in the transcript">
-        <input type="text" spellcheck={false} {...filter("words")} />
-      </Field>
-      <Field label="From">
-        <input type="date" {...filter("from")} />
-      </Field>
-      <Field label="Until">
-        <input type="date" {...filter("until")} />
-      </Field>
-      <Field label="Exact callback id">
-        <input type="text" spellcheck={false} {...filter("callback")} />
-      </Field>
+      <FilterField name="words" label="Words in the transcript" type="text" />
+      <FilterField name="from" label="From" type="date" />
+      <FilterField name="until" label="Until" type="date" />
+      <FilterField name="callback" label="Exact callback id" type="text" />
       {hasFilters() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
     </div>
   )
