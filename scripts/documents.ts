@@ -31,7 +31,7 @@ const drawMachine = async (text: string, path: string): Promise<string> => {
   return withDiagram(text, edges)
 }
 
-/** Returns the thread's module as a string in a module, without types and comments. */
+/** Returns a module that exports the code of the thread as a string, without types and comments. */
 const writeThread = (): string => {
   const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")

@@ -100,7 +100,7 @@ const forward = <E, R>(
  */
 const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {
   const { api, decide, url } = given
-  // A host can decide before it returns an effect, so `authorize` is called again each time.
+  // `authorize` is called again each time, because a host can decide before it returns the effect.
   const checked = Effect.flatMap(
     Effect.suspend(() => decide(request)),
     (access) => checkAccess(access, request.method, url)

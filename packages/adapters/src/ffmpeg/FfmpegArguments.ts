@@ -90,9 +90,9 @@ export const decodeArguments = (request: {
 }
 
 /**
- * This output ends with the audio, or at a length that only recordings with more than four channels
- * reach. A short filter measures loudness just as well; with the default filter, decoding with
- * WebAssembly takes twice as long.
+ * This output ends with the audio, unless a recording with more than four channels exceeds the
+ * maximum length. A short filter suffices to measure loudness: with the default filter, decoding
+ * with WebAssembly takes twice as long.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-af", `aresample=${balanceRate}:filter_size=4,atrim=end_sample=${balanceSamples(byteMax)}`],

@@ -79,7 +79,7 @@ describe("An engine that refuses our key", () => {
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
   it.effect(
-    "fails no job, is logged with its reason, and gets the jobs once it accepts the key",
+    "does not fail jobs, which it receives once it accepts the key, and its reason is logged",
     () => {
       const { layer: logging, lines } = makeLog()
       return withWorker(function* (principal) {

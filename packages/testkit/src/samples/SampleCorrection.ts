@@ -1,4 +1,4 @@
-/** Corrections to a transcript, decided by the pure machine. */
+/** Sample corrections to a transcript, made by the machine that decides corrections. */
 import {
   type Corrected,
   type CorrectionDecision,

@@ -1,5 +1,5 @@
 /**
- * A host with `node:sqlite`, in which the connection is the database object during a transaction.
+ * A host with `node:sqlite`: during a transaction, its connection is the database object itself.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -102,7 +102,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("becomes a fraction on the same side of an integer if it is close to that integer", () => {
+  it("stays above or below an integer to which it is very close", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)

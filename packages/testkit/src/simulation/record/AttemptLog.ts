@@ -13,7 +13,7 @@ interface Committed {
   readonly isBegun: boolean
   /** Whether the commit returns an attempt because its process stops. */
   readonly isGivenBack: boolean
-  /** Whether the process's engine runs nothing else. */
+  /** Whether the process's engine runs no other job. */
   readonly isAlone: boolean
 }
 
