@@ -130,8 +130,11 @@ export const reading = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await page.keyboard.press("f")
       await page.getByLabel("Words in the transcript").fill("LIGHTHOUSE sings")
-      await page.keyboard.press("Enter")
+      // A new job renders the screen again.
+      await stage().until(await stage().upload({ callback_id: "while typing" }), "COMPLETED")
       const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("while typing").waitFor()
+      await page.keyboard.press("Enter")
       await list.getByText("The lighthouse keeper sings.").waitFor()
       assert.strictEqual(await list.getByRole("listitem").count(), 1)
       await assertAccessible(page)
