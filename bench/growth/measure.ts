@@ -25,7 +25,7 @@ import {
   versioned
 } from "./Questions.ts"
 
-/** How many jobs, presets, versions and segments a grown store has. */
+/** Numbers of jobs, presets, versions and segments in a grown store. */
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number

@@ -50,8 +50,9 @@ const makeStage = async () => {
   const until = async (id: string, status: string): Promise<void> => {
     for (;;) {
       const answer = await server.request(`/v1/status/${id}`)
-      const job: { readonly status?: string } = await answer.json()
+      const job: { readonly error?: string; readonly status?: string } = await answer.json()
       if (job.status === status) return
+      assert.notStrictEqual(job.status, "FAILED", job.error)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -40,7 +40,7 @@ interface CorrectionRow {
 /** A job with all data that belongs only to it. */
 interface JobRow {
   readonly job: Job
-  /** How the job ended, recorded with the last commit or afterwards. */
+  /** The end of the job, recorded with the last commit or afterwards. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>

@@ -56,7 +56,7 @@ export const areSpaced = (segments: JsonView): boolean =>
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** How the tokens of a segment form words. */
+/** The relation of the tokens of a segment to its words. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**
