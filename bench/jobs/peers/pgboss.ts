@@ -7,7 +7,7 @@ import { type Job, type JobResult, PgBoss } from "pg-boss"
 import { concurrency, type Place, serve, sessions } from "../Child.ts"
 import { deliver, jobRow, transcribing, transcript } from "./Tables.ts"
 
-interface Owed {
+interface JobTask {
   readonly id: string
 }
 
@@ -40,12 +40,12 @@ const start = async ({ databaseUrl, role }: Place) => {
   const pool = new Pool({ connectionString: databaseUrl, max: sessions / 2 })
   /** Runs a transaction that can also send to a queue. */
   const together = async <A>(
-    use: (client: PoolClient, send: (name: string, owed: Owed) => Promise<void>) => Promise<A>
+    use: (client: PoolClient, send: (name: string, task: JobTask) => Promise<void>) => Promise<A>
   ) => {
     const client = await pool.connect()
     const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
-    const send = async (name: string, owed: Owed) => {
-      await boss.send(name, owed, { db })
+    const send = async (name: string, task: JobTask) => {
+      await boss.send(name, task, { db })
     }
     try {
       await client.query("BEGIN")
@@ -62,7 +62,7 @@ const start = async ({ databaseUrl, role }: Place) => {
 
 const each =
   (step: (id: string) => Promise<void>) =>
-  (jobs: ReadonlyArray<Job<Owed>>): Promise<Array<JobResult>> =>
+  (jobs: ReadonlyArray<Job<JobTask>>): Promise<Array<JobResult>> =>
     Promise.all(
       jobs.map(({ data, id }) =>
         step(data.id).then(
@@ -81,8 +81,8 @@ await serve({
         const { rowCount } = await client.query({ name: "step", text, values: [job, transcript] })
         if (rowCount === 1) await send("deliver", { id: job })
       })
-    await boss.work<Owed, unknown, typeof options>("transcribe", options, each(transcribe))
-    await boss.work<Owed, unknown, typeof options>(
+    await boss.work<JobTask, unknown, typeof options>("transcribe", options, each(transcribe))
+    await boss.work<JobTask, unknown, typeof options>(
       "deliver",
       options,
       each((job) => deliver(pool, job))
@@ -92,7 +92,7 @@ await serve({
     const { together } = await start(place)
     return (number) =>
       together(async (client, send) => {
-        const { rows } = await client.query<Owed>({
+        const { rows } = await client.query<JobTask>({
           name: "accept",
           text: `INSERT INTO jobs (workspace_id, callback_url, callback_id) VALUES ($1, $2, $3)
             RETURNING id`,

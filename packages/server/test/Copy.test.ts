@@ -52,8 +52,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const counts = await from.counts()
   // No webhook of the second half has received a response.
   assert.deepStrictEqual(
-    { jobs: counts.jobs, owed: counts.owed },
-    { jobs: jobCount, owed: jobCount / 2 }
+    { jobs: counts.jobs, pending: counts.pending },
+    { jobs: jobCount, pending: jobCount / 2 }
   )
 
   const done = await copy(directory, { from, to })

@@ -187,7 +187,7 @@ describe("a trace", () => {
     // Nothing has read the metrics page, so the gauge of pending work was refreshed for the export.
     const last = collector.of("/v1/metrics").at(-1)
     assert.isTrue(last?.body.includes("verbatim_queue_up"))
-    assert.isTrue(last?.body.includes("verbatim_owed_work"))
+    assert.isTrue(last?.body.includes("verbatim_backlog_tasks"))
     const logs = collector.of("/v1/logs")
     assert.isTrue(logs.some(({ body }) => body.includes("GET /v1/presets 200")))
   })

@@ -63,7 +63,7 @@ const toEntry = ({ at, events, revision }: HistoryEntry): ChangeEntry => ({
 const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Option<JobChange> =>
   Option.map(Option.fromUndefinedOr(jobs.get(id)), ({ history, job }) => ({
     revision: job.revision,
-    owesWork: work.has(id),
+    hasPendingWork: work.has(id),
     progress: Option.fromUndefinedOr(work.get(id)?.lease?.progress),
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))

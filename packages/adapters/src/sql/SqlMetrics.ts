@@ -13,7 +13,7 @@ import { Clock, Effect } from "effect"
 const databases = ["postgres", "sqlite"] as const
 
 /** Kinds of requests that are batched. */
-const questions = [
+const batches = [
   "account",
   "api key",
   "commit",
@@ -30,7 +30,7 @@ const questions = [
  * The name of a kind of batch: several requests that one statement answers, or several transactions
  * that one COMMIT ends.
  */
-export type BatchName = (typeof questions)[number]
+export type BatchName = (typeof batches)[number]
 
 /** All database metrics. */
 export const sqlTable = {
@@ -39,10 +39,10 @@ export const sqlTable = {
     help: "Statements that were run.",
     labels: { database: databases }
   },
-  questions: {
-    name: "verbatim_sql_gathered_questions",
+  batchSize: {
+    name: "verbatim_sql_batch_size",
     help: "Calls that shared one statement; on SQLite, transactions that shared one COMMIT.",
-    labels: { question: questions },
+    labels: { batch: batches },
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000]
   },
   sessionWait: {
@@ -91,11 +91,10 @@ export interface DriverCounts {
 export const makeDriverCounts: Effect.Effect<DriverCounts> = Effect.map(
   Effect.context<never>(),
   (context) => {
-    const question: BatchName = "transaction"
+    const batch: BatchName = "transaction"
     return {
       statement: () => sqlMetrics.statements.recordUnsafe(context, { database: "sqlite" }),
-      commit: (transactions) =>
-        sqlMetrics.questions.recordUnsafe(context, { question }, transactions)
+      commit: (transactions) => sqlMetrics.batchSize.recordUnsafe(context, { batch }, transactions)
     }
   }
 )

@@ -67,7 +67,7 @@ const countAll = (host: Host, schema: string, name: string) =>
             JOIN ${schema}.verbatim_idempotency_keys ON job_id = verbatim_jobs.id
             WHERE key = $1) AS written,
           (SELECT count(*)::int FROM ${schema}.verbatim_work
-            JOIN ${schema}.verbatim_idempotency_keys USING (job_id) WHERE key = $1) AS owed,
+            JOIN ${schema}.verbatim_idempotency_keys USING (job_id) WHERE key = $1) AS pending,
           (SELECT count(*)::int FROM ${schema}.verbatim_preset_keys
             WHERE key = $1) AS preset_keyed,
           (SELECT count(*)::int FROM ${schema}.verbatim_preset_versions

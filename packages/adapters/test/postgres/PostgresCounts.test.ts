@@ -8,13 +8,13 @@ import { SqlClient } from "effect/sql"
 import { expectedSeries, movedSeries } from "../sql/Counting.ts"
 import { newSchema, onServer } from "./TemporarySchema.ts"
 
-const questions = sqlTable.questions.labels.question.filter((each) => each !== "transaction")
+const batches = sqlTable.batchSize.labels.batch.filter((each) => each !== "transaction")
 
 describe("Postgres's metrics", () => {
   it.live("change as the database is used", () =>
     Effect.gen(function* () {
       const stores = Layer.unwrap(Effect.map(newSchema, layer))
-      assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", questions))
+      assert.deepStrictEqual(yield* movedSeries(stores), expectedSeries("postgres", batches))
     }).pipe(Effect.scoped)
   )
 

@@ -28,9 +28,9 @@ export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   )
 
 /** Returns all of a database's metrics. */
-export const expectedSeries = (database: string, asked: ReadonlyArray<string>) =>
+export const expectedSeries = (database: string, batches: ReadonlyArray<string>) =>
   [
     `verbatim_sql_session_wait_seconds ${database}`,
     `verbatim_sql_statements_total ${database}`,
-    ...asked.map((question) => `verbatim_sql_gathered_questions ${question}`)
+    ...batches.map((batch) => `verbatim_sql_batch_size ${batch}`)
   ].sort()

@@ -156,12 +156,12 @@ const queue = {
 
 const gauges = {
   pendingWork: {
-    name: "verbatim_owed_work",
+    name: "verbatim_backlog_tasks",
     help: "Pending tasks in this database, up to 10000 of each kind, earliest first.",
     labels: { kind: WorkKind.literals, state: ["waiting", "held", "later"] }
   },
   oldestPending: {
-    name: "verbatim_oldest_owed_work_age_seconds",
+    name: "verbatim_backlog_oldest_age_seconds",
     help: "Time for which the oldest unclaimed task has been due; 0 if there is none.",
     labels: { kind: WorkKind.literals }
   },

@@ -64,7 +64,7 @@ export interface JobChange {
    * Whether the job has pending work. Nothing happens to a job without pending work until a caller
    * requests something.
    */
-  readonly owesWork: boolean
+  readonly hasPendingWork: boolean
   /** The job's progress, as its last lease renewal reported it. */
   readonly progress: Option.Option<number>
   /** The requested commits, oldest first, without gaps. */

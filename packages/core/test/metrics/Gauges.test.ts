@@ -8,11 +8,11 @@ import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type PendingCounts, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Gauges } from "#src/worker/Gauges"
 
-type Owed = WorkQueue["Service"]["pendingCounts"]
+type CountsQuery = WorkQueue["Service"]["pendingCounts"]
 
 /** Runs a test with a queue that returns the given answers, and counts the queue's calls. */
 const withQueue = <A, E>(
-  pendingCounts: (ordinal: number, truth: Owed) => Owed,
+  pendingCounts: (ordinal: number, truth: CountsQuery) => CountsQuery,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
 ) => {
   const state = { asked: 0, underway: 0, most: 0 }
@@ -78,7 +78,7 @@ describe("gauges", () => {
     withQueue(
       (ordinal) => (ordinal === 1 ? Effect.succeed(some) : Effect.fail(failure)),
       Effect.fnUntraced(function* () {
-        const waiting = counted("verbatim_owed_work", { kind: "Fetch", state: "waiting" })
+        const waiting = counted("verbatim_backlog_tasks", { kind: "Fetch", state: "waiting" })
         yield* refresh
         assert.deepStrictEqual([yield* waiting, yield* counted("verbatim_queue_up")], [3, 1])
         yield* TestClock.adjust("10 seconds")

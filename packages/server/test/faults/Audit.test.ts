@@ -49,7 +49,7 @@ const known = ({
   arrived: [{ callbackId: "job-0", webhookId: "w", bodyHash: "b", at: 0, status: 204 }]
 })
 
-const counts = { jobs: 1, owed: 0, unbalanced: 0, unpaid: 0 }
+const counts = { jobs: 1, pending: 0, unbalanced: 0, unpaid: 0 }
 
 /** Returns the findings about one job. */
 const findings = (one: Known) => {

@@ -121,13 +121,13 @@ export const audit = (
   const transcribed = count(all, ({ history }) =>
     history.events.some(({ event }) => event === "transcript_produced")
   )
-  const owedMinutes = (transcribed * audioSeconds) / 60
+  const expectedMinutes = (transcribed * audioSeconds) / 60
   return {
     "not ended": count(all, ({ status }) => status.webhook_status === "PENDING"),
     "failed without a reason": count(all, isFailedWrongly),
     "webhooks failed too soon": count(all, isWebhookFailedSoon),
     "ended twice": count(all, endedTwice),
-    "charged wrongly (minutes)": Math.abs(minutesBefore - owedMinutes - balanceMinutes),
+    "charged wrongly (minutes)": Math.abs(minutesBefore - expectedMinutes - balanceMinutes),
     "more than 3 attempts": count(
       all,
       ({ arrived, history }) => arrived.length > 3 || history.webhook_attempts.length > 3
@@ -136,8 +136,8 @@ export const audit = (
     "delivered, but not received": count(all, isDeliveredUnseen),
     "other bytes or another id on a later attempt": count(all, differs),
     "accepted twice": all.length - new Set(all.map(({ accepted }) => accepted.id)).size,
-    "made, but told nobody": counts.jobs - all.length,
-    "owed for ever": counts.owed,
+    "created, but not reported to the caller": counts.jobs - all.length,
+    "pending for ever": counts.pending,
     "ledgers that do not sum to their balance": counts.unbalanced,
     "transcripts and charges that do not match": counts.unpaid
   }

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 export interface TableCounts {
   readonly jobs: number
   /** Number of pending tasks. */
-  readonly owed: number
+  readonly pending: number
   /** Workspaces whose ledger does not add up to their balance. */
   readonly unbalanced: number
   /** Jobs that have a transcript but no charge, or a charge but no transcript. */
@@ -18,7 +18,7 @@ export const counts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<TableCounts>`SELECT
     (SELECT COUNT(*) FROM verbatim_jobs) AS jobs,
-    (SELECT COUNT(*) FROM verbatim_work) AS owed,
+    (SELECT COUNT(*) FROM verbatim_work) AS pending,
     (SELECT COUNT(*) FROM verbatim_workspaces WHERE balance_millis <>
       (SELECT COALESCE(SUM(millis), 0) FROM verbatim_ledger
         WHERE workspace_id = verbatim_workspaces.id))

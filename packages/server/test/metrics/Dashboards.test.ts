@@ -139,6 +139,6 @@ describe("the query check", () => {
   }
 
   it("rejects an invalid query", () => {
-    assert.throws(() => readQuery("sum by (kind (verbatim_owed_work)"), /not a query/)
+    assert.throws(() => readQuery("sum by (kind (verbatim_backlog_tasks)"), /not a query/)
   })
 })

@@ -129,12 +129,12 @@ interface Subject extends JobModule {
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 
-const owesWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subject) => {
+const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subject) => {
   const requestOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isRequest) =>
     isRequest ? request : event
   )
   return Effect.andThen(
-    always("work is owed until the end", {
+    always("work is pending until the end", {
       of: jobs,
       runs: 300,
       holds: (job) => Option.isSome(pendingWork(job)) !== isTerminal(job)
@@ -222,7 +222,7 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
   return [
     {
       title: "has pending work exactly while it can still move",
-      effect: owesWhileItMoves(subject)
+      effect: hasWorkWhileItMoves(subject)
     },
     {
       title: "can end from every state, and ends when every attempt fails",

@@ -158,7 +158,7 @@ const whileAwaited = <A, E>(
 const makeAnswerAll =
   <Question, Answer>({ answerAll, name }: Pick<Batching<Question, Answer>, "answerAll" | "name">) =>
   (entries: ReadonlyArray<Entry<Question, Answer>>) =>
-    sqlMetrics.questions.record({ question: name }, entries.length).pipe(
+    sqlMetrics.batchSize.record({ batch: name }, entries.length).pipe(
       Effect.andThen(answerAll(entries.map(({ request }) => request.question))),
       Effect.map((answers) =>
         entries.filter((entry, index) => {

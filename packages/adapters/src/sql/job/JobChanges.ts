@@ -74,7 +74,7 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   const entries = rows.filter(isEntry).sort((one, other) => one.revision - other.revision)
   const change: JobChange = {
     revision: rows[0]?.job_revision ?? 0,
-    owesWork: typeof rows[0]?.pending_job === "string",
+    hasPendingWork: typeof rows[0]?.pending_job === "string",
     progress: Option.map(Option.fromNullishOr(rows[0]?.progress), (share) => share / 1_000),
     entries: yield* Effect.forEach(entries, toEntry)
   }

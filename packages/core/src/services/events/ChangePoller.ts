@@ -110,15 +110,15 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
     const entries = [toMessage({ jobId: id, cursor: through, entry: Option.none() })]
     return { entries, through, isContinued: true, progress: new Map(), end: "Gone" }
   }
-  const { entries, owesWork, progress } = change
+  const { entries, hasPendingWork, progress } = change
   return {
     entries: entries.map((entry) =>
       toMessage({ jobId: id, cursor: jobCursor(id, entry.revision), entry: Option.some(entry) })
     ),
     through,
     isContinued: true,
-    progress: new Map(owesWork && Option.isSome(progress) ? [[id, progress.value]] : []),
-    end: owesWork ? "Open" : "Ended"
+    progress: new Map(hasPendingWork && Option.isSome(progress) ? [[id, progress.value]] : []),
+    end: hasPendingWork ? "Open" : "Ended"
   }
 }
 

@@ -17,7 +17,8 @@ import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
 
 const frozen = { balanceMillis: 0 }
-const isOwed = (job: Job) => Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")
+const isNoticePending = (job: Job) =>
+  Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")
 const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
   Result.getOrThrow(applyCommit(job, events))
 
@@ -86,7 +87,7 @@ describe("A notice", () => {
       endedAt: instant
     })
     const waiting = { ...makePendingJob(1, { kind: "Notify", dueAt: instant }), delivery: ended }
-    assert.isTrue(isOwed(waiting))
+    assert.isTrue(isNoticePending(waiting))
     const requested: JobEvent = {
       _tag: "Redelivery",
       event: { _tag: "RedeliveryRequested", at: instant, id: delivery.id }

@@ -112,7 +112,7 @@ const claim = (state: JobState, { outcome, input, record, returned, ...step }: S
   const lease = { lease: input.token, isLapsed: false }
   const heldUntil = record.invoked + leaseMillis - driftMillis
   if (outcome.is !== "answered") {
-    return owesNow(state) ? { ...state, ...lease, heldUntil } : undefined
+    return hasWorkNow(state) ? { ...state, ...lease, heldUntil } : undefined
   }
   const { jobs, nowMillis } = outcome.answer
   const sight = jobs.find(({ job }) => job === step.job)
@@ -122,7 +122,7 @@ const claim = (state: JobState, { outcome, input, record, returned, ...step }: S
     : undefined
 }
 
-const owesNow = ({ job }: JobState): boolean =>
+const hasWorkNow = ({ job }: JobState): boolean =>
   job !== null &&
   Option.exists(pendingWork(job), ({ dueAt }) =>
     DateTime.isLessThanOrEqualTo(dueAt, instantOf(farthest))
@@ -169,7 +169,7 @@ type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 
 const step = (state: JobState, operation: JobOperation): JobState | undefined => {
   const { record } = operation
-  if (operation.isPassedOver) return keep(state, !owesNow(state))
+  if (operation.isPassedOver) return keep(state, !hasWorkNow(state))
   switch (record.call) {
     case "insert":
       return insert(state, { ...record, ...operation })

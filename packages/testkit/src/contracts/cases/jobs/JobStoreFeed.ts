@@ -153,8 +153,8 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
     const standing = Effect.map(
       store.changes({ jobs: [{ id: jobId(1), beyond: 9 }], feed: Option.none() }),
       ({ jobs }) => {
-        const { owesWork, progress, revision } = jobs.get(jobId(1)) ?? {}
-        return [revision, owesWork, progress]
+        const { hasPendingWork, progress, revision } = jobs.get(jobId(1)) ?? {}
+        return [revision, hasPendingWork, progress]
       }
     )
     yield* standing.pipe(Expect.gives("it is running", [2, true, Option.some(0.25)]))
