@@ -43,7 +43,8 @@ const makeStage = async () => {
     for (const [field, value] of Object.entries(parameters)) form.set(field, value)
     form.set("file", new File([bytes], name))
     const answer = await server.request("/v1/transcribe", { method: "POST", body: form })
-    const { id }: { readonly id: string } = await answer.json()
+    const { error, id }: { readonly error?: string; readonly id: string } = await answer.json()
+    assert.isTrue(answer.ok, `${answer.status}: ${error}`)
     return id
   }
   /** Waits until a job has the given status. */
@@ -51,6 +52,7 @@ const makeStage = async () => {
     for (;;) {
       const answer = await server.request(`/v1/status/${id}`)
       const job: { readonly error?: string; readonly status?: string } = await answer.json()
+      assert.isTrue(answer.ok, `${answer.status}: ${job.error}`)
       if (job.status === status) return
       assert.notStrictEqual(job.status, "FAILED", job.error)
       await new Promise((resolve) => setTimeout(resolve, 50))
