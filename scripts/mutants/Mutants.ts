@@ -48,14 +48,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     instead: "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents"
   },
   {
-    guarantee: "G2",
-    fault: "an outage uses up an attempt",
-    file: core("domain/attempt/Failure"),
-    text: '_tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"',
-    instead: '_tag === "EngineUnavailable" && _tag.length === 0',
-    tests: coreTest("worker/Outages")
-  },
-  {
     guarantee: "G3",
     fault: "a job is charged again by each commit with a charge",
     file: jobStore,
@@ -108,27 +100,11 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: adaptersTest("postgres/PostgresStores")
   },
   {
-    guarantee: "G5",
-    fault: "a worker trusts its lease for a minute",
-    file: core("worker/Leases"),
-    text: "export const trustDuration: Duration.Duration = Duration.seconds(25)",
-    instead: "export const trustDuration: Duration.Duration = Duration.seconds(60)",
-    tests: coreTest("worker/Leases")
-  },
-  {
     guarantee: "G6",
     fault: "a version gets the number after the designated version",
     file: core("domain/preset/Preset"),
     text: "latestVersion: state.latestVersion + 1,\n  designatedVersion:",
     instead: "latestVersion: state.designatedVersion + 1,\n  designatedVersion:"
-  },
-  {
-    guarantee: "G6",
-    fault: "a preset is revised without a fence",
-    file: presetStore,
-    text: "stored?.revision !== expectedRevision",
-    instead: "stored === undefined || expectedRevision < 0",
-    tests: contracts
   },
   {
     guarantee: "G7",
@@ -276,30 +252,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: contracts
   },
   {
-    guarantee: "tenants",
-    fault: "a key is still valid at the instant when it expires",
-    file: core("domain/workspace/ApiKey"),
-    text: "DateTime.isLessThan(at, expiresAt)",
-    instead: "DateTime.isLessThanOrEqualTo(at, expiresAt)",
-    tests: coreTest("services/workspaces/ApiKeys")
-  },
-  {
-    guarantee: "tenants",
-    fault: "a page of a ledger repeats the last line of the previous page",
-    file: adapters("sql/workspace/LedgerRows"),
-    text: "entry < $",
-    instead: "entry <= $",
-    tests: adaptersTest("sqlite/SqliteStores")
-  },
-  {
-    guarantee: "corrections",
-    fault: "deleting a transcript does not delete its corrections",
-    file: jobStore,
-    text: "corrections: isForgotten ? undefined : row.corrections",
-    instead: "corrections: row.corrections",
-    tests: contracts
-  },
-  {
     guarantee: "corrections",
     fault: "a version of corrections overwrites another one",
     file: adapters("memory/MemoryCorrectionStore"),
@@ -340,24 +292,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     guarantee: "G22",
-    fault: "the digest of a piece omits the settings",
-    file: pieces,
-    text: "[resultFormat, sound, settings, context]",
-    instead: "[resultFormat, sound, context]"
-  },
-  {
-    guarantee: "G22",
     fault: "a resumed recording is recognised again from the beginning",
     file: pieces,
     text: "found: own.result, isOwn: true",
     instead: "found: undefined, isOwn: true"
-  },
-  {
-    guarantee: "G22",
-    fault: "a hanging store blocks recognition",
-    file: pieces,
-    text: "duration: answerTimeout",
-    instead: "duration: Duration.hours(1)"
   },
   {
     guarantee: "G22",
@@ -380,12 +318,5 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "({ setbacks, ...state }: State) => ({",
     instead: "(state: State) => ({",
     tests: coreTest("worker/Pieces")
-  },
-  {
-    guarantee: "G3",
-    fault: "each piece is charged separately",
-    file: core("worker/Attempts"),
-    text: "commit({ job, events, piece, at })",
-    instead: "commit({ job, events, piece, at, chargeMillis: Option.some(piece.endMillis) })"
   }
 ]
