@@ -74,16 +74,15 @@ export const recognise = Effect.fnUntraced(function* (options: {
   readonly audio: DecodedAudio
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
-  readonly isDiarized?: boolean
 }) {
-  const { audio, isDiarized = false, keywords = [], language = null } = options
+  const { audio, keywords = [], language = null } = options
   const { readiness, transcribe } = yield* Transcriber
   yield* Effect.repeat(readiness, {
     while: ({ _tag }) => _tag === "Preparing",
     schedule: Schedule.spaced(Duration.millis(50))
   })
   return yield* transcribe({
-    ...{ audio, language, initialPrompt: null, isVadFiltered: true, isDiarized },
+    ...{ audio, language, initialPrompt: null, isVadFiltered: true, isDiarized: false },
     ...(keywords.length > 0 && { keywords })
   })
 })
