@@ -3,8 +3,8 @@
  * cannot be reached, the page shows that and polls until it is back.
  */
 import { signal } from "@preact/signals"
-import { createClient, VerbatimError } from "@verbatim/client"
-import { expireSession, pageHeader, type Session, session } from "./session/Session.ts"
+import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
+import { expireSession, owner, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
 /** Whether the server left the last request unanswered. */
@@ -66,17 +66,24 @@ const send = async (request: Request): Promise<Response> => {
   }
 }
 
-/** Makes a client that uses one key of the session; `toAnswer` can wrap each response. */
+/** Settings of a client: how responses are wrapped, and whether calls are retried. */
+interface Wrapping extends Pick<ClientOptions, "retry"> {
+  readonly toAnswer?: (response: Response) => Response
+}
+
+/**
+ * Makes a client that uses one key of the session. By default, calls are not retried, because the
+ * page shows at once that the server is unreachable, and polls it.
+ */
 export const makeClient = (
   key: "operator" | "workspace",
-  toAnswer: (response: Response) => Response = (response) => response
+  { retry = false, toAnswer = (response) => response }: Wrapping = {}
 ) =>
   createClient({
     baseURL: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
     fetch: async (request: Request) => toAnswer(await send(request)),
-    // The page shows at once that the server is unreachable, and retries by itself.
-    retry: false
+    retry
   })
 
 /** The client that uses the workspace key. */
@@ -85,28 +92,24 @@ export const api = makeClient("workspace")
 /** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
+/** The client for bulk actions, which waits for ten minutes at most while the server is busy. */
+export const bulkApi = makeClient("workspace", {
+  retry: { maxAttempts: 100, totalMillis: 600_000 }
+})
+
+let ending = new AbortController()
+
+owner.subscribe(() => {
+  ending.abort(new Error("The session has ended."))
+  ending = new AbortController()
+})
+
+/** Options of a call that is cancelled when the session ends. */
+export const withinSession = () => ({ signal: ending.signal })
+
 /** Sends a request for which the client has no method. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
-
-/** Limits for repeating a call: the number of repeats, and the longest `Retry-After` in seconds. */
-const repeats = { max: 100, secondsMax: 60 } as const
-
-/** Makes a call of a bulk action, and repeats it after `Retry-After` while the answer is 429. */
-export const whenAllowed = async <Done>(
-  call: () => Promise<Done>,
-  left: number = repeats.max
-): Promise<Done> => {
-  try {
-    return await call()
-  } catch (fault) {
-    const isBusy = fault instanceof VerbatimError && fault.status === 429
-    const seconds = isBusy ? Math.max(1, fault.retryAfter ?? 1) : Number.POSITIVE_INFINITY
-    if (seconds > repeats.secondsMax || left === 0) throw fault
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
-    return whenAllowed(call, left - 1)
-  }
-}
 
 /** Returns the message to show for a failed call. */
 export const sentenceOf = (fault: unknown): string => {

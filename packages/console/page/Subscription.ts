@@ -196,9 +196,9 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
       onEvent(message.event)
     }
   })
-  const api = makeClient("workspace", (response) =>
-    watchBytes(response, () => channel.send({ is: "live" }))
-  )
+  const api = makeClient("workspace", {
+    toAnswer: (response) => watchBytes(response, () => channel.send({ is: "live" }))
+  })
   const read = async (left: AbortSignal): Promise<void> => {
     while (!left.aborted) {
       attempt = new AbortController()

@@ -1,5 +1,5 @@
 /** Actions on jobs, used by the list and the job screen, with their messages. */
-import { api, isGone, sentenceOf, whenAllowed } from "../Api.ts"
+import { api, bulkApi, isGone, sentenceOf, withinSession } from "../Api.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import type { IconName } from "../ui/Icon.tsx"
 import { once } from "../ui/RepeatGuard.ts"
@@ -25,7 +25,7 @@ export interface JobAction {
   readonly isPossible: (job: ListedJob) => boolean
   /** The request, and the message after it; undefined for a delete, which can be undone. */
   readonly write?: {
-    readonly call: (id: string) => Promise<Job>
+    readonly call: "redeliver" | "retry"
     readonly saidOf: (name: string) => string
     /** The words that report the result for several jobs, such as "running again". */
     readonly done: string
@@ -41,7 +41,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Run ${name} again`,
     isPossible: isRetryable,
     write: {
-      call: api.transcriptions.retry,
+      call: "retry",
       saidOf: (name) => `Running ${name} again.`,
       done: "running again"
     }
@@ -53,7 +53,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Deliver the webhook of ${name} again`,
     isPossible: isRedeliverable,
     write: {
-      call: api.transcriptions.redeliver,
+      call: "redeliver",
       saidOf: (name) => `Sending the webhook of ${name} again.`,
       done: "being delivered again"
     }
@@ -87,7 +87,7 @@ const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
       message: `${what} ${jobs.every(hasEnded) ? "deleted" : "cancelled"}.`,
       remove: async (id) => {
         try {
-          await whenAllowed(() => api.transcriptions.remove(id))
+          await bulkApi.transcriptions.remove(id, withinSession())
         } catch (fault) {
           if (!isGone(fault)) throw fault
         }
@@ -104,7 +104,7 @@ export const runAction = async (
   if (write === undefined) return deleteJobs([job])
   await once(`job ${job.id}`, async () => {
     try {
-      onChanged(await write.call(job.id))
+      onChanged(await api.transcriptions[write.call](job.id))
       notify(write.saidOf(nameOf(job)))
     } catch (fault) {
       notify(sentenceOf(fault), { isFault: true })
@@ -129,12 +129,13 @@ export const runBatch = async (
 ): Promise<void> => {
   if (write === undefined) return deleteJobs(jobs)
   await once("batch of jobs", async () => {
+    const options = withinSession()
     const waiting = [...jobs]
     const faults: Array<string> = []
     const work = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
         const { id } = job
-        await whenAllowed(() => write.call(id)).then(onChanged, (fault) =>
+        await bulkApi.transcriptions[write.call](id, options).then(onChanged, (fault) =>
           faults.push(sentenceOf(fault))
         )
         onProgress(jobs.length - waiting.length)

@@ -1,12 +1,13 @@
 /** Stories of an operator who acts on many jobs at once. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
+import { stopTheClock, until } from "../Until.ts"
 import { assertAccessible, assertFits } from "../Visit.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
 
 export const batches = (stage: () => Stage): void => {
-  it("counts failed jobs, runs all of them again, and deletes and restores them", async () => {
+  it("runs failed jobs again, deletes and restores them, and stops at logout", async () => {
     for (const name of ["bad 1", "bad 2", "bad 3"]) {
       await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
     }
@@ -43,6 +44,23 @@ export const batches = (stage: () => Stage): void => {
       assert.strictEqual(await list.getByText("bad 1").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("bad 1").waitFor()
+      // A request that waits for a busy server is not repeated after logout.
+      const steps = await stopTheClock(page)
+      let calls = 0
+      await page.route("**/retry", (route) => {
+        calls += 1
+        return route.fulfill({ ...busy, headers: { "retry-after": "60" } })
+      })
+      await list.getByLabel("Select bad 1").check()
+      await steps.until(page.getByText("1 selected"))
+      await page.getByRole("button", { name: "Run again (1)" }).click()
+      await until(() => calls === 1)
+      await page.getByRole("button", { name: "Log out" }).click()
+      await steps.until(page.getByLabel("API key"))
+      await page.clock.runFor(120_000)
+      // The page sends requests in order, so this one comes after a repeated one.
+      await page.evaluate(() => fetch("last/retry"))
+      assert.strictEqual(calls, 2)
     })
   })
 }
