@@ -44,8 +44,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G2",
     fault: "a dead worker's attempt counts as not begun",
     file: core("worker/Attempts"),
-    text: "if (attempt === undefined) {\n          return AttemptEvents",
-    instead: "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents"
+    text: "if (attempt === undefined) {\n      return AttemptEvents",
+    instead: "if (attempt === undefined || at !== undefined) {\n      return AttemptEvents"
   },
   {
     guarantee: "G3",

@@ -57,8 +57,8 @@ const replyOf = (ending: Ending): Reply | undefined => {
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** Creates the admission for one worker without running work. */
-export const make = (parts: {
+/** The parts of a worker that its admission uses. */
+interface Parts {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
   readonly concurrency: TaskCounts
@@ -67,28 +67,96 @@ export const make = (parts: {
   /** Tasks that do not begin; running attempts continue. */
   readonly paused: MutableRef.MutableRef<ReadonlyArray<Task>>
   readonly transcriber: Transcriber["Service"]
-}): Admission => {
-  const { circuits, clock, media, paused, transcriber } = parts
+}
+
+/** The work that runs alone, or waits to do so. */
+interface IsolationState {
+  isolation: Isolation.Isolation
+  isolatedTask: Task | undefined
+  backoff: Isolation.SuspectBackoff | undefined
+}
+
+/** The state and the decisions that claims and admissions share. */
+interface Shared extends Parts {
+  readonly isServed: (task: Task) => Effect.Effect<boolean>
+  readonly mayClaim: (kind: WorkKind) => boolean
+  /** Whether a task can begin alone, because its dependencies work or a trial is allowed. */
+  readonly mayIsolate: (task: Task) => Effect.Effect<boolean>
+  readonly now: () => bigint
+  readonly slots: ReturnType<typeof makeSlots>
+  readonly state: IsolationState
+}
+
+/** Creates the admission for one worker without running work. */
+export const make = (parts: Parts): Admission => {
+  const { circuits, clock } = parts
   const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
-  const isQuiet = Latch.makeUnsafe(true)
-  let isolation: Isolation.Isolation = Isolation.notIsolated
-  let isolatedTask: Task | undefined
-  let backoff: Isolation.SuspectBackoff | undefined
-  let storeClock: StoreClock.StoreClock | undefined
-  let isOurs: boolean | undefined
+  const state: IsolationState = {
+    isolation: Isolation.notIsolated,
+    isolatedTask: undefined,
+    backoff: undefined
+  }
+  const { isDoubted, observeClock } = watchStoreClock(clock)
+  const isServed = makeIsServed(parts)
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
     Task.literals.some((each) => Isolation.isShared(each) && slots.running()[each] > 0)
-  const isDoubted = () => storeClock !== undefined && StoreClock.isDoubted(storeClock, now())
 
   const mayClaim = (kind: WorkKind): boolean => {
     const task = taskOf(kind)
+    const { isolation } = state
     return (
       Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
       !(task !== undefined && isNotification(task) && isDoubted())
     )
   }
+
+  const mayIsolate = Effect.fnUntraced(function* (task: Task) {
+    return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
+  })
+
+  const shared = { ...parts, isServed, mayClaim, mayIsolate, now, slots, state }
+  const running = () => {
+    const counts = slots.running()
+    const { isolatedTask } = state
+    return isolatedTask === undefined
+      ? counts
+      : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
+  }
+
+  return {
+    capacity: makeCapacity(shared),
+    observeClock,
+    admit: makeAdmit(shared),
+    running,
+    outages: circuits.outages
+  }
+}
+
+/** Follows the store's clock, which is in doubt after it was set forward. */
+const watchStoreClock = (clock: Clock.Clock) => {
+  let storeClock: StoreClock.StoreClock | undefined
+  const isDoubted = () =>
+    storeClock !== undefined && StoreClock.isDoubted(storeClock, clock.monotonicTimeNanosUnsafe())
+
+  const observeClock = Effect.fnUntraced(function* (look: StoreClock.ClockReading) {
+    const wasDoubted = isDoubted()
+    storeClock =
+      storeClock === undefined
+        ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
+        : StoreClock.update(storeClock, look)
+    if (!wasDoubted && isDoubted()) {
+      yield* Effect.logWarning("The store's clock was set forward: webhooks and notices wait")
+    }
+  })
+
+  return { isDoubted, observeClock }
+}
+
+/** Creates the function that checks whether this process has everything that a task needs. */
+const makeIsServed = ({ media, paused, transcriber }: Parts) => {
+  let isOurs: boolean | undefined
 
   const checkMedia = Effect.tap(media.verify, ({ _tag }) =>
     Effect.sync(() => {
@@ -103,23 +171,24 @@ export const make = (parts: {
   })
 
   /** Whether a task is not paused, and this process has everything that the task needs. */
-  const isServed = Effect.fnUntraced(function* (task: Task) {
+  return Effect.fnUntraced(function* (task: Task) {
     if (MutableRef.get(paused).includes(task)) return false
     if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
+}
+
+/** Creates the effect that returns the work that can be claimed now. */
+const makeCapacity = (shared: Shared): Admission["capacity"] => {
+  const { circuits, concurrency, isServed, mayClaim, mayIsolate, now, paused, slots, state } =
+    shared
 
   /** Returns the number of free slots of a task in which an attempt can begin. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
-    const state = yield* circuits.state(task)
-    if (free === 0 || state === "Shut" || !mayClaim(task)) return 0
+    const circuit = yield* circuits.state(task)
+    if (free === 0 || circuit === "Shut" || !mayClaim(task)) return 0
     if (!(yield* isServed(task))) return 0
-    return state === "Trial" ? 1 : free
-  })
-
-  /** Whether a task can begin alone, because its dependencies work or a trial is allowed. */
-  const mayIsolate = Effect.fnUntraced(function* (task: Task) {
-    return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
+    return circuit === "Trial" ? 1 : free
   })
 
   /**
@@ -128,14 +197,14 @@ export const make = (parts: {
    */
   const isolatedSlots = Effect.fnUntraced(function* () {
     const isPaused = Task.literals.every((task) => MutableRef.get(paused).includes(task))
-    if (isPaused || parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    const isDue = Isolation.mayClaimSuspect(backoff, now())
-    if (backoff !== undefined && !isDue && !(yield* mayIsolate(backoff.task))) return 0
-    isolation = Isolation.afterRequest(isolation, now())
+    if (isPaused || concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
+    const isDue = Isolation.mayClaimSuspect(state.backoff, now())
+    if (state.backoff !== undefined && !isDue && !(yield* mayIsolate(state.backoff.task))) return 0
+    state.isolation = Isolation.afterRequest(state.isolation, now())
     return 1
   })
 
-  const capacity = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const free = slots.capacity()
     const kinds: Partial<Record<WorkKind, number>> = {}
     for (const task of Task.literals) {
@@ -146,9 +215,15 @@ export const make = (parts: {
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
   })
+}
+
+/** Creates the function that admits a claimed job. */
+const makeAdmit = (shared: Shared): Admission["admit"] => {
+  const { circuits, mayClaim, mayIsolate, now, slots, state } = shared
+  const isQuiet = Latch.makeUnsafe(true)
 
   const becomeAlone = Effect.sync(() => {
-    isolation = Isolation.begun(isolation, now())
+    state.isolation = Isolation.begun(state.isolation, now())
   })
 
   const updateQuiet = () => {
@@ -156,7 +231,7 @@ export const make = (parts: {
     else isQuiet.openUnsafe()
   }
 
-  const admit = Effect.fnUntraced(function* ({
+  return Effect.fnUntraced(function* ({
     job,
     work
   }: ClaimedWork): Effect.fn.Return<AdmittedJob | Refusal> {
@@ -165,25 +240,25 @@ export const make = (parts: {
     const isAlone = work.kind === "Isolate"
     // Checks the job again, because the claim may have been sent before a job was isolated, or
     // before the clock was in doubt.
-    if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
+    if (isAlone ? state.isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(step.task))) {
-      isolation = Isolation.notIsolated
-      backoff = Isolation.afterMiss(backoff, { now: now(), task: step.task })
+      state.isolation = Isolation.notIsolated
+      state.backoff = Isolation.afterMiss(state.backoff, { now: now(), task: step.task })
       return "OutOfReach"
     }
     const trial = yield* circuits.begin(step.task)
     if (isAlone) {
-      isolation = Isolation.afterClaim(isolation)
-      isolatedTask = step.task
+      state.isolation = Isolation.afterClaim(state.isolation)
+      state.isolatedTask = step.task
       // Ends the backoff for this task; a backoff for another task stays unchanged.
-      if (backoff?.task === step.task) backoff = undefined
+      if (state.backoff?.task === step.task) state.backoff = undefined
     } else slots.take(work)
     updateQuiet()
     const finish = (ending: Ending) =>
       Effect.suspend(() => {
         if (isAlone) {
-          isolation = Isolation.afterEnd(isolation, now())
-          isolatedTask = undefined
+          state.isolation = Isolation.afterEnd(state.isolation, now())
+          state.isolatedTask = undefined
         } else {
           const reply = replyOf(ending)
           if (reply !== undefined) slots.note(work, reply)
@@ -195,24 +270,4 @@ export const make = (parts: {
     const ready = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
     return { ready, finish }
   })
-
-  const running = () => {
-    const counts = slots.running()
-    return isolatedTask === undefined
-      ? counts
-      : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
-  }
-
-  const observeClock = Effect.fnUntraced(function* (look: StoreClock.ClockReading) {
-    const wasDoubted = isDoubted()
-    storeClock =
-      storeClock === undefined
-        ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
-        : StoreClock.update(storeClock, look)
-    if (!wasDoubted && isDoubted()) {
-      yield* Effect.logWarning("The store's clock was set forward: webhooks and notices wait")
-    }
-  })
-
-  return { capacity, observeClock, admit, running, outages: circuits.outages }
 }

@@ -113,168 +113,10 @@ export class Attempts extends Context.Service<
   > = Layer.effect(
     Attempts,
     Effect.gen(function* () {
-      const { deliver, prepare: prepareDelivery } = yield* Deliveries
-      const { notify } = yield* Notices
-      const { summarize } = yield* Summaries
-      const { fetch, transcribe } = yield* Transcriptions
-      const commits = yield* Commits
       const leases = yield* Leases
-      const random = yield* SecureRandom.SecureRandom
-      const { clean } = yield* MediaCleaning
-      const policies = yield* RetryPolicies
-      const clock = yield* Clock.Clock
-
-      /** The service for each task. Interruption stops the work at once. */
-      const services: Services = {
-        Fetch: fetch,
-        Transcribe: transcribe,
-        Summarize: summarize,
-        Deliver: deliver,
-        Notify: notify
-      }
-
-      /**
-       * The store's time, or slightly later: its time at the claim plus the milliseconds since the
-       * claim was sent. Counting from a late answer would give too early a time, and a webhook
-       * would be sent too soon after the previous one.
-       */
-      const timeOf = ({ sentAt, now }: ClaimedJob) =>
-        Effect.sync(() => {
-          const passed = (clock.monotonicTimeNanosUnsafe() - sentAt) / nanosPerMilli
-          return DateTime.addDuration(now, Duration.millis(Number(passed)))
-        })
-
-      /** Prepares the body of a delivery's first attempt; other attempts need no preparation. */
-      const prepare = Effect.fnUntraced(function* (job: Job) {
-        const isDelivery = Option.exists(pendingWork(job), ({ kind }) => kind === "Deliver")
-        if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
-        return yield* prepareDelivery(job)
-      })
-
       const own = makeOwnAttempts()
       const tally = makeFailureTally()
-
-      /** The events that follow a claim. If an attempt is still running, its worker was lost. */
-      const openingEvents = (
-        { job }: ClaimedJob,
-        at: DateTime.Utc,
-        prepared: Prepared | undefined
-      ) => {
-        const attempt = AttemptEvents.attemptUnderway(job)
-        if (attempt === undefined) {
-          return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
-        }
-        const failure = own.lossOf(job.id, attempt)
-        return AttemptEvents.failureEvents(job, {
-          at,
-          attempt,
-          failure,
-          policy: policies[attempt.task]
-        })
-      }
-
-      /** If the body cannot be sent again unchanged, it is sent under the id of a new delivery. */
-      const replacementDelivery = Effect.fnUntraced(function* (
-        failure: Failure | undefined,
-        at: DateTime.Utc
-      ) {
-        if (failure?._tag !== "BodyChanged") return []
-        const id = DeliveryId.make(yield* random.uuidV7())
-        const event = { _tag: "RedeliveryRequested" as const, at, id }
-        return [JobEvent.cases.Redelivery.make({ event })]
-      })
-
-      /** Commits the end of an attempt, and logs it. */
-      const end = Effect.fnUntraced(function* ({
-        attempt,
-        commit,
-        exit,
-        job,
-        lost,
-        now,
-        sent
-      }: FinishedAttempt) {
-        const at = yield* now
-        if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
-          yield* Effect.logError("An attempt died", exit.cause)
-        }
-        const failure = failureIn(exit)
-        const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })
-        if (Option.isNone(change)) return Ending.Unjudged()
-        const events = [...change.value.events, ...(yield* replacementDelivery(failure, at))]
-        const body = bodyChange(events, { attempt, sent })
-        const committed = commit({ ...change.value, events, body, job, at }).pipe(
-          Effect.raceFirst(afterGrace(lost))
-        )
-        // A stopping worker does not wait. A lease that it could not release lapses.
-        const ended = yield* isInterrupted(exit)
-          ? Effect.timeout(committed, releaseTimeout)
-          : committed
-        own.forget(job.id)
-        tally.note(attempt.task, events, at)
-        yield* countEnd(attempt, { at, exit })
-        yield* noteEnd(events, failure)
-        yield* logEnd(attempt, { events, failure })
-        yield* clean(job, ended)
-        if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        // A defect says nothing about dependencies, because none may have been used yet.
-        const isReported = failure !== undefined && !Exit.hasDies(exit)
-        return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
-      })
-
-      const run = Effect.fnUntraced(function* (claimed: ClaimedJob, { lost, note }: Hold) {
-        const now = timeOf(claimed)
-        const commit = (change: Omit<Change, "token">) =>
-          Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
-        const before = yield* Effect.andThen(claimed.ready, prepare(claimed.job)).pipe(
-          Effect.raceFirst(lost),
-          Effect.interruptible,
-          Effect.exit
-        )
-        if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureIn(before) })
-        const prepared = before.value
-        const startedAt = yield* now
-        const events = openingEvents(claimed, startedAt, prepared)
-        const body = afterLoss(events)
-        const interrupted = AttemptEvents.attemptUnderway(claimed.job)
-        if (interrupted === undefined) own.begin(claimed.job.id, startedAt)
-        const beginning = commit({ job: claimed.job, events, body, at: startedAt })
-        const job = yield* Effect.raceFirst(beginning, lost)
-        if (interrupted !== undefined) tally.note(interrupted.task, events, startedAt)
-        yield* countOpening({ claimed: claimed.job, job, events, at: startedAt })
-        yield* clean(claimed.job, job)
-        const attempt = AttemptEvents.attemptUnderway(job)
-        if (attempt === undefined) {
-          own.forget(job.id)
-          return Ending.Unjudged()
-        }
-        yield* noteStart(attempt)
-        const policy = policies[attempt.task]
-        const pieces = yield* makePieceCommits({ commit, job, leaseLost: lost, now })
-        let sent: KeptBody | undefined
-        const onBody = (body: KeptBody) =>
-          Effect.sync(() => {
-            sent = body
-          })
-
-        // If the lease is already gone, no work begins.
-        const exit = yield* Effect.raceAllFirst([
-          lost,
-          pieces.lost,
-          services[attempt.task]({
-            job,
-            now,
-            onBody,
-            onProgress: note,
-            keepPiece: pieces.keep,
-            prepared: prepared?.body
-          }),
-          Effect.delay(Effect.fail(policy.overdue), policy.maxDuration)
-        ]).pipe(Effect.interruptible, Effect.exit)
-        const last = pieces.job()
-        const running = AttemptEvents.attemptUnderway(last) ?? attempt
-        return yield* end({ attempt: running, commit, exit, job: last, lost, now, sent })
-      })
+      const run = yield* makeRun({ own, tally })
 
       const make = Effect.fnUntraced(
         function* (claimed: ClaimedJob) {
@@ -296,6 +138,199 @@ export class Attempts extends Context.Service<
     })
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
+
+/** The memory of a process about its attempts. */
+interface Memory {
+  readonly own: OwnAttempts
+  readonly tally: ReturnType<typeof makeFailureTally>
+}
+
+/**
+ * The store's time, or slightly later: its time at the claim plus the milliseconds since the
+ * claim was sent. Counting from a late answer would give too early a time, and a webhook
+ * would be sent too soon after the previous one.
+ */
+const timeOf = ({ sentAt, now }: ClaimedJob, clock: Clock.Clock) =>
+  Effect.sync(() => {
+    const passed = (clock.monotonicTimeNanosUnsafe() - sentAt) / nanosPerMilli
+    return DateTime.addDuration(now, Duration.millis(Number(passed)))
+  })
+
+/** An attempt that holds its lease, before its start is written. */
+interface ClaimedAttempt {
+  readonly claimed: ClaimedJob
+  readonly commit: FinishedAttempt["commit"]
+  readonly lost: Hold["lost"]
+  readonly now: Effect.Effect<DateTime.Utc>
+}
+
+/**
+ * Creates the function that writes the start of an attempt. If the attempt does not begin, the
+ * function returns the ending.
+ */
+const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
+  const { prepare: prepareDelivery } = yield* Deliveries
+  const { clean } = yield* MediaCleaning
+  const policies = yield* RetryPolicies
+
+  /** Prepares the body of a delivery's first attempt; other attempts need no preparation. */
+  const prepare = Effect.fnUntraced(function* (job: Job) {
+    const isDelivery = Option.exists(pendingWork(job), ({ kind }) => kind === "Deliver")
+    if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
+    return yield* prepareDelivery(job)
+  })
+
+  /** The events that follow a claim. If an attempt is still running, its worker was lost. */
+  const openingEvents = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
+    const attempt = AttemptEvents.attemptUnderway(job)
+    if (attempt === undefined) {
+      return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
+    }
+    const failure = own.lossOf(job.id, attempt)
+    return AttemptEvents.failureEvents(job, {
+      at,
+      attempt,
+      failure,
+      policy: policies[attempt.task]
+    })
+  }
+
+  return Effect.fnUntraced(function* ({ claimed, commit, lost, now }: ClaimedAttempt) {
+    const before = yield* Effect.andThen(claimed.ready, prepare(claimed.job)).pipe(
+      Effect.raceFirst(lost),
+      Effect.interruptible,
+      Effect.exit
+    )
+    if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureIn(before) })
+    const prepared = before.value
+    const startedAt = yield* now
+    const events = openingEvents(claimed, startedAt, prepared)
+    const body = afterLoss(events)
+    const interrupted = AttemptEvents.attemptUnderway(claimed.job)
+    if (interrupted === undefined) own.begin(claimed.job.id, startedAt)
+    const beginning = commit({ job: claimed.job, events, body, at: startedAt })
+    const job = yield* Effect.raceFirst(beginning, lost)
+    if (interrupted !== undefined) tally.note(interrupted.task, events, startedAt)
+    yield* countOpening({ claimed: claimed.job, job, events, at: startedAt })
+    yield* clean(claimed.job, job)
+    const attempt = AttemptEvents.attemptUnderway(job)
+    if (attempt === undefined) {
+      own.forget(job.id)
+      return Ending.Unjudged()
+    }
+    yield* noteStart(attempt)
+    return { _tag: "Begun" as const, attempt, job, prepared }
+  })
+})
+
+/** Creates the function that commits the end of an attempt, and logs it. */
+const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
+  const random = yield* SecureRandom.SecureRandom
+  const { clean } = yield* MediaCleaning
+  const policies = yield* RetryPolicies
+
+  /** If the body cannot be sent again unchanged, it is sent under the id of a new delivery. */
+  const replacementDelivery = Effect.fnUntraced(function* (
+    failure: Failure | undefined,
+    at: DateTime.Utc
+  ) {
+    if (failure?._tag !== "BodyChanged") return []
+    const id = DeliveryId.make(yield* random.uuidV7())
+    const event = { _tag: "RedeliveryRequested" as const, at, id }
+    return [JobEvent.cases.Redelivery.make({ event })]
+  })
+
+  return Effect.fnUntraced(function* ({
+    attempt,
+    commit,
+    exit,
+    job,
+    lost,
+    now,
+    sent
+  }: FinishedAttempt) {
+    const at = yield* now
+    if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
+      yield* Effect.logError("An attempt died", exit.cause)
+    }
+    const failure = failureIn(exit)
+    const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })
+    if (Option.isNone(change)) return Ending.Unjudged()
+    const events = [...change.value.events, ...(yield* replacementDelivery(failure, at))]
+    const body = bodyChange(events, { attempt, sent })
+    const committed = commit({ ...change.value, events, body, job, at }).pipe(
+      Effect.raceFirst(afterGrace(lost))
+    )
+    // A stopping worker does not wait. A lease that it could not release lapses.
+    const ended = yield* isInterrupted(exit) ? Effect.timeout(committed, releaseTimeout) : committed
+    own.forget(job.id)
+    tally.note(attempt.task, events, at)
+    yield* countEnd(attempt, { at, exit })
+    yield* noteEnd(events, failure)
+    yield* logEnd(attempt, { events, failure })
+    yield* clean(job, ended)
+    if (Exit.isSuccess(exit)) return Ending.Succeeded()
+    // A defect says nothing about dependencies, because none may have been used yet.
+    const isReported = failure !== undefined && !Exit.hasDies(exit)
+    return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
+  })
+})
+
+/** Creates the function that runs an attempt while its lease is held. */
+const makeRun = Effect.fnUntraced(function* (memory: Memory) {
+  const { deliver } = yield* Deliveries
+  const { notify } = yield* Notices
+  const { summarize } = yield* Summaries
+  const { fetch, transcribe } = yield* Transcriptions
+  const commits = yield* Commits
+  const policies = yield* RetryPolicies
+  const clock = yield* Clock.Clock
+  const begin = yield* makeBegin(memory)
+  const end = yield* makeEnd(memory)
+
+  /** The service for each task. Interruption stops the work at once. */
+  const services: Services = {
+    Fetch: fetch,
+    Transcribe: transcribe,
+    Summarize: summarize,
+    Deliver: deliver,
+    Notify: notify
+  }
+
+  return Effect.fnUntraced(function* (claimed: ClaimedJob, { lost, note }: Hold) {
+    const now = timeOf(claimed, clock)
+    const commit = (change: Omit<Change, "token">) =>
+      Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
+    const begun = yield* begin({ claimed, commit, lost, now })
+    if (begun._tag !== "Begun") return begun
+    const { attempt, job, prepared } = begun
+    const policy = policies[attempt.task]
+    const pieces = yield* makePieceCommits({ commit, job, leaseLost: lost, now })
+    let sent: KeptBody | undefined
+    const onBody = (body: KeptBody) =>
+      Effect.sync(() => {
+        sent = body
+      })
+
+    // If the lease is already gone, no work begins.
+    const exit = yield* Effect.raceAllFirst([
+      lost,
+      pieces.lost,
+      services[attempt.task]({
+        job,
+        now,
+        onBody,
+        onProgress: note,
+        keepPiece: pieces.keep,
+        prepared: prepared?.body
+      }),
+      Effect.delay(Effect.fail(policy.overdue), policy.maxDuration)
+    ]).pipe(Effect.interruptible, Effect.exit)
+    const last = pieces.job()
+    const running = AttemptEvents.attemptUnderway(last) ?? attempt
+    return yield* end({ attempt: running, commit, exit, job: last, lost, now, sent })
+  })
+})
 
 /** The commits of an attempt's pieces, one after the other. */
 interface PieceCommits {

@@ -89,16 +89,20 @@ export class Circuits extends Context.Service<
         state: (task) => Effect.sync(() => state(task)),
         begin: (task) => Effect.sync(() => begin(task)),
         end,
-        outages: Effect.sync(() =>
-          [...circuits].map(([dependency, { failures }]) => {
-            const cause = causes.get(dependency)
-            return { dependency, failures, ...(cause === undefined ? {} : { cause }) }
-          })
-        )
+        outages: Effect.sync(() => toOutages(circuits, causes))
       })
     })
   )
 }
+
+const toOutages = (
+  circuits: ReadonlyMap<Dependency, Circuit>,
+  causes: ReadonlyMap<Dependency, string>
+): ReadonlyArray<Outage> =>
+  [...circuits].map(([dependency, { failures }]) => {
+    const cause = causes.get(dependency)
+    return { dependency, failures, ...(cause === undefined ? {} : { cause }) }
+  })
 
 const makeLog = (name: string) =>
   makeOutageLog({

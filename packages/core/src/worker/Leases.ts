@@ -56,45 +56,7 @@ export class Leases extends Context.Service<
   static readonly layer: Layer.Layer<Leases, never, WorkQueue> = Layer.effect(
     Leases,
     Effect.gen(function* () {
-      const { renew: renewAll } = yield* WorkQueue
-      const clock = yield* Clock.Clock
       const held = new Map<JobId, Held>()
-      const renewalLog = yield* makeOutageLog({
-        failing: "Leases cannot be renewed: work stops after 25 s without a renewal",
-        working: "Leases can be renewed",
-        reminds: false
-      })
-
-      /** Counts only the first loss. */
-      const lose = (entry: Held, reason: "overdue" | "taken") =>
-        Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
-          isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
-        )
-
-      /** Renews all held leases, and ends those that the store did not extend. */
-      const renew = Effect.fnUntraced(function* () {
-        const entries = [...held.values()]
-        if (entries.length === 0) return
-        const sentAt = clock.monotonicTimeNanosUnsafe()
-        const { busy, extended } = yield* renewAll(
-          entries.map(({ lease, progress }) => ({ ...lease, progress }))
-        )
-        yield* renewalLog.worked
-        for (const entry of entries) {
-          const { jobId } = entry.lease
-          if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
-          // A busy lease stays trusted until its current limit.
-          else if (!busy.has(jobId)) yield* lose(entry, "taken")
-        }
-      })
-
-      const watch = Effect.fnUntraced(function* (entry: Held) {
-        for (;;) {
-          const remaining = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
-          if (remaining <= 0n) return yield* lose(entry, "overdue")
-          yield* Effect.sleep(Duration.nanos(remaining))
-        }
-      })
 
       const hold = Effect.fnUntraced(function* (
         lease: Lease,
@@ -123,23 +85,67 @@ export class Leases extends Context.Service<
         }
       })
 
-      yield* renew().pipe(
-        Effect.timeout(renewalTimeout),
-        // Defects are caught too, because without renewals this process would lose all work that it
-        // claims.
-        Effect.catchCause((cause) =>
-          Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
-        ),
-        // The interval runs from start to start, so that a renewal that times out does not delay
-        // the next one.
-        repeatEvery(renewalInterval),
-        Effect.forkScoped
-      )
-
+      yield* renewForever(held)
       return Leases.of({ hold })
     })
   )
 }
+
+/** Counts only the first loss. */
+const lose = (entry: Held, reason: "overdue" | "taken") =>
+  Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
+    isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
+  )
+
+const watch = Effect.fnUntraced(function* (entry: Held) {
+  const clock = yield* Clock.Clock
+  for (;;) {
+    const remaining = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
+    if (remaining <= 0n) return yield* lose(entry, "overdue")
+    yield* Effect.sleep(Duration.nanos(remaining))
+  }
+})
+
+/** Renews all held leases at an interval until the scope ends. */
+const renewForever = Effect.fnUntraced(function* (held: ReadonlyMap<JobId, Held>) {
+  const { renew: renewAll } = yield* WorkQueue
+  const clock = yield* Clock.Clock
+  const renewalLog = yield* makeOutageLog({
+    failing: "Leases cannot be renewed: work stops after 25 s without a renewal",
+    working: "Leases can be renewed",
+    reminds: false
+  })
+
+  /** Renews all held leases, and ends those that the store did not extend. */
+  const renew = Effect.fnUntraced(function* () {
+    const entries = [...held.values()]
+    if (entries.length === 0) return
+    const sentAt = clock.monotonicTimeNanosUnsafe()
+    const { busy, extended } = yield* renewAll(
+      entries.map(({ lease, progress }) => ({ ...lease, progress }))
+    )
+    yield* renewalLog.worked
+    for (const entry of entries) {
+      const { jobId } = entry.lease
+      if (extended.has(jobId)) entry.trustedUntil = sentAt + trustNanos
+      // A busy lease stays trusted until its current limit.
+      else if (!busy.has(jobId)) yield* lose(entry, "taken")
+    }
+  })
+
+  yield* renew().pipe(
+    Effect.timeout(renewalTimeout),
+    // Defects are caught too, because without renewals this process would lose all work that it
+    // claims.
+    Effect.catchCause((cause) =>
+      Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
+    ),
+    // The interval runs from start to start, so that a renewal that times out does not delay
+    // the next one.
+    repeatEvery(renewalInterval),
+    Effect.forkScoped
+  )
+})
 
 /**
  * Repeats an effect at an interval measured from start to start, or at once if a run took longer

@@ -40,7 +40,7 @@ import {
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
-import { type AdmittedJob, make } from "./Admission.ts"
+import { type Admission, type AdmittedJob, make } from "./Admission.ts"
 import { Attempts, attempts as attemptsOf, type ClaimedJob, type Parts } from "./Attempts.ts"
 import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
@@ -123,9 +123,7 @@ export class Worker extends Context.Service<
     Layer.effect(
       Worker,
       Effect.gen(function* () {
-        const { failures, make: makeAttempt } = yield* Attempts
-        const queue = yield* WorkQueue
-        const random = yield* SecureRandom.SecureRandom
+        const { failures } = yield* Attempts
         const clock = yield* Clock.Clock
         const listener = yield* Effect.serviceOption(JobListener)
         const paused = MutableRef.make(yield* FirstPauses)
@@ -138,88 +136,18 @@ export class Worker extends Context.Service<
           paused,
           transcriber: yield* Transcriber
         })
-        const hasCapacity = yield* Latch.make()
         const claims = yield* makeClaims(clock)
-        let claimedAt: Option.Option<DateTime.Utc> = Option.none()
-        let isStopping = false
+        const state: LoopState = { claimedAt: Option.none(), isStopping: false }
+        const starts = yield* makeStarts({ admission, state })
+        const poll = yield* makePoll({ admission, claims, starts, state })
 
-        const attemptsUnderway = new Set<Fiber.Fiber<void>>()
-
-        const release = (leases: ReadonlyArray<Lease>) =>
-          Effect.timeout(queue.release(leases), claimTimeout)
-
-        /** Runs an attempt, and releases the lease if the attempt never began. */
-        const attempt = Effect.fnUntraced(function* (
-          { finish, ready }: AdmittedJob,
-          { sentAt, job, now, token }: ReceivedJob
-        ) {
-          const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
-          yield* finish(ending)
-          // After a failure before the attempt, the lease is kept, so that the job is claimed again
-          // only when it lapses.
-          if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
-          yield* Effect.ignore(release([{ jobId: job.id, token }]))
-        }, Effect.uninterruptible)
-
-        /** Begins an attempt. Returns `false` if the job must be released. */
-        const start = Effect.fnUntraced(function* (received: ReceivedJob) {
-          const work = pendingWork(received.job)
-          if (Option.isNone(work)) {
-            // A broken row must not block the jobs claimed together with it. The lease of the
-            // broken row lapses.
-            yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
-              Effect.annotateLogs({ job: received.job.id })
-            )
-            return true
-          }
-          const claimedWork = { job: received.job, work: work.value }
-          const entry = isStopping ? "NotNow" : yield* admission.admit(claimedWork)
-          if (typeof entry === "string") return entry === "OutOfReach"
-          const fiber = yield* Effect.forkDetach(attempt(entry, received))
-          attemptsUnderway.add(fiber)
-          fiber.addObserver(() => {
-            attemptsUnderway.delete(fiber)
-            hasCapacity.openUnsafe()
-          })
-          return true
-        })
-
-        /** Claims once, and returns `true` if there may be more work. */
-        const poll = Effect.fnUntraced(function* () {
-          claims.begin()
-          const capacity = yield* admission.capacity
-          // Checks again whether to claim, because the worker may have been stopped in the
-          // meantime.
-          if (isStopping || Object.keys(capacity.kinds).length === 0) return false
-          const token = LeaseToken.make(yield* random.uuidV4())
-          const sentAt = clock.monotonicTimeNanosUnsafe()
-          // Claims run four times a second without a request, so they belong to no trace.
-          const claim = Effect.withTracerEnabled(queue.claim({ token, ...capacity }), false)
-          const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
-          const { hasMore, jobs, now } = claimed
-          claimedAt = Option.some(now)
-          yield* claims.worked
-          const answeredAt = clock.monotonicTimeNanosUnsafe()
-          yield* countClaim({ capacity, claimed, sentAt, answeredAt })
-          yield* admission.observeClock({ sentAt, answeredAt, storeMillis: now.epochMilliseconds })
-          const unstarted = yield* Effect.filter(isolatedFirst(jobs), (job) =>
-            Effect.map(start({ job, token, now, sentAt }), (hasBegun) => !hasBegun)
-          )
-          if (unstarted.length > 0)
-            yield* release(unstarted.map(({ id }) => ({ jobId: id, token })))
-          // A claim skips rows that are locked; the next claim finds them.
-          return !isStopping && hasMore && jobs.length > unstarted.length
-        }, Effect.uninterruptible)
-
-        const rest = Effect.raceFirst(hasCapacity.await, Effect.sleep(pollInterval)).pipe(
-          Effect.andThen(hasCapacity.close)
+        const rest = Effect.raceFirst(starts.hasCapacity.await, Effect.sleep(pollInterval)).pipe(
+          Effect.andThen(starts.hasCapacity.close)
         )
 
         // Finalizers run in reverse order: first claims are released, then the polling ends, then
         // the attempts are interrupted.
-        yield* Effect.addFinalizer(() =>
-          Effect.timeoutOption(Fiber.interruptAll(attemptsUnderway), stopTimeout)
-        )
+        yield* Effect.addFinalizer(() => starts.interruptAll)
 
         yield* poll().pipe(
           Effect.catchCause(claims.failed),
@@ -229,14 +157,14 @@ export class Worker extends Context.Service<
         )
 
         const drain = Effect.sync(() => {
-          isStopping = true
+          state.isStopping = true
         })
         yield* Effect.addFinalizer(() => drain)
 
         return Worker.of({
           activity: Effect.zipWith(admission.outages, failures, (outages, given) => ({
             running: admission.running(),
-            claimedAt,
+            claimedAt: state.claimedAt,
             outages: withClaims(outages, claims.failures()),
             failures: given
           })),
@@ -249,6 +177,115 @@ export class Worker extends Context.Service<
       Layer.provide(MediaIdentity.layer)
     )
 }
+
+/** The state of a worker's loop. */
+interface LoopState {
+  claimedAt: Option.Option<DateTime.Utc>
+  isStopping: boolean
+}
+
+/** The parts of a worker's loop that begin attempts. */
+interface Loop {
+  readonly admission: Admission
+  readonly state: LoopState
+}
+
+/** Creates the functions that begin attempts of claimed jobs, and release other claimed jobs. */
+const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
+  const { make: makeAttempt } = yield* Attempts
+  const queue = yield* WorkQueue
+  const hasCapacity = yield* Latch.make()
+  const underway = new Set<Fiber.Fiber<void>>()
+
+  const release = (leases: ReadonlyArray<Lease>) =>
+    Effect.timeout(queue.release(leases), claimTimeout)
+
+  /** Runs an attempt, and releases the lease if the attempt never began. */
+  const attempt = Effect.fnUntraced(function* (
+    { finish, ready }: AdmittedJob,
+    { sentAt, job, now, token }: ReceivedJob
+  ) {
+    const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
+    yield* finish(ending)
+    // After a failure before the attempt, the lease is kept, so that the job is claimed again
+    // only when it lapses.
+    if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
+    yield* Effect.ignore(release([{ jobId: job.id, token }]))
+  }, Effect.uninterruptible)
+
+  /** Begins an attempt. Returns `false` if the job must be released. */
+  const start = Effect.fnUntraced(function* (received: ReceivedJob) {
+    const work = pendingWork(received.job)
+    if (Option.isNone(work)) {
+      // A broken row must not block the jobs claimed together with it. The lease of the
+      // broken row lapses.
+      yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
+        Effect.annotateLogs({ job: received.job.id })
+      )
+      return true
+    }
+    const claimedWork = { job: received.job, work: work.value }
+    const entry = state.isStopping ? "NotNow" : yield* admission.admit(claimedWork)
+    if (typeof entry === "string") return entry === "OutOfReach"
+    const fiber = yield* Effect.forkDetach(attempt(entry, received))
+    underway.add(fiber)
+    fiber.addObserver(() => {
+      underway.delete(fiber)
+      hasCapacity.openUnsafe()
+    })
+    return true
+  })
+
+  return {
+    hasCapacity,
+    interruptAll: Effect.suspend(() =>
+      Effect.timeoutOption(Fiber.interruptAll(underway), stopTimeout)
+    ),
+    release,
+    start
+  }
+})
+
+/** Creates the function that claims once, and returns `true` if there may be more work. */
+const makePoll = Effect.fnUntraced(function* ({
+  admission,
+  claims,
+  starts,
+  state
+}: Loop & {
+  readonly claims: Effect.Success<ReturnType<typeof makeClaims>>
+  readonly starts: Effect.Success<ReturnType<typeof makeStarts>>
+}) {
+  const queue = yield* WorkQueue
+  const random = yield* SecureRandom.SecureRandom
+  const clock = yield* Clock.Clock
+
+  return Effect.fnUntraced(function* () {
+    claims.begin()
+    const capacity = yield* admission.capacity
+    // Checks again whether to claim, because the worker may have been stopped in the
+    // meantime.
+    if (state.isStopping || Object.keys(capacity.kinds).length === 0) return false
+    const token = LeaseToken.make(yield* random.uuidV4())
+    const sentAt = clock.monotonicTimeNanosUnsafe()
+    // Claims run four times a second without a request, so they belong to no trace.
+    const claim = Effect.withTracerEnabled(queue.claim({ token, ...capacity }), false)
+    const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
+    const { hasMore, jobs, now } = claimed
+    state.claimedAt = Option.some(now)
+    yield* claims.worked
+    const answeredAt = clock.monotonicTimeNanosUnsafe()
+    yield* countClaim({ capacity, claimed, sentAt, answeredAt })
+    yield* admission.observeClock({ sentAt, answeredAt, storeMillis: now.epochMilliseconds })
+    const unstarted = yield* Effect.filter(isolatedFirst(jobs), (job) =>
+      Effect.map(starts.start({ job, token, now, sentAt }), (hasBegun) => !hasBegun)
+    )
+    if (unstarted.length > 0)
+      yield* starts.release(unstarted.map(({ id }) => ({ jobId: id, token })))
+    // A claim skips rows that are locked; the next claim finds them.
+    return !state.isStopping && hasMore && jobs.length > unstarted.length
+  }, Effect.uninterruptible)
+})
 
 /** Tracks failing claims: logs them, and pauses for longer after each failure. */
 const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {

@@ -142,35 +142,45 @@ export class EventStreams extends Context.Service<
           return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
         })
 
-        const awaitStatus = trace("EventStreams.awaitStatus")(
-          (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
-            Effect.scoped(
-              Effect.gen(function* () {
-                const first = yield* findJob(principal, id)
-                if (statusOf(first) === undefined) return
-                yield* subscribers.enter(principal)
-                let job = first
-                while (statusOf(job) === statusOf(first)) {
-                  yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
-                  job = yield* findJob(principal, id)
-                }
-              })
-            ).pipe(
-              Effect.raceFirst(Deferred.await(isStopping)),
-              Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.void })
-            )
-        )
-
         return EventStreams.of({
           followJob,
           followAll,
-          awaitStatus,
+          awaitStatus: yield* makeAwaitStatus({ isStopping, subscribers }),
           count: Effect.sync(subscribers.count),
           end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
         })
       })
     )
 }
+
+/** Creates the method that waits until the status of a job changes. */
+const makeAwaitStatus = Effect.fnUntraced(function* (process: {
+  readonly isStopping: Deferred.Deferred<void>
+  readonly subscribers: ReturnType<typeof makeSubscriberCounts>
+}) {
+  const { isStopping, subscribers } = process
+  const feeds = yield* JobFeeds
+  const findJob = yield* makeFindJob
+
+  return trace("EventStreams.awaitStatus")(
+    (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const first = yield* findJob(principal, id)
+          if (statusOf(first) === undefined) return
+          yield* subscribers.enter(principal)
+          let job = first
+          while (statusOf(job) === statusOf(first)) {
+            yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
+            job = yield* findJob(principal, id)
+          }
+        })
+      ).pipe(
+        Effect.raceFirst(Deferred.await(isStopping)),
+        Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.void })
+      )
+  )
+})
 
 /** Maximum wait for the next commit: longer than any caller waits for a status. */
 const forever = Duration.hours(1)

@@ -85,48 +85,9 @@ export class JobFeeds extends Context.Service<
       const changes = (query: ChangesQuery) =>
         withDeadline({ timeoutError: () => unanswered("changes") })(store.changes(query))
       const poller = yield* makeChangePoller(changes)
-      const jobQueue = makeCatchUpQueue()
-      const feedQueue = makeCatchUpQueue()
+      const { currentCursor, readJob, readWorkspace } = makeCatchUpReads(changes, poller)
       const textQueue = makeCatchUpQueue()
       const readPieces = yield* makeReadPieces
-
-      const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
-        jobQueue(
-          workspaceId,
-          Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
-            toJobPage({ id, beyond }, jobs.get(id))
-          )
-        )
-
-      const readFeed = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
-        Effect.map(
-          changes({
-            jobs: [],
-            feed: Option.some({
-              workspaceIds: [id],
-              after,
-              limit: feedPageMax,
-              withProgress: false
-            })
-          }),
-          ({ feed }) => toPage(Option.getOrElse(feed, () => nothingIn(after)))
-        )
-
-      /**
-       * While the process has subscribers, the poller knows the cursor, so the poller is checked
-       * before and after the wait in the queue.
-       */
-      const currentCursor = (id: WorkspaceId) => {
-        const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
-        const known = (otherwise: Effect.Effect<FeedCursor, JobStoreError>) =>
-          Effect.suspend(() =>
-            Option.match(poller.currentCursor(), {
-              onNone: () => otherwise,
-              onSome: Effect.succeed
-            })
-          )
-        return known(feedQueue(id, known(ask)))
-      }
 
       const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
         Effect.scoped(
@@ -154,7 +115,7 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* poller.joinFeed(id)
-            const read = (cursor: FeedCursor) => feedQueue(id, readFeed(id, Option.some(cursor)))
+            const read = (cursor: FeedCursor) => readWorkspace(id, cursor)
             const cursor = Option.isSome(after) ? after.value : yield* currentCursor(id)
             const known = Option.isSome(after)
               ? pageAfter(channel, cursor)
@@ -214,6 +175,57 @@ type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effe
 const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })
   return (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
+}
+
+/** Creates the queries for subscribers that are behind. */
+const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: ChangePoller) => {
+  const jobQueue = makeCatchUpQueue()
+  const feedQueue = makeCatchUpQueue()
+
+  const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
+    jobQueue(
+      workspaceId,
+      Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
+        toJobPage({ id, beyond }, jobs.get(id))
+      )
+    )
+
+  const readFeed = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
+    Effect.map(
+      changes({
+        jobs: [],
+        feed: Option.some({
+          workspaceIds: [id],
+          after,
+          limit: feedPageMax,
+          withProgress: false
+        })
+      }),
+      ({ feed }) => toPage(Option.getOrElse(feed, () => nothingIn(after)))
+    )
+
+  /**
+   * While the process has subscribers, the poller knows the cursor, so the poller is checked
+   * before and after the wait in the queue.
+   */
+  const currentCursor = (id: WorkspaceId) => {
+    const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
+    const known = (otherwise: Effect.Effect<FeedCursor, JobStoreError>) =>
+      Effect.suspend(() =>
+        Option.match(poller.currentCursor(), {
+          onNone: () => otherwise,
+          onSome: Effect.succeed
+        })
+      )
+    return known(feedQueue(id, known(ask)))
+  }
+
+  return {
+    currentCursor,
+    readJob,
+    readWorkspace: (id: WorkspaceId, cursor: FeedCursor) =>
+      feedQueue(id, readFeed(id, Option.some(cursor)))
+  }
 }
 
 /** A message to a subscriber. */

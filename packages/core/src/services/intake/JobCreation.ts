@@ -40,18 +40,41 @@ export interface Candidate {
 
 /** Creates the function that writes jobs to the store. */
 export const makeCreateOnce = Effect.gen(function* () {
-  const { jobOf } = yield* makeRepeats
-  const store = yield* JobStore
-  const random = yield* SecureRandom.SecureRandom
+  const create = yield* makeCreate
   const uploads = yield* Uploads
-  const isNoticeWanted = yield* NoticesEnabled
 
   /**
-   * Writes the job, or returns the record of the job that already exists under the key. A write
-   * with an unknown outcome is repeated. The id is unique to this call, so a job or a record with
-   * the same id is our own write.
+   * A request without a key creates its own job if a job that it cannot join has taken the derived
+   * key.
    */
-  const insert = (creation: Creation) =>
+  const createDerived = (candidate: Candidate) =>
+    create(candidate).pipe(
+      Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
+    )
+
+  /** If the client's key is already used for a different request, the file belongs to no job. */
+  const createOnce = (candidate: Candidate, isJoining: boolean) =>
+    withDeadline({ timeoutError })(
+      isJoining
+        ? createDerived(candidate)
+        : create(candidate).pipe(
+            Effect.catchTag("IdempotencyConflict", (conflict) =>
+              Effect.andThen(uploads.discard(candidate.received), conflict)
+            )
+          )
+    )
+
+  return createOnce
+})
+
+/**
+ * Creates the function that writes the job, or returns the record of the job that already exists
+ * under the key. A write with an unknown outcome is repeated. The id is unique to the call, so a
+ * job or a record with the same id is our own write.
+ */
+const makeInsert = Effect.map(
+  JobStore,
+  (store) => (creation: Creation) =>
     retryUnknownOutcome(store.insert(creation)).pipe(
       Effect.catchIf(isUncertain, (error) =>
         Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
@@ -62,8 +85,20 @@ export const makeCreateOnce = Effect.gen(function* () {
       ),
       Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
     )
+)
 
-  const create = Effect.fnUntraced(function* ({
+/**
+ * Creates the function that writes a job, or returns the job that another request with the same key
+ * has written first.
+ */
+const makeCreate = Effect.gen(function* () {
+  const { jobOf } = yield* makeRepeats
+  const insert = yield* makeInsert
+  const random = yield* SecureRandom.SecureRandom
+  const uploads = yield* Uploads
+  const isNoticeWanted = yield* NoticesEnabled
+
+  return Effect.fnUntraced(function* ({
     at,
     id,
     keyed,
@@ -99,29 +134,6 @@ export const makeCreateOnce = Effect.gen(function* () {
     yield* uploads.discard(received)
     return joined
   })
-
-  /**
-   * A request without a key creates its own job if a job that it cannot join has taken the derived
-   * key.
-   */
-  const createDerived = (candidate: Candidate) =>
-    create(candidate).pipe(
-      Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
-    )
-
-  /** If the client's key is already used for a different request, the file belongs to no job. */
-  const createOnce = (candidate: Candidate, isJoining: boolean) =>
-    withDeadline({ timeoutError })(
-      isJoining
-        ? createDerived(candidate)
-        : create(candidate).pipe(
-            Effect.catchTag("IdempotencyConflict", (conflict) =>
-              Effect.andThen(uploads.discard(candidate.received), conflict)
-            )
-          )
-    )
-
-  return createOnce
 })
 
 const timeoutError = () => unanswered("insert")

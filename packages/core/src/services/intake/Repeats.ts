@@ -77,6 +77,11 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
     return job.value
   })
 
+  return { ...makeDerivedKeys(store), earlier, jobOf }
+})
+
+/** Creates the functions that recognise repeats of requests without a key. */
+const makeDerivedKeys = (store: JobStore["Service"]) => {
   /**
    * The derived key of a request that was sent without one, and the job that it joins; none if
    * deleted jobs have used up all its keys.
@@ -125,8 +130,8 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
     )
   })
 
-  return { deriveKey, earlier, jobOf, mayRepeat }
-})
+  return { deriveKey, mayRepeat }
+}
 
 const encoder = new TextEncoder()
 

@@ -159,12 +159,11 @@ export class SpeechCalls extends Context.Service<
     Layer.effect(
       SpeechCalls,
       Effect.gen(function* () {
-        const feeds = yield* JobFeeds
-        const find = yield* makeFindJob
-        const jobs = yield* Jobs
         const submissions = yield* Submissions
         const models = yield* SpeechModels
-        const readPieces = yield* makeReadPieces
+        const watch = yield* makeWatch
+        const make = yield* makeAwaitTranscript(watch)
+        const readUnsent = yield* makeReadUnsent
 
         const accept = trace("SpeechCalls.accept")(function* <E>(
           principal: Principal,
@@ -174,81 +173,6 @@ export class SpeechCalls extends Context.Service<
           const { job } = yield* submissions.accept(principal, reading.arrival)
           return { jobId: job.id, request: yield* reading.request }
         })
-
-        /**
-         * The states of a job until its transcription has ended; the stream continues even if the
-         * store is unavailable for a while.
-         */
-        const watch = (principal: Principal, id: string) => {
-          const findJob = Effect.retry(find(principal, id), {
-            while: isUnavailable,
-            ...unavailableRetries
-          })
-          return Stream.paginate(
-            { reads: 0, before: Option.none<Job>() },
-            Effect.fnUntraced(function* ({ before, reads }) {
-              if (Option.isSome(before)) {
-                const { id: jobId, revision } = before.value
-                const waiting = { beyond: revision, atMost: quietMax }
-                const pause = firstPauses[reads - 1]
-                yield* pause === undefined ? feeds.awaitChange(jobId, waiting) : Effect.sleep(pause)
-              }
-              const job = yield* findJob
-              const next = { reads: reads + 1, before: Option.some(job) }
-              const hasEnded = isTerminal(job.transcription)
-              return [[job], hasEnded ? Option.none() : Option.some(next)] as const
-            })
-          )
-        }
-
-        /** Waits for the transcript, and passes it to `make`. */
-        const make = Effect.fnUntraced(function* <A>(
-          principal: Principal,
-          { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
-        ) {
-          const job = yield* Stream.runLast(watch(principal, jobId)).pipe(
-            Effect.timeoutOrElse({
-              duration: waitMax,
-              orElse: () => Effect.fail(new StillRunning())
-            })
-          )
-          if (Option.isSome(job)) yield* requireTranscript(job.value)
-          const made = yield* jobs.read(principal, {
-            id: jobId,
-            make,
-            ...(until === undefined ? {} : { until })
-          })
-          // A retry was requested: the job is running again.
-          return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
-        })
-
-        const readAgain = (range: PieceRange) =>
-          Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })
-
-        /** The text that has become readable since the previous state of a job. */
-        const readUnsent = (
-          job: Job,
-          sent: SentText
-        ): Stream.Stream<SpeechEvent, JobStoreError> => {
-          const pieces = Option.getOrUndefined(readablePieces(job))
-          if (pieces === undefined) return Stream.empty
-          const { plan, ready } = pieces
-          sent.plan ??= plan
-          // The text of another plan would not continue the text that was already sent.
-          if (sent.plan !== plan) return Stream.empty
-          return Stream.paginate(
-            sent.ready,
-            Effect.fnUntraced(function* (from) {
-              if (from >= ready) return [[], Option.none<number>()] as const
-              const to = Math.min(from + pieceBatch, ready)
-              const delta = toDelta(sent.text, yield* readAgain({ id: job.id, plan, from, to }))
-              sent.ready = to
-              sent.text += delta
-              const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
-              return [events, Option.some(to)] as const
-            })
-          )
-        }
 
         const events = (principal: Principal, wanted: AnswerRequest) =>
           Stream.suspend(() => {
@@ -280,6 +204,92 @@ export class SpeechCalls extends Context.Service<
       })
     )
 }
+
+/**
+ * Creates the function that returns the states of a job until its transcription has ended; the
+ * stream continues even if the store is unavailable for a while.
+ */
+const makeWatch = Effect.gen(function* () {
+  const feeds = yield* JobFeeds
+  const find = yield* makeFindJob
+
+  return (principal: Principal, id: string) => {
+    const findJob = Effect.retry(find(principal, id), {
+      while: isUnavailable,
+      ...unavailableRetries
+    })
+    return Stream.paginate(
+      { reads: 0, before: Option.none<Job>() },
+      Effect.fnUntraced(function* ({ before, reads }) {
+        if (Option.isSome(before)) {
+          const { id: jobId, revision } = before.value
+          const waiting = { beyond: revision, atMost: quietMax }
+          const pause = firstPauses[reads - 1]
+          yield* pause === undefined ? feeds.awaitChange(jobId, waiting) : Effect.sleep(pause)
+        }
+        const job = yield* findJob
+        const next = { reads: reads + 1, before: Option.some(job) }
+        const hasEnded = isTerminal(job.transcription)
+        return [[job], hasEnded ? Option.none() : Option.some(next)] as const
+      })
+    )
+  }
+})
+
+/** Creates the function that waits for the transcript, and passes it to `make`. */
+const makeAwaitTranscript = Effect.fnUntraced(function* (watch: Effect.Success<typeof makeWatch>) {
+  const jobs = yield* Jobs
+
+  return Effect.fnUntraced(function* <A>(
+    principal: Principal,
+    { jobId, make, until }: AnswerRequest & { readonly make: (transcript: Transcript) => A }
+  ) {
+    const job = yield* Stream.runLast(watch(principal, jobId)).pipe(
+      Effect.timeoutOrElse({
+        duration: waitMax,
+        orElse: () => Effect.fail(new StillRunning())
+      })
+    )
+    if (Option.isSome(job)) yield* requireTranscript(job.value)
+    const made = yield* jobs.read(principal, {
+      id: jobId,
+      make,
+      ...(until === undefined ? {} : { until })
+    })
+    // A retry was requested: the job is running again.
+    return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
+  })
+})
+
+/**
+ * Creates the function that reads the text that has become readable since the previous state of a
+ * job.
+ */
+const makeReadUnsent = Effect.map(makeReadPieces, (readPieces) => {
+  const readAgain = (range: PieceRange) =>
+    Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })
+
+  return (job: Job, sent: SentText): Stream.Stream<SpeechEvent, JobStoreError> => {
+    const pieces = Option.getOrUndefined(readablePieces(job))
+    if (pieces === undefined) return Stream.empty
+    const { plan, ready } = pieces
+    sent.plan ??= plan
+    // The text of another plan would not continue the text that was already sent.
+    if (sent.plan !== plan) return Stream.empty
+    return Stream.paginate(
+      sent.ready,
+      Effect.fnUntraced(function* (from) {
+        if (from >= ready) return [[], Option.none<number>()] as const
+        const to = Math.min(from + pieceBatch, ready)
+        const delta = toDelta(sent.text, yield* readAgain({ id: job.id, plan, from, to }))
+        sent.ready = to
+        sent.text += delta
+        const events = delta === "" ? [] : [{ type: "transcript.text.delta" as const, delta }]
+        return [events, Option.some(to)] as const
+      })
+    )
+  }
+})
 
 const requireTranscript = ({ transcription }: Job) =>
   transcription._tag === "Failed"

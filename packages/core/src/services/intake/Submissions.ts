@@ -123,140 +123,11 @@ export class Submissions extends Context.Service<
   > = Layer.effect(
     Submissions,
     Effect.gen(function* () {
-      const { now: storeNow } = yield* JobStore
-      const random = yield* SecureRandom.SecureRandom
-      const { admit, admitKnown } = yield* makeAdmissions
       const check = yield* UrlChecks.make
-      const digest = yield* Digest.Digest
-      const uploads = yield* Uploads
-      const workspaces = yield* Workspaces
-      const templates = yield* Templates
-      const repeats = yield* makeRepeats
-      const createOnce = yield* makeCreateOnce
-      const { allowedNetworks } = yield* OutboundPolicy
-
-      /**
-       * The URL is judged by its text; the addresses behind a host name are checked when the
-       * webhook is sent.
-       */
-      const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowedNetworks }))
-
-      const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
-        source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
-
-      const judge = Effect.fnUntraced(function* (submission: Omit<Submission, "templates">) {
-        const request = yield* Effect.fromResult(decodeRequest({ ...submission, templates }))
-        if (request.callback !== null && isForbidden(request.callback.url)) {
-          return yield* new UrlUnreachable()
-        }
-        return request
-      })
-
-      /** Validates a request that was read, and finds the job that it joins if it is a repeat. */
-      const recognise = Effect.fnUntraced(function* (
-        origin: RequestOrigin,
-        { isTextual, received, refusal }: Read
-      ) {
-        const { isJoining, key, known, principal } = origin
-        const request = yield* judge({ ...received, isTextual })
-        const same = {
-          principal,
-          fingerprint: isRepeatable(origin) ? yield* fingerprint(request, received.upload) : ""
-        }
-        const own = isJoining
-          ? yield* repeats.deriveKey(same)
-          : Option.map(key, (value) => ({ key: value, job: Option.none() }))
-        const joined = Option.isSome(known)
-          ? Option.some(yield* repeats.jobOf(same, known.value))
-          : Option.flatMap(own, (found) => found.job)
-        if (Option.isNone(joined)) {
-          if (Option.isSome(refusal)) return yield* refuse(refusal.value)
-          yield* reach(principal.workspaceId, request)
-        }
-        const keyed = Option.map(own, (found) => ({
-          key: found.key,
-          fingerprint: same.fingerprint
-        }))
-        return { at: yield* storeNow, joined, keyed, request }
-      })
-
-      const accept = trace("Submissions.submit")(function* <E>(
-        principal: Principal,
-        arrival: IncomingRequest<E>
-      ) {
-        const { workspaceId } = principal
-        const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
-        // The caller may not know yet that the workspace is being deleted. A new job would be
-        // deleted with the workspace.
-        if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
-          return yield* new WorkspaceNotFound({ id: workspaceId })
-        }
-        // An insufficient balance is reported before a malformed key.
-        const key = yield* readKey(arrival.idempotencyKey).pipe(
-          Effect.catch((malformed) =>
-            Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
-          )
-        )
-        const known = Option.isSome(key)
-          ? yield* repeats.earlier(workspaceId, key.value)
-          : Option.none()
-        const isJoining = Option.isNone(key) && arrival.isJoining === true
-        const requester = { balanceMillis, isJoining, principal, workspace }
-        const origin: RequestOrigin = { isJoining, key, known, principal }
-        const unfinishedMax = toUnfinishedMax({ principal, workspace })
-        const id = JobId.make(withInstant(yield* random.uuidV7(), yield* storeNow))
-        const { received, refusal } = yield* Effect.gen(function* () {
-          // A repeat needs no new job, and its cost was checked when the first request arrived.
-          const refusal = Option.isSome(known)
-            ? yield* Effect.as(admitKnown(requester), Option.none())
-            : yield* admit(requester)
-          // A repeated or refused request needs no stored file.
-          const isNew = Option.isNone(known) && Option.isNone(refusal)
-          const digested = isNew ? "StoreAndDigest" : "Digest"
-          const use = isRepeatable(origin) ? digested : "Store"
-          return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
-        }).pipe(Effect.scoped)
-        const read = { isTextual: arrival.isTextual, received, refusal }
-        const { at, joined, keyed, request } = yield* recognise(origin, read).pipe(
-          Effect.provideService(Digest.Digest, digest),
-          Effect.onError(() => uploads.discard(received))
-        )
-        if (Option.isSome(joined)) {
-          yield* uploads.discard(received)
-          return { job: joined.value, balanceMillis }
-        }
-        // A failure from here on keeps the file, because the job may have been written although the
-        // answer was lost.
-        const candidate: Candidate = {
-          at,
-          principal,
-          unfinishedMax,
-          id,
-          received,
-          // Keywords of the workspace are not part of the fingerprint, because they may change
-          // between two requests.
-          request: withKeywords(request, workspace.keywords),
-          keyed
-        }
-        return { job: yield* createOnce(candidate, isJoining), balanceMillis }
-      })
-
-      const quote = trace("Submissions.quote")(function* (
-        { workspaceId }: Principal,
-        parameters: Parameters
-      ) {
-        const { balanceMillis } = yield* workspaces.account(workspaceId)
-        const sent = { parameters, repeated: [], upload: Option.none(), isTextual: false }
-        const { source } = yield* judge(sent)
-        if (source._tag === "Upload") return yield* Effect.die("a quote has no file")
-        const { url } = source
-        const { byteLength, contentType } = yield* check({ url, workspaceId })
-        return { url, balanceMillis, byteLength, contentType }
-      })
-
+      const accept = yield* makeAccept(check)
       return Submissions.of({
         accept,
-        quote,
+        quote: yield* makeQuote(check),
         submit: (principal, arrival) =>
           Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
             toView(job, { balanceMillis, transcript: Option.none() })
@@ -265,6 +136,166 @@ export class Submissions extends Context.Service<
     })
   )
 }
+
+type CheckUrl = Effect.Success<typeof UrlChecks.make>
+
+/** Creates the function that validates the parameters of a request. */
+const makeJudge = Effect.gen(function* () {
+  const templates = yield* Templates
+  const { allowedNetworks } = yield* OutboundPolicy
+
+  /**
+   * The URL is judged by its text; the addresses behind a host name are checked when the
+   * webhook is sent.
+   */
+  const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowedNetworks }))
+
+  return Effect.fnUntraced(function* (submission: Omit<Submission, "templates">) {
+    const request = yield* Effect.fromResult(decodeRequest({ ...submission, templates }))
+    if (request.callback !== null && isForbidden(request.callback.url)) {
+      return yield* new UrlUnreachable()
+    }
+    return request
+  })
+})
+
+/**
+ * Creates the function that validates a request that was read, and finds the job that it joins if
+ * it is a repeat.
+ */
+const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
+  const { now: storeNow } = yield* JobStore
+  const digest = yield* Digest.Digest
+  const judge = yield* makeJudge
+  const repeats = yield* makeRepeats
+
+  const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
+    source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
+
+  return Effect.fnUntraced(
+    function* (origin: RequestOrigin, { isTextual, received, refusal }: Read) {
+      const { isJoining, key, known, principal } = origin
+      const request = yield* judge({ ...received, isTextual })
+      const same = {
+        principal,
+        fingerprint: isRepeatable(origin) ? yield* fingerprint(request, received.upload) : ""
+      }
+      const own = isJoining
+        ? yield* repeats.deriveKey(same)
+        : Option.map(key, (value) => ({ key: value, job: Option.none() }))
+      const joined = Option.isSome(known)
+        ? Option.some(yield* repeats.jobOf(same, known.value))
+        : Option.flatMap(own, (found) => found.job)
+      if (Option.isNone(joined)) {
+        if (Option.isSome(refusal)) return yield* refuse(refusal.value)
+        yield* reach(principal.workspaceId, request)
+      }
+      const keyed = Option.map(own, (found) => ({
+        key: found.key,
+        fingerprint: same.fingerprint
+      }))
+      return { at: yield* storeNow, joined, keyed, request }
+    },
+    Effect.provideService(Digest.Digest, digest)
+  )
+})
+
+/** Creates the function that finds out whether a request may be a repeat. */
+const makeReadOrigin = Effect.map(makeRepeats, ({ earlier }) =>
+  Effect.fnUntraced(function* (
+    arrival: Pick<IncomingRequest<unknown>, "idempotencyKey" | "isJoining">,
+    caller: { readonly balanceMillis: BalanceMillis; readonly principal: Principal }
+  ) {
+    const { balanceMillis, principal } = caller
+    // An insufficient balance is reported before a malformed key.
+    const key = yield* readKey(arrival.idempotencyKey).pipe(
+      Effect.catch((malformed) =>
+        Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
+      )
+    )
+    const known = Option.isSome(key)
+      ? yield* earlier(principal.workspaceId, key.value)
+      : Option.none()
+    const isJoining = Option.isNone(key) && arrival.isJoining === true
+    return { isJoining, key, known, principal } satisfies RequestOrigin
+  })
+)
+
+const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
+  const { now: storeNow } = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  const { admit, admitKnown } = yield* makeAdmissions
+  const uploads = yield* Uploads
+  const workspaces = yield* Workspaces
+  const readOrigin = yield* makeReadOrigin
+  const recognise = yield* makeRecognise(check)
+  const createOnce = yield* makeCreateOnce
+
+  return trace("Submissions.submit")(function* <E>(
+    principal: Principal,
+    arrival: IncomingRequest<E>
+  ) {
+    const { workspaceId } = principal
+    const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
+    // The caller may not know yet that the workspace is being deleted. A new job would be
+    // deleted with the workspace.
+    if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
+      return yield* new WorkspaceNotFound({ id: workspaceId })
+    }
+    const origin = yield* readOrigin(arrival, { balanceMillis, principal })
+    const { isJoining, known } = origin
+    const requester = { balanceMillis, isJoining, principal, workspace }
+    const id = JobId.make(withInstant(yield* random.uuidV7(), yield* storeNow))
+    const { received, refusal } = yield* Effect.gen(function* () {
+      // A repeat needs no new job, and its cost was checked when the first request arrived.
+      const refusal = Option.isSome(known)
+        ? yield* Effect.as(admitKnown(requester), Option.none())
+        : yield* admit(requester)
+      // A repeated or refused request needs no stored file.
+      const isNew = Option.isNone(known) && Option.isNone(refusal)
+      const digested = isNew ? "StoreAndDigest" : "Digest"
+      const use = isRepeatable(origin) ? digested : "Store"
+      return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
+    }).pipe(Effect.scoped)
+    const read = { isTextual: arrival.isTextual, received, refusal }
+    const { at, joined, keyed, request } = yield* recognise(origin, read).pipe(
+      Effect.onError(() => uploads.discard(received))
+    )
+    if (Option.isSome(joined)) {
+      yield* uploads.discard(received)
+      return { job: joined.value, balanceMillis }
+    }
+    // A failure from here on keeps the file, because the job may have been written although the
+    // answer was lost.
+    const candidate: Candidate = {
+      at,
+      principal,
+      unfinishedMax: toUnfinishedMax({ principal, workspace }),
+      id,
+      received,
+      // Keywords of the workspace are not part of the fingerprint, because they may change
+      // between two requests.
+      request: withKeywords(request, workspace.keywords),
+      keyed
+    }
+    return { job: yield* createOnce(candidate, isJoining), balanceMillis }
+  })
+})
+
+const makeQuote = Effect.fnUntraced(function* (check: CheckUrl) {
+  const workspaces = yield* Workspaces
+  const judge = yield* makeJudge
+
+  return trace("Submissions.quote")(function* ({ workspaceId }: Principal, parameters: Parameters) {
+    const { balanceMillis } = yield* workspaces.account(workspaceId)
+    const sent = { parameters, repeated: [], upload: Option.none(), isTextual: false }
+    const { source } = yield* judge(sent)
+    if (source._tag === "Upload") return yield* Effect.die("a quote has no file")
+    const { url } = source
+    const { byteLength, contentType } = yield* check({ url, workspaceId })
+    return { url, balanceMillis, byteLength, contentType }
+  })
+})
 
 /** Reasons why a request creates no job, other than network failures. */
 export type NotSubmitted =

@@ -29,6 +29,7 @@ import {
   decodeRequest,
   isParameter,
   type Parameters,
+  type Submission,
   sentAsFile
 } from "../../domain/transcription/TranscriptionRequest.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
@@ -94,142 +95,10 @@ export class Uploads extends Context.Service<
       Uploads,
       Effect.gen(function* () {
         const mediaStore = yield* MediaStore
-        const identity = yield* MediaIdentity
-        const digests = yield* Digest.Digest
-        const limits = yield* MediaLimits
-        const templates = yield* Templates
-
         const forget = yield* makeForgetMedia
 
-        const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
-          const extension = extensionOf(filename)
-          if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
-          return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
-        })
-
-        const put = <E>(key: MediaKey, content: ArrivingFile<E>["content"]) =>
-          mediaStore
-            .put({ key, content, byteMax: fileBytesMax(limits) })
-            .pipe(
-              Effect.catchIf(
-                isTooLarge,
-                () => new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
-              )
-            )
-
-        /** Counts bytes without storing them. */
-        const count = <E>(content: ArrivingFile<E>["content"]) =>
-          Stream.runFoldEffect(
-            content,
-            () => 0,
-            (length, { byteLength }) =>
-              length + byteLength > fileBytesMax(limits)
-                ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes }))
-                : Effect.succeed(length + byteLength)
-          )
-
-        const take = Effect.fnUntraced(function* <E>(
-          content: ArrivingFile<E>["content"],
-          { key, use }: { readonly key: MediaKey; readonly use: FileUse }
-        ) {
-          if (use === "Store") return { byteLength: yield* put(key, content), digest: null }
-          const digest = ContentDigest.make(digests)
-          const digested = Stream.tap(content, digest.update)
-          const byteLength = yield* use === "Digest" ? count(digested) : put(key, digested)
-          return { byteLength, digest: yield* digest.end }
-        })
-
-        const receive = trace("Uploads.receive")(function* <E>(
-          jobId: JobId,
-          { arrival, use }: Receiving<E>
-        ) {
-          const parameters = new Map<string, unknown>()
-          const repeated = new Set<string>()
-          let upload: Option.Option<Upload> = Option.none()
-          let begun: Option.Option<MediaKey> = Option.none()
-          // The name of a file that was sent but not stored, because the request will be refused.
-          let passed: Option.Option<string> = Option.none()
-          let files = 0
-          let parts = 0
-
-          /**
-           * Errors in parameters that have already arrived take precedence over errors in the file.
-           */
-          const firstOf = <F>(filename: string, error: F): F | Refusal => {
-            if (!isOfFile(error)) return error
-            const request = decodeRequest({
-              parameters: Object.fromEntries(parameters),
-              repeated: [...repeated],
-              upload: Option.some({ filename }),
-              isTextual: arrival.isTextual,
-              templates
-            })
-            return Option.getOrElse(Result.getFailure(request), () => error)
-          }
-
-          const takePart = Effect.fnUntraced(function* (part: IncomingPart<E>) {
-            parts += 1
-            if (parts > partMax) {
-              return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
-            }
-            const isFile = part.name === "file"
-            const isRepeated = parameters.has(part.name) || (isFile && files > 0)
-            if (isRepeated) repeated.add(part.name)
-            if (part._tag === "Parameter") {
-              if (!isRepeated) parameters.set(part.name, part.value)
-              return
-            }
-            if (isParameter(part.name) && !isRepeated) parameters.set(part.name, sentAsFile)
-            if (isFile) files += 1
-            if (isRepeated || !isFile) {
-              if (isFile && Option.isNone(upload)) passed = Option.some(part.filename)
-              return yield* Stream.runDrain(part.content)
-            }
-            if (part.filename === "") {
-              const isPassed = yield* Effect.mapError(isFilled(part), (error) => firstOf("", error))
-              if (isPassed) passed = Option.some("")
-              return
-            }
-            upload = yield* Effect.gen(function* () {
-              const { extension, key } = yield* keyOf(jobId, part)
-              if (isStored(use)) {
-                // The check prevents a write to a folder that is not mounted.
-                yield* identity.mustBeOurs("put")
-                // `begun` is set before the file is stored, because an interruption can occur right
-                // after the last byte.
-                begun = Option.some(key)
-              }
-              const { byteLength, digest } = yield* take(part.content, { key, use })
-              if (byteLength === 0) return yield* new FileEmpty()
-              if (isStored(use))
-                yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
-              return Option.some({
-                filename: part.filename,
-                media: { key, extension, byteLength },
-                digest
-              })
-            }).pipe(Effect.mapError((error) => firstOf(part.filename, error)))
-          })
-
-          return yield* Stream.runForEach(arrival.parts, takePart).pipe(
-            Effect.flatMap(() =>
-              Option.match(passed, {
-                onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
-                onNone: () =>
-                  Effect.succeed({
-                    use,
-                    parameters: Object.fromEntries(parameters),
-                    repeated: [...repeated],
-                    upload
-                  })
-              })
-            ),
-            Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
-          )
-        })
-
         return Uploads.of({
-          receive,
+          receive: yield* makeReceive,
           read: mediaStore.read,
           forget,
           discard: ({ upload, use }) =>
@@ -238,6 +107,166 @@ export class Uploads extends Context.Service<
       })
     )
 }
+
+/** Counts bytes without storing them. */
+const countBytes = <E>(content: ArrivingFile<E>["content"], limits: MediaLimits) =>
+  Stream.runFoldEffect(
+    content,
+    () => 0,
+    (length, { byteLength }) =>
+      length + byteLength > fileBytesMax(limits)
+        ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes }))
+        : Effect.succeed(length + byteLength)
+  )
+
+const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
+  const extension = extensionOf(filename)
+  if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
+  return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
+})
+
+/** Creates the function that stores the file of a request, digests it, or both. */
+const makeTakeFile = Effect.gen(function* () {
+  const mediaStore = yield* MediaStore
+  const identity = yield* MediaIdentity
+  const digests = yield* Digest.Digest
+  const limits = yield* MediaLimits
+
+  const put = <E>(key: MediaKey, content: ArrivingFile<E>["content"]) =>
+    mediaStore
+      .put({ key, content, byteMax: fileBytesMax(limits) })
+      .pipe(
+        Effect.catchIf(
+          isTooLarge,
+          () => new FileTooLarge({ maxMegabytes: limits.maxFileMegabytes })
+        )
+      )
+
+  const take = Effect.fnUntraced(function* <E>(
+    content: ArrivingFile<E>["content"],
+    { key, use }: { readonly key: MediaKey; readonly use: FileUse }
+  ) {
+    if (use === "Store") return { byteLength: yield* put(key, content), digest: null }
+    const digest = ContentDigest.make(digests)
+    const digested = Stream.tap(content, digest.update)
+    const byteLength = yield* use === "Digest" ? countBytes(digested, limits) : put(key, digested)
+    return { byteLength, digest: yield* digest.end }
+  })
+
+  return Effect.fnUntraced(function* <E>(
+    part: ArrivingFile<E>,
+    {
+      jobId,
+      onStart,
+      use
+    }: {
+      readonly jobId: JobId
+      readonly use: FileUse
+      /** Called before the file is stored. */
+      readonly onStart: (key: MediaKey) => void
+    }
+  ) {
+    const { extension, key } = yield* keyOf(jobId, part)
+    if (isStored(use)) {
+      // The check prevents a write to a folder that is not mounted.
+      yield* identity.mustBeOurs("put")
+      onStart(key)
+    }
+    const { byteLength, digest } = yield* take(part.content, { key, use })
+    if (byteLength === 0) return yield* new FileEmpty()
+    if (isStored(use)) yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
+    return { filename: part.filename, media: { key, extension, byteLength }, digest }
+  })
+})
+
+/** Collects the parameters of a request while its parts arrive. */
+const collectParameters = ({
+  isTextual,
+  templates
+}: Pick<Submission, "isTextual" | "templates">) => {
+  const parameters = new Map<string, unknown>()
+  const repeated = new Set<string>()
+  let files = 0
+  let parts = 0
+  const collected = () => ({
+    parameters: Object.fromEntries(parameters),
+    repeated: [...repeated]
+  })
+
+  /** Collects the parameter of a part, and returns whether the part is the request's file. */
+  const take = Effect.fnUntraced(function* <E>(part: IncomingPart<E>) {
+    parts += 1
+    if (parts > partMax) {
+      return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
+    }
+    const isFile = part.name === "file"
+    const isRepeated = parameters.has(part.name) || (isFile && files > 0)
+    if (isRepeated) repeated.add(part.name)
+    else if (part._tag === "Parameter") parameters.set(part.name, part.value)
+    else if (isParameter(part.name)) parameters.set(part.name, sentAsFile)
+    if (isFile && part._tag === "File") files += 1
+    return isFile && !isRepeated
+  })
+
+  /** Errors in parameters that have already arrived take precedence over errors in the file. */
+  const firstOf = <F>(filename: string, error: F): F | Refusal => {
+    if (!isOfFile(error)) return error
+    const upload = Option.some({ filename })
+    const request = decodeRequest({ ...collected(), upload, isTextual, templates })
+    return Option.getOrElse(Result.getFailure(request), () => error)
+  }
+
+  return { collected, firstOf, take }
+}
+
+/** Creates the method that reads a request to its end. */
+const makeReceive = Effect.gen(function* () {
+  const forget = yield* makeForgetMedia
+  const takeFile = yield* makeTakeFile
+  const templates = yield* Templates
+
+  return trace("Uploads.receive")(function* <E>(jobId: JobId, { arrival, use }: Receiving<E>) {
+    const { collected, firstOf, take } = collectParameters({ ...arrival, templates })
+    let upload: Option.Option<Upload> = Option.none()
+    let begun: Option.Option<MediaKey> = Option.none()
+    // The name of a file that was sent but not stored, because the request will be refused.
+    let passed: Option.Option<string> = Option.none()
+    // `begun` is set before the file is stored, because an interruption can occur right after the
+    // last byte.
+    const onStart = (key: MediaKey) => {
+      begun = Option.some(key)
+    }
+
+    const takePart = Effect.fnUntraced(function* (part: IncomingPart<E>) {
+      const isFile = yield* take(part)
+      if (part._tag === "Parameter") return
+      if (!isFile) {
+        if (part.name === "file" && Option.isNone(upload)) passed = Option.some(part.filename)
+        return yield* Stream.runDrain(part.content)
+      }
+      if (part.filename === "") {
+        const isPassed = yield* Effect.mapError(isFilled(part), (error) => firstOf("", error))
+        if (isPassed) passed = Option.some("")
+        return
+      }
+      const taken = takeFile(part, { jobId, onStart, use })
+      upload = yield* Effect.mapBoth(taken, {
+        onFailure: (error) => firstOf(part.filename, error),
+        onSuccess: Option.some
+      })
+    })
+
+    return yield* Stream.runForEach(arrival.parts, takePart).pipe(
+      Effect.flatMap(() =>
+        Option.match(passed, {
+          onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
+          onNone: () => Effect.succeed({ use, ...collected(), upload })
+        })
+      ),
+      Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
+    )
+  })
+})
 
 /** Creates the function that removes media that no job needs any more. */
 export const makeForgetMedia = Effect.map(

@@ -190,113 +190,9 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const store = yield* JobStore
       const find = yield* makeFindJob
-      const largeReads = yield* LargeReads
-      const partialParts = yield* makePartialParts
       const renewals = yield* makeRenewals
-      const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
-
-      /**
-       * If the transcript was deleted after its job was found, reading the job again yields the
-       * reason.
-       */
-      const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
-        principal: Principal,
-        { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
-      ) {
-        const again = Effect.flatMap(find(principal, id), read)
-        const job = yield* find(principal, id)
-        return yield* Effect.catchIf(read(job), isNotFound, () => again)
-      })
-
-      /** The job may have been removed since its look-up. */
-      const readTranscript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
-        const found = yield* transcripts.whole(job.id, options)
-        return Option.isNone(found) ? yield* new RequestNotFound() : found.value
-      })
-
-      const partsOf = ({ id }: Job) =>
-        Effect.map(transcripts.open(id), (readPart) =>
-          Effect.fnUntraced(function* (before: Option.Option<CountedCursor>) {
-            const part = yield* readPart(before)
-            if (Option.isNone(part)) return yield* new RequestNotFound()
-            return part.value
-          })
-        )
-
-      /** Loads the other parts of a job's view: the balance, the progress, and the transcript. */
-      const loadShown = Effect.fnUntraced(function* (job: Job) {
-        return {
-          balanceMillis: yield* workspaces.balance(job.workspaceId),
-          progress: job.transcription._tag === "Running" ? yield* store.progress(job.id) : none,
-          transcript: hasTranscript(job) ? Option.some(yield* readTranscript(job)) : none
-        }
-      })
-
-      const view = (job: Job) => Effect.map(loadShown(job), (what) => toView(job, what))
-
-      const status = trace("Jobs.status")((principal: Principal, id: string) =>
-        readAgainIfGone(principal, { id, read: view })
-      )
-      const writeWith = (toShown: ToShown, isPartial = false) =>
-        Effect.fnUntraced(function* (job: Job) {
-          if (!hasTranscript(job)) {
-            const head = toShown(job, yield* loadShown(job))
-            const pieces = isPartial ? readablePieces(job) : Option.none()
-            if (Option.isNone(pieces)) return textOf(head)
-            const parts = partialParts(job, pieces.value)
-            return yield* largeReads.write(makeStatusWriter(head, parts, "partial_output"))
-          }
-          const balanceMillis = yield* workspaces.balance(job.workspaceId)
-          const head = toShown(job, { balanceMillis, transcript: Option.none() })
-          return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
-        })
-
-      const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
-        readAgainIfGone(principal, { id, read: writeWith(toView) })
-      )
-
-      const detailsText = trace("Jobs.detailsText")(
-        (principal: Principal, wanted: DetailsRequest) =>
-          readAgainIfGone(principal, {
-            id: wanted.id,
-            read: writeWith(
-              (job, shown) => toDetailedView(job, { ...shown, audience: principal.kind }),
-              wanted.isPartial
-            )
-          })
-      )
-
-      const renderResult = Effect.fnUntraced(function* <A>(
-        job: Job,
-        { hasSpeakers, make, until }: Omit<ReadRequest<A>, "id">
-      ) {
-        const { transcription } = job
-        if (isClosed(job)) return yield* new ResultsRemoved()
-        if (transcription._tag === "Failed") {
-          return yield* new TranscriptMissing({ during: transcription.during })
-        }
-        if (transcription._tag !== "Transcribed") {
-          return { _tag: "Pending" as const, view: yield* view(job) }
-        }
-        const rendering = Effect.map(readTranscript(job, { hasSpeakers }), make)
-        const isLong = transcription.durationMillis > longMillis
-        return {
-          _tag: "Rendering" as const,
-          rendering: yield* isLong
-            ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
-            : rendering
-        }
-      })
-
-      const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
-        readAgainIfGone(principal, { id, read: (job) => renderResult(job, wanted) })
-
-      const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
-        const modifier = decodeModifier(wanted.modifier)
-        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
-        return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
-      })
+      const { readAgainIfGone, view } = yield* makeReads
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
@@ -320,12 +216,12 @@ export class Jobs extends Context.Service<
         )
 
       return Jobs.of({
-        status,
-        statusText,
-        detailsText,
+        status: trace("Jobs.status")((principal, id) =>
+          readAgainIfGone(principal, { id, read: view })
+        ),
+        ...(yield* makeTexts),
         ...(yield* makeMediaMethods),
-        result,
-        read,
+        ...(yield* makeResults),
         list: yield* makeList,
         history,
         redeliver: renew("Jobs.redeliver", renewals.redeliver),
@@ -334,6 +230,133 @@ export class Jobs extends Context.Service<
     })
   ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
 }
+
+/** Creates the functions that read jobs with their transcripts. */
+const makeReads = Effect.gen(function* () {
+  const store = yield* JobStore
+  const find = yield* makeFindJob
+  const transcripts = yield* Transcripts
+  const workspaces = yield* Workspaces
+
+  /**
+   * If the transcript was deleted after its job was found, reading the job again yields the
+   * reason.
+   */
+  const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
+    principal: Principal,
+    { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
+  ) {
+    const again = Effect.flatMap(find(principal, id), read)
+    const job = yield* find(principal, id)
+    return yield* Effect.catchIf(read(job), isNotFound, () => again)
+  })
+
+  /** The job may have been removed since its look-up. */
+  const readTranscript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
+    const found = yield* transcripts.whole(job.id, options)
+    return Option.isNone(found) ? yield* new RequestNotFound() : found.value
+  })
+
+  /** Loads the other parts of a job's view: the balance, the progress, and the transcript. */
+  const loadShown = Effect.fnUntraced(function* (job: Job) {
+    return {
+      balanceMillis: yield* workspaces.balance(job.workspaceId),
+      progress: job.transcription._tag === "Running" ? yield* store.progress(job.id) : none,
+      transcript: hasTranscript(job) ? Option.some(yield* readTranscript(job)) : none
+    }
+  })
+
+  const view = (job: Job) => Effect.map(loadShown(job), (what) => toView(job, what))
+
+  return { loadShown, readAgainIfGone, readTranscript, view }
+})
+
+/** Creates the methods that return a job as JSON text. */
+const makeTexts = Effect.gen(function* () {
+  const largeReads = yield* LargeReads
+  const partialParts = yield* makePartialParts
+  const transcripts = yield* Transcripts
+  const workspaces = yield* Workspaces
+  const { loadShown, readAgainIfGone } = yield* makeReads
+
+  const partsOf = ({ id }: Job) =>
+    Effect.map(transcripts.open(id), (readPart) =>
+      Effect.fnUntraced(function* (before: Option.Option<CountedCursor>) {
+        const part = yield* readPart(before)
+        if (Option.isNone(part)) return yield* new RequestNotFound()
+        return part.value
+      })
+    )
+
+  const writeWith = (toShown: ToShown, isPartial = false) =>
+    Effect.fnUntraced(function* (job: Job) {
+      if (!hasTranscript(job)) {
+        const head = toShown(job, yield* loadShown(job))
+        const pieces = isPartial ? readablePieces(job) : Option.none()
+        if (Option.isNone(pieces)) return textOf(head)
+        const parts = partialParts(job, pieces.value)
+        return yield* largeReads.write(makeStatusWriter(head, parts, "partial_output"))
+      }
+      const balanceMillis = yield* workspaces.balance(job.workspaceId)
+      const head = toShown(job, { balanceMillis, transcript: Option.none() })
+      return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
+    })
+
+  const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
+    readAgainIfGone(principal, { id, read: writeWith(toView) })
+  )
+
+  const detailsText = trace("Jobs.detailsText")((principal: Principal, wanted: DetailsRequest) =>
+    readAgainIfGone(principal, {
+      id: wanted.id,
+      read: writeWith(
+        (job, shown) => toDetailedView(job, { ...shown, audience: principal.kind }),
+        wanted.isPartial
+      )
+    })
+  )
+
+  return { detailsText, statusText }
+})
+
+/** Creates the methods that render the transcript of a job. */
+const makeResults = Effect.gen(function* () {
+  const largeReads = yield* LargeReads
+  const { readAgainIfGone, readTranscript, view } = yield* makeReads
+
+  const renderResult = Effect.fnUntraced(function* <A>(
+    job: Job,
+    { hasSpeakers, make, until }: Omit<ReadRequest<A>, "id">
+  ) {
+    const { transcription } = job
+    if (isClosed(job)) return yield* new ResultsRemoved()
+    if (transcription._tag === "Failed") {
+      return yield* new TranscriptMissing({ during: transcription.during })
+    }
+    if (transcription._tag !== "Transcribed") {
+      return { _tag: "Pending" as const, view: yield* view(job) }
+    }
+    const rendering = Effect.map(readTranscript(job, { hasSpeakers }), make)
+    const isLong = transcription.durationMillis > longMillis
+    return {
+      _tag: "Rendering" as const,
+      rendering: yield* isLong
+        ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
+        : rendering
+    }
+  })
+
+  const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
+    readAgainIfGone(principal, { id, read: (job) => renderResult(job, wanted) })
+
+  const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
+    const modifier = decodeModifier(wanted.modifier)
+    if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+    return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
+  })
+
+  return { read, result }
+})
 
 /** Creates the method that lists jobs, with the passages that contain the searched words. */
 const makeList = Effect.gen(function* () {

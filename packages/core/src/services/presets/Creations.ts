@@ -51,10 +51,12 @@ interface Repeat {
 
 /** Builds the functions that create versions from requests. */
 export const makeCreations = Effect.gen(function* () {
-  const store = yield* PresetStore
-  const random = yield* SecureRandom.SecureRandom
-  const digest = yield* Digest.Digest
+  const { appendOrRepeat, findMade } = yield* makeAppends
+  return { create: yield* makeCreate(appendOrRepeat), findMade }
+})
 
+/** Builds the functions that append versions, and find those of repeated requests. */
+const makeAppends = Effect.map(PresetStore, (store) => {
   /**
    * Returns the result of the first request under a key, if this request is identical; none if
    * the key is free.
@@ -80,17 +82,34 @@ export const makeCreations = Effect.gen(function* () {
 
   const append = (draft: PresetDraft) => retryUnknownOutcome(store.append(draft))
 
-  /**
-   * Stores the parts of a request that a preset keeps, as the next version of the preset with the
-   * given slug. The preset is created if it does not exist. The new version is designated, unless
-   * the preset already existed and the request only stages a version.
-   *
-   * If a request with an idempotency key is repeated within a day, the version of the first
-   * request is returned; a different body under the key is refused. A condition is checked after
-   * the key, atomically with the write. Refusals follow the order of the checks: API key, slug,
-   * idempotency key, comment, body.
-   */
-  const create = trace("Creations.create")(function* <E, R>({
+  /** Appends a version, or returns the version of the first request under the same key. */
+  const appendOrRepeat = (draft: PresetDraft) => {
+    const { request } = draft
+    return Option.isNone(request)
+      ? append(draft)
+      : append(draft).pipe(Effect.catchIf(isKeyTaken, () => repeatOrAppend(draft, request.value)))
+  }
+
+  return { appendOrRepeat, findMade }
+})
+
+/**
+ * Stores the parts of a request that a preset keeps, as the next version of the preset with the
+ * given slug. The preset is created if it does not exist. The new version is designated, unless
+ * the preset already existed and the request only stages a version.
+ *
+ * If a request with an idempotency key is repeated within a day, the version of the first
+ * request is returned; a different body under the key is refused. A condition is checked after
+ * the key, atomically with the write. Refusals follow the order of the checks: API key, slug,
+ * idempotency key, comment, body.
+ */
+const makeCreate = Effect.fnUntraced(function* (
+  appendOrRepeat: Effect.Success<typeof makeAppends>["appendOrRepeat"]
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
+
+  return trace("Creations.create")(function* <E, R>({
     body,
     comment: commentText = null,
     condition,
@@ -111,7 +130,6 @@ export const makeCreations = Effect.gen(function* () {
     const kept = sort(format, read)
     const wins = yield* Effect.fromResult(validateWins(kept.config, named))
     const judged = { format, slug: valid, body: read, comment, stage, wins }
-    const withDigest = Effect.provideService(Digest.Digest, digest)
     const request = Option.isSome(key)
       ? Option.some({
           key: key.value,
@@ -134,11 +152,8 @@ export const makeCreations = Effect.gen(function* () {
       request,
       condition
     }
-    const made = Option.isNone(request)
-      ? append(draft)
-      : append(draft).pipe(Effect.catchIf(isKeyTaken, () => repeatOrAppend(draft, request.value)))
     const { notKept } = kept
-    return yield* Effect.mapBoth(made, {
+    return yield* Effect.mapBoth(appendOrRepeat(draft), {
       onSuccess: (found) => ({
         ...found,
         notKept,
@@ -147,8 +162,6 @@ export const makeCreations = Effect.gen(function* () {
       onFailure: (error) => refusalOf(valid, error)
     })
   })
-
-  return { create, findMade }
 })
 
 /** Decodes the slug, for a caller with write access. */

@@ -43,9 +43,44 @@ interface ProtectionRequest {
 
 /** Creates the methods for labels and their protection. */
 export const makeLabels = Effect.gen(function* () {
-  const store = yield* PresetStore
-  const { change, get, getVersion } = yield* makePresetChanges
+  return {
+    ...(yield* makeLabelReads),
+    ...(yield* makeLabelChanges),
+    ...(yield* makeLabelProtection)
+  }
+})
 
+const makeLabelReads = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { get } = yield* makePresetChanges
+
+  /** The labels of a preset, by name. */
+  const labels = trace("Labels.labels")(function* (named: PresetAddress) {
+    const { preset } = yield* get(named)
+    const held = yield* store.protectedLabels(preset.workspaceId)
+    return listLabels(preset.labels).map((each) => ({
+      ...each,
+      isProtected: held.some(({ label }) => label === each.name)
+    }))
+  })
+
+  /**
+   * The moves of a label with author and time, oldest first. A removed label has a history too.
+   */
+  const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
+    const label = yield* Effect.fromResult(LabelName.decode(named.label))
+    const { preset } = yield* get(named)
+    const moves = yield* store.labelMoves(preset.id, { ...page, label })
+    // The moves are counted after the page was read. Moves are deleted only with the preset, so
+    // the total is never less than the number of moves shown.
+    return { moves, total: yield* store.labelMoveCount(preset.id, label) }
+  })
+
+  return { labels, labelHistory }
+})
+
+/** Creates the functions that check whether a label can be changed. */
+const makeLabelChecks = Effect.map(PresetStore, (store) => {
   const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
     Effect.map(store.protectedLabels(workspaceId), (all) =>
       all.some((each) => each.label === label)
@@ -64,16 +99,6 @@ export const makeLabels = Effect.gen(function* () {
     return !isHeld
   })
 
-  /** The labels of a preset, by name. */
-  const labels = trace("Labels.labels")(function* (named: PresetAddress) {
-    const { preset } = yield* get(named)
-    const held = yield* store.protectedLabels(preset.workspaceId)
-    return listLabels(preset.labels).map((each) => ({
-      ...each,
-      isProtected: held.some(({ label }) => label === each.name)
-    }))
-  })
-
   /** Checks that the key may change the label, and that the label meets the condition. */
   const judge = Effect.fnUntraced(function* (
     preset: Preset,
@@ -86,6 +111,13 @@ export const makeLabels = Effect.gen(function* () {
     }
     return { label, freeLabels: isFree ? [label] : [] }
   })
+
+  return { checkLabel, judge }
+})
+
+const makeLabelChanges = Effect.gen(function* () {
+  const { change, getVersion } = yield* makePresetChanges
+  const { checkLabel, judge } = yield* makeLabelChecks
 
   /**
    * Points a label to a version, and creates the label if it does not exist. The version can be
@@ -140,18 +172,10 @@ export const makeLabels = Effect.gen(function* () {
     )
   })
 
-  /**
-   * The moves of a label with author and time, oldest first. A removed label has a history too.
-   */
-  const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
-    const label = yield* Effect.fromResult(LabelName.decode(named.label))
-    const { preset } = yield* get(named)
-    const moves = yield* store.labelMoves(preset.id, { ...page, label })
-    // The moves are counted after the page was read. Moves are deleted only with the preset, so
-    // the total is never less than the number of moves shown.
-    return { moves, total: yield* store.labelMoveCount(preset.id, label) }
-  })
+  return { moveLabel, removeLabel }
+})
 
+const makeLabelProtection = Effect.map(PresetStore, (store) => {
   /** Decodes the label, if the caller is allowed to change its protection. */
   const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
     const label = yield* Effect.fromResult(LabelName.decode(text))
@@ -187,10 +211,6 @@ export const makeLabels = Effect.gen(function* () {
   })
 
   return {
-    labels,
-    moveLabel,
-    removeLabel,
-    labelHistory,
     /** The protected labels of a workspace, by name. */
     protectedLabels: ({ workspaceId }: Pick<ProtectionCaller, "workspaceId">) =>
       store.protectedLabels(workspaceId),

@@ -90,12 +90,8 @@ export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof 
   static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
 }
 
-/** Creates the functions that read and change presets. */
-export const makePresetChanges = Effect.gen(function* () {
-  const store = yield* PresetStore
-  const random = yield* SecureRandom.SecureRandom
-  const locks = yield* PresetLocks
-
+/** Creates the functions that read presets. */
+const makePresetReads = Effect.map(PresetStore, (store) => {
   /**
    * The preset with its designated version. This function runs for every request that uses a
    * preset, so it is written without a generator.
@@ -118,6 +114,16 @@ export const makePresetChanges = Effect.gen(function* () {
     if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
     return found.value
   })
+
+  return { get, getVersion }
+})
+
+/** Creates the functions that read and change presets. */
+export const makePresetChanges = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { get, getVersion } = yield* makePresetReads
+  const random = yield* SecureRandom.SecureRandom
+  const locks = yield* PresetLocks
 
   /**
    * Runs an effect that reads, decides and writes, and runs it again if another writer changed the
@@ -184,6 +190,14 @@ const rowMax = 200
  */
 const stepMax = 5
 
+/**
+ * Deletes some rows of removed presets. Failures are ignored, because a worker deletes the rest.
+ */
+const sweepSome = (store: PresetStore["Service"]) =>
+  store
+    .sweep(rowMax)
+    .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
+
 /** Creates the methods that erase versions and remove presets. */
 export const makePresetHousekeeping = Effect.gen(function* () {
   const store = yield* PresetStore
@@ -217,13 +231,6 @@ export const makePresetHousekeeping = Effect.gen(function* () {
   })
 
   /**
-   * Deletes some rows of removed presets. Failures are ignored, because a worker deletes the rest.
-   */
-  const sweepSome = store
-    .sweep(rowMax)
-    .pipe(Effect.repeat({ while: (hasMore) => hasMore, times: stepMax - 1 }), Effect.ignore)
-
-  /**
    * Removes an archived preset with all its data, including its labels. The key must therefore be
    * allowed to remove each label. The slug can be used again at once.
    */
@@ -241,7 +248,7 @@ export const makePresetHousekeeping = Effect.gen(function* () {
         return preset
       })
     )
-    yield* sweepSome
+    yield* sweepSome(store)
     return removed
   })
 

@@ -143,83 +143,8 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
     Effect.gen(function* () {
       const store = yield* PresetStore
       const { create } = yield* makeCreations
-      const largeReads = yield* LargeReads
-      const { change, getVersion, checkAllLabels, ...changes } = yield* makePresetChanges
-      const get = trace("Presets.get")(changes.get)
-
-      const designate = trace("Presets.designate")(function* <E, R>(
-        write: PresetWrite<number, E, R>
-      ) {
-        yield* requireWriteAccess(write)
-        const wanted = yield* write.wanted
-        return yield* change(
-          write,
-          Effect.fnUntraced(function* ({ preset }, at) {
-            const version = yield* getVersion(preset, wanted)
-            return yield* Effect.fromResult(applyDesignation(preset, { version, at })).pipe(
-              Effect.mapBoth({
-                onSuccess: (next) => ({
-                  next,
-                  designated: version,
-                  answer: { preset: next, version }
-                }),
-                onFailure: (error) =>
-                  error._tag === "IllegalTransition" ? refuseInactive(preset) : error
-              })
-            )
-          })
-        )
-      })
-
-      const revise = trace("Presets.revise")(function* <E, R>(
-        write: PresetWrite<PresetChange, E, R>
-      ) {
-        yield* requireWriteAccess(write)
-        const wanted = yield* write.wanted
-        return yield* change(
-          write,
-          Effect.fnUntraced(function* ({ preset, version }, at) {
-            const next = yield* Effect.mapError(
-              Effect.fromResult(applyChange(preset, { change: wanted, at })),
-              () => refuseInactive(preset)
-            )
-            const decision = { next, answer: { preset: next, version } }
-            return isServiceChange(preset, next)
-              ? { ...decision, freeLabels: yield* checkAllLabels(write.principal, preset) }
-              : decision
-          })
-        )
-      })
-
-      const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
-        const { preset } = yield* get(named)
-        // Versions that were added after the preset was read are not counted.
-        const total = preset.latestVersion
-        const limit = Math.min(page.limit, Math.max(0, total - page.offset))
-        return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
-      })
-
-      const versionsText = trace("Presets.versionsText")(function* (
-        named: PresetAddress,
-        page: Page
-      ) {
-        const { id, latestVersion: total } = (yield* get(named)).preset
-        const read = (part: VersionPage) => store.versions(id, part)
-        return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
-      })
-
-      const compare = trace("Presets.diff")(function* (
-        named: PresetAddress,
-        { from, slug = named.slug, to }: Comparison
-      ) {
-        const { preset } = yield* get(named)
-        const other = slug === named.slug ? preset : (yield* get({ ...named, slug })).preset
-        const versionAt = (of: Preset, point: VersionSelector) =>
-          Effect.flatMap(Effect.fromResult(findVersionNumber(of, point)), (number) =>
-            getVersion(of, number)
-          )
-        return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
-      })
+      const { getVersion } = yield* makePresetChanges
+      const get = yield* makeGet
 
       const list = trace("Presets.list")(function* (
         { workspaceId }: Principal,
@@ -227,17 +152,6 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
       ) {
         const filters = yield* Effect.fromResult(readFilter({ label, status, text }))
         return yield* store.list(workspaceId, { ...page, ...filters })
-      })
-
-      const designations = trace("Presets.designations")(function* (
-        named: PresetAddress,
-        page: Page
-      ) {
-        const { preset } = yield* get(named)
-        const designations = yield* store.designations(preset.id, page)
-        // The designations are counted after the page was read. Designations are deleted only with
-        // the preset, so the total is never less than the number of designations shown.
-        return { designations, total: yield* store.designationCount(preset.id) }
       })
 
       return Presets.of({
@@ -250,16 +164,111 @@ export class Presets extends Context.Service<Presets, PresetMethods>()(
         preview: (body, format = responses) => Effect.fromResult(preview(format, { body })),
         get,
         list,
-        versions,
-        versionsText,
-        version: (named, version) =>
-          Effect.flatMap(get(named), ({ preset }) => getVersion(preset, version)),
         findDesignated: (preset) => getVersion(preset, preset.designatedVersion),
-        diff: compare,
-        designate,
-        revise,
-        designations
+        ...(yield* makeVersionReads),
+        ...(yield* makeRevisions)
       })
     })
   ).pipe(Layer.provide([LargeReads.layer, PresetLocks.layer]))
 }
+
+const makeGet = Effect.map(makePresetChanges, ({ get }) => trace("Presets.get")(get))
+
+/** Creates the methods that designate versions and change presets. */
+const makeRevisions = Effect.gen(function* () {
+  const { change, checkAllLabels, getVersion } = yield* makePresetChanges
+
+  const designate = trace("Presets.designate")(function* <E, R>(write: PresetWrite<number, E, R>) {
+    yield* requireWriteAccess(write)
+    const wanted = yield* write.wanted
+    return yield* change(
+      write,
+      Effect.fnUntraced(function* ({ preset }, at) {
+        const version = yield* getVersion(preset, wanted)
+        return yield* Effect.fromResult(applyDesignation(preset, { version, at })).pipe(
+          Effect.mapBoth({
+            onSuccess: (next) => ({
+              next,
+              designated: version,
+              answer: { preset: next, version }
+            }),
+            onFailure: (error) =>
+              error._tag === "IllegalTransition" ? refuseInactive(preset) : error
+          })
+        )
+      })
+    )
+  })
+
+  const revise = trace("Presets.revise")(function* <E, R>(write: PresetWrite<PresetChange, E, R>) {
+    yield* requireWriteAccess(write)
+    const wanted = yield* write.wanted
+    return yield* change(
+      write,
+      Effect.fnUntraced(function* ({ preset, version }, at) {
+        const next = yield* Effect.mapError(
+          Effect.fromResult(applyChange(preset, { change: wanted, at })),
+          () => refuseInactive(preset)
+        )
+        const decision = { next, answer: { preset: next, version } }
+        return isServiceChange(preset, next)
+          ? { ...decision, freeLabels: yield* checkAllLabels(write.principal, preset) }
+          : decision
+      })
+    )
+  })
+
+  return { designate, revise }
+})
+
+/** Creates the methods that read the versions of a preset and their designations. */
+const makeVersionReads = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const largeReads = yield* LargeReads
+  const { getVersion } = yield* makePresetChanges
+  const get = yield* makeGet
+
+  const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
+    const { preset } = yield* get(named)
+    // Versions that were added after the preset was read are not counted.
+    const total = preset.latestVersion
+    const limit = Math.min(page.limit, Math.max(0, total - page.offset))
+    return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
+  })
+
+  const versionsText = trace("Presets.versionsText")(function* (named: PresetAddress, page: Page) {
+    const { id, latestVersion: total } = (yield* get(named)).preset
+    const read = (part: VersionPage) => store.versions(id, part)
+    return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
+  })
+
+  const compare = trace("Presets.diff")(function* (
+    named: PresetAddress,
+    { from, slug = named.slug, to }: Comparison
+  ) {
+    const { preset } = yield* get(named)
+    const other = slug === named.slug ? preset : (yield* get({ ...named, slug })).preset
+    const versionAt = (of: Preset, point: VersionSelector) =>
+      Effect.flatMap(Effect.fromResult(findVersionNumber(of, point)), (number) =>
+        getVersion(of, number)
+      )
+    return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
+  })
+
+  const designations = trace("Presets.designations")(function* (named: PresetAddress, page: Page) {
+    const { preset } = yield* get(named)
+    const designations = yield* store.designations(preset.id, page)
+    // The designations are counted after the page was read. Designations are deleted only with
+    // the preset, so the total is never less than the number of designations shown.
+    return { designations, total: yield* store.designationCount(preset.id) }
+  })
+
+  return {
+    designations,
+    diff: compare,
+    version: (named: PresetAddress, version: number) =>
+      Effect.flatMap(get(named), ({ preset }) => getVersion(preset, version)),
+    versions,
+    versionsText
+  }
+})

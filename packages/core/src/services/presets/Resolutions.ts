@@ -42,54 +42,8 @@ type NotPinned =
 
 /** Creates the methods that resolve references and requests. */
 export const makeResolutions = Effect.gen(function* () {
-  const store = yield* PresetStore
-  const { get, getVersion } = yield* makePresetChanges
-
-  /** The version that was designated or labelled at an instant. */
-  const pinAt = Effect.fnUntraced(function* (
-    { id, slug }: Preset,
-    { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
-  ) {
-    if (name === latest) return yield* timeless
-    if (name === designated) {
-      const found = yield* store.designatedAt(id, at)
-      return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
-    }
-    const label = yield* Effect.fromResult(LabelName.decode(name))
-    const found = yield* store.labelledAt(id, { label, at })
-    return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
-  })
-
-  const pinNow = ({ preset, version }: DesignatedPreset, point: VersionSelector) =>
-    Effect.flatMapEager(Effect.fromResult(findVersionNumber(preset, point)), (number) =>
-      number === version.version ? Effect.succeed(version) : getVersion(preset, number)
-    )
-
-  // These two functions run for every inference request, so they are written without generators.
-  const pinIn = (
-    found: DesignatedPreset,
-    { at, label, slug, version: number }: PresetReference & TimeWanted
-  ): Effect.Effect<ResolvedVersion, NotPinned> => {
-    const { preset } = found
-    if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
-    // A version number always resolves to the same version.
-    const meant =
-      at === undefined || number !== undefined
-        ? pinNow(found, number ?? label ?? designated)
-        : pinAt(preset, label === undefined ? { at } : { at, label })
-    return Effect.flatMapEager<
-      PresetVersion,
-      NotPinned,
-      never,
-      ResolvedVersion,
-      VersionErased,
-      never
-    >(meant, (version) =>
-      version.erased === null
-        ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
-        : Effect.fail(refuseErased(preset, version))
-    )
-  }
+  const { get } = yield* makePresetChanges
+  const pinIn = yield* makePinIn
 
   /**
    * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at an
@@ -132,6 +86,60 @@ export const makeResolutions = Effect.gen(function* () {
   })
 
   return { pin, resolve, resolveNamed }
+})
+
+/**
+ * Creates the function that returns the version of a preset that a reference means. `pin` and this
+ * function run for every inference request, so they are written without generators.
+ */
+const makePinIn = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { getVersion } = yield* makePresetChanges
+
+  /** The version that was designated or labelled at an instant. */
+  const pinAt = Effect.fnUntraced(function* (
+    { id, slug }: Preset,
+    { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
+  ) {
+    if (name === latest) return yield* timeless
+    if (name === designated) {
+      const found = yield* store.designatedAt(id, at)
+      return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
+    }
+    const label = yield* Effect.fromResult(LabelName.decode(name))
+    const found = yield* store.labelledAt(id, { label, at })
+    return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
+  })
+
+  const pinNow = ({ preset, version }: DesignatedPreset, point: VersionSelector) =>
+    Effect.flatMapEager(Effect.fromResult(findVersionNumber(preset, point)), (number) =>
+      number === version.version ? Effect.succeed(version) : getVersion(preset, number)
+    )
+
+  return (
+    found: DesignatedPreset,
+    { at, label, slug, version: number }: PresetReference & TimeWanted
+  ): Effect.Effect<ResolvedVersion, NotPinned> => {
+    const { preset } = found
+    if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
+    // A version number always resolves to the same version.
+    const meant =
+      at === undefined || number !== undefined
+        ? pinNow(found, number ?? label ?? designated)
+        : pinAt(preset, label === undefined ? { at } : { at, label })
+    return Effect.flatMapEager<
+      PresetVersion,
+      NotPinned,
+      never,
+      ResolvedVersion,
+      VersionErased,
+      never
+    >(meant, (version) =>
+      version.erased === null
+        ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
+        : Effect.fail(refuseErased(preset, version))
+    )
+  }
 })
 
 /** The requested instant; now if undefined. */

@@ -83,63 +83,8 @@ export class Expiries extends Context.Service<
     Expiries,
     Effect.gen(function* () {
       const { now: storeNow } = yield* JobStore
-      const store = yield* RetentionStore
       const server = yield* DefaultRetention
-      const applyExpiry = yield* makeApplyExpiry
-
-      /**
-       * Removes all jobs in one statement. If the statement fails, each job is removed separately,
-       * because a job may have very many corrections.
-       */
-      const remove = (id: WorkspaceId, jobs: ReadonlyArray<Job>) =>
-        withTimeout("remove", store.remove(id, jobs)).pipe(
-          Effect.catchIf(
-            () => jobs.length > 1,
-            () =>
-              Effect.map(
-                Effect.forEach(jobs, (job) => removeAlone(id, job)),
-                (gone) => gone.flat()
-              )
-          )
-        )
-
-      const removeAlone = (id: WorkspaceId, job: Job) =>
-        withTimeout("remove", store.remove(id, [job])).pipe(
-          Effect.catch((error) =>
-            Effect.as(Effect.logWarning("An old job could not be removed yet", error), [])
-          ),
-          Effect.annotateLogs({ job: job.id })
-        )
-
-      const take = Effect.fnUntraced(function* (
-        { id }: Workspace,
-        { deciding, position, query }: ExpiryQuery
-      ) {
-        const page = yield* withTimeout(
-          "ended",
-          store.ended({ ...query, workspaceId: id, after: position.after, limit: pageMax })
-        )
-        const taken = takeStep(page.map((found) => ({ found, ...judge(found, deciding) })))
-        let failedMedia = 0
-        const removed: Array<Job> = []
-        for (const { expiry, found } of taken) {
-          if (Option.isNone(found.job)) continue
-          const applied = yield* applyExpiry(found.job.value, { expiry, deciding })
-          if (applied._tag === "Remove") removed.push(applied.job)
-          if (applied._tag !== "MediaStays") continue
-          failedMedia += 1
-          yield* Effect.logWarning("Old media could not be removed yet", applied.error)
-          // The media store is unavailable or not ours, so no other file could be removed either.
-          if (failedMedia === failedMediaMax) break
-        }
-        if (removed.length > 0) {
-          const gone = yield* remove(id, removed)
-          yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
-        }
-        if (failedMedia === failedMediaMax) return nextStage(position)
-        const isAll = taken.length === page.length && page.length < pageMax
-        return positionAfter(position, { page: taken.map(({ found }) => found), isAll })
-      })
+      const take = yield* makeTake
 
       const ruleOf = (workspace: Workspace) =>
         Option.liftPredicate(
@@ -169,6 +114,72 @@ export class Expiries extends Context.Service<
     })
   ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
 }
+
+/**
+ * Removes all jobs in one statement. If the statement fails, each job is removed separately,
+ * because a job may have very many corrections.
+ */
+const removeJobs = (
+  store: RetentionStore["Service"],
+  { id, jobs }: { readonly id: WorkspaceId; readonly jobs: ReadonlyArray<Job> }
+) =>
+  withTimeout("remove", store.remove(id, jobs)).pipe(
+    Effect.catchIf(
+      () => jobs.length > 1,
+      () =>
+        Effect.map(
+          Effect.forEach(jobs, (job) => removeAlone(store, { id, job })),
+          (gone) => gone.flat()
+        )
+    )
+  )
+
+const removeAlone = (
+  store: RetentionStore["Service"],
+  { id, job }: { readonly id: WorkspaceId; readonly job: Job }
+) =>
+  withTimeout("remove", store.remove(id, [job])).pipe(
+    Effect.catch((error) =>
+      Effect.as(Effect.logWarning("An old job could not be removed yet", error), [])
+    ),
+    Effect.annotateLogs({ job: job.id })
+  )
+
+/** Creates the function that takes one step: a page of jobs at a position. */
+const makeTake = Effect.gen(function* () {
+  const store = yield* RetentionStore
+  const applyExpiry = yield* makeApplyExpiry
+
+  return Effect.fnUntraced(function* (
+    { id }: Workspace,
+    { deciding, position, query }: ExpiryQuery
+  ) {
+    const page = yield* withTimeout(
+      "ended",
+      store.ended({ ...query, workspaceId: id, after: position.after, limit: pageMax })
+    )
+    const taken = takeStep(page.map((found) => ({ found, ...judge(found, deciding) })))
+    let failedMedia = 0
+    const removed: Array<Job> = []
+    for (const { expiry, found } of taken) {
+      if (Option.isNone(found.job)) continue
+      const applied = yield* applyExpiry(found.job.value, { expiry, deciding })
+      if (applied._tag === "Remove") removed.push(applied.job)
+      if (applied._tag !== "MediaStays") continue
+      failedMedia += 1
+      yield* Effect.logWarning("Old media could not be removed yet", applied.error)
+      // The media store is unavailable or not ours, so no other file could be removed either.
+      if (failedMedia === failedMediaMax) break
+    }
+    if (removed.length > 0) {
+      const gone = yield* removeJobs(store, { id, jobs: removed })
+      yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
+    }
+    if (failedMedia === failedMediaMax) return nextStage(position)
+    const isAll = taken.length === page.length && page.length < pageMax
+    return positionAfter(position, { page: taken.map(({ found }) => found), isAll })
+  })
+})
 
 /**
  * Number of failed removals after which a step skips the remaining media and continues with the
@@ -290,15 +301,10 @@ const done: ExpiryResult = { _tag: "Done" }
 /** Whether a failure concerns only this job and not the whole store. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
-/**
- * Creates the function that applies an expiry to a job. A job that another writer has changed in
- * the meantime is skipped.
- */
-const makeApplyExpiry = Effect.gen(function* () {
+/** Creates the function that commits the removal of parts of a job. */
+const makeCommitExpiry = Effect.gen(function* () {
   const commits = yield* Commits
-  const identity = yield* MediaIdentity
   const jobs = yield* JobStore
-  const media = yield* MediaStore
 
   /** Quotations of the text that are in the history are deleted together with the text. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
@@ -313,7 +319,7 @@ const makeApplyExpiry = Effect.gen(function* () {
     }
   })
 
-  const commit = Effect.fnUntraced(function* (
+  return Effect.fnUntraced(function* (
     job: Job,
     { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: ExpiryContext }
   ) {
@@ -323,6 +329,16 @@ const makeApplyExpiry = Effect.gen(function* () {
     if (removesTranscript(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
     return after
   })
+})
+
+/**
+ * Creates the function that applies an expiry to a job. A job that another writer has changed in
+ * the meantime is skipped.
+ */
+const makeApplyExpiry = Effect.gen(function* () {
+  const commit = yield* makeCommitExpiry
+  const identity = yield* MediaIdentity
+  const media = yield* MediaStore
 
   const removeMedia = Effect.fnUntraced(function* (job: Job, deciding: ExpiryContext) {
     const isBegun = retentionStateOf(job)._tag === "MediaGoing"

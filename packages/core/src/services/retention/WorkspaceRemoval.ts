@@ -43,63 +43,9 @@ export class WorkspaceRemoval extends Context.Service<
   > = Layer.effect(
     WorkspaceRemoval,
     Effect.gen(function* () {
-      const jobs = yield* JobStore
-      const { clear: clearPresets, sweep: sweepPresets } = yield* PresetStore
-      const forget = yield* makeForgetMedia
+      const { sweep: sweepPresets } = yield* PresetStore
+      const clear = yield* makeClear
       const workspaces = yield* WorkspaceStore
-
-      const warned = new Set<WorkspaceId>()
-
-      /**
-       * Warns once per workspace. The newer release that wrote these jobs removes them later, and
-       * the workspace is then deleted.
-       */
-      const warnAboutJobs = (id: WorkspaceId) =>
-        Effect.suspend(() => {
-          if (warned.has(id)) return Effect.succeed(false)
-          warned.add(id)
-          const reason = "it has jobs of a newer version, or damaged ones"
-          const sentence = `Workspace ${id} is not deleted yet: ${reason}`
-          return Effect.as(Effect.logWarning(sentence), false)
-        })
-
-      /** Jobs written by a newer release are left to that release. */
-      const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
-        const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
-        const page = yield* jobs.list(query)
-        for (const { id } of page) {
-          const removed = yield* jobs.remove(workspaceId, id)
-          if (Option.isNone(removed)) continue
-          const media = findMediaKey(removed.value)
-          if (Option.isSome(media)) yield* forget(media.value)
-        }
-        return page.length === jobMax
-      })
-
-      const clearAccess = Effect.fnUntraced(function* (id: WorkspaceId) {
-        for (const secret of yield* workspaces.webhookSecrets(id)) {
-          yield* workspaces.removeWebhookSecret(id, secret.id)
-        }
-        const now = yield* DateTime.now
-        const keys = yield* workspaces.keys(id)
-        for (const key of keys) yield* workspaces.revokeKey(key.id, now)
-        // Deletes ended keys; the keys that are revoked now are deleted by the next pass.
-        yield* workspaces.forgetKeys(id, now)
-        return keys.length > 0
-      })
-
-      const clear = Effect.fnUntraced(function* (workspace: Workspace) {
-        const { id } = workspace
-        const hasJobs = yield* clearJobs(id)
-        const hasPresets = yield* clearPresets(id, rowMax)
-        if (hasJobs || hasPresets) return true
-        if (yield* clearAccess(id)) return false
-        const ended = endDeletion(workspace, yield* DateTime.now)
-        if (ended === workspace) return false
-        if (yield* jobs.hasAny(id)) return yield* warnAboutJobs(id)
-        yield* workspaces.replace(ended)
-        return false
-      })
 
       const deleting = Stream.paginate(null as WorkspaceId | null, (after) =>
         Effect.map(workspaces.deleting({ after, limit: workspaceMax }), (page) => {
@@ -144,6 +90,66 @@ export class WorkspaceRemoval extends Context.Service<
     })
   )
 }
+
+/** Creates the function that takes one step for a workspace, and returns whether more remain. */
+const makeClear = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const { clear: clearPresets } = yield* PresetStore
+  const forget = yield* makeForgetMedia
+  const workspaces = yield* WorkspaceStore
+  const warned = new Set<WorkspaceId>()
+
+  /**
+   * Warns once per workspace. The newer release that wrote these jobs removes them later, and
+   * the workspace is then deleted.
+   */
+  const warnAboutJobs = (id: WorkspaceId) =>
+    Effect.suspend(() => {
+      if (warned.has(id)) return Effect.succeed(false)
+      warned.add(id)
+      const reason = "it has jobs of a newer version, or damaged ones"
+      const sentence = `Workspace ${id} is not deleted yet: ${reason}`
+      return Effect.as(Effect.logWarning(sentence), false)
+    })
+
+  /** Jobs written by a newer release are left to that release. */
+  const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
+    const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
+    const page = yield* jobs.list(query)
+    for (const { id } of page) {
+      const removed = yield* jobs.remove(workspaceId, id)
+      if (Option.isNone(removed)) continue
+      const media = findMediaKey(removed.value)
+      if (Option.isSome(media)) yield* forget(media.value)
+    }
+    return page.length === jobMax
+  })
+
+  const clearAccess = Effect.fnUntraced(function* (id: WorkspaceId) {
+    for (const secret of yield* workspaces.webhookSecrets(id)) {
+      yield* workspaces.removeWebhookSecret(id, secret.id)
+    }
+    const now = yield* DateTime.now
+    const keys = yield* workspaces.keys(id)
+    for (const key of keys) yield* workspaces.revokeKey(key.id, now)
+    // Deletes ended keys; the keys that are revoked now are deleted by the next pass.
+    yield* workspaces.forgetKeys(id, now)
+    return keys.length > 0
+  })
+
+  return Effect.fnUntraced(function* (workspace: Workspace) {
+    const { id } = workspace
+    const hasJobs = yield* clearJobs(id)
+    const hasPresets = yield* clearPresets(id, rowMax)
+    if (hasJobs || hasPresets) return true
+    if (yield* clearAccess(id)) return false
+    const ended = endDeletion(workspace, yield* DateTime.now)
+    if (ended === workspace) return false
+    if (yield* jobs.hasAny(id)) return yield* warnAboutJobs(id)
+    yield* workspaces.replace(ended)
+    return false
+  })
+})
 
 /**
  * Time between two passes if there is nothing to remove. Idle passes cost two small queries a

@@ -66,157 +66,182 @@ export class Deliveries extends Context.Service<
   > = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
-      const defaults = yield* DefaultSecrets
-      if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
-        return yield* Effect.die("a default webhook secret is malformed")
-      }
-      const digest = yield* Digest.Digest
-      const mac = yield* Mac.Mac
-      const sender = yield* WebhookSender
-      const store = yield* JobStore
-      const transcripts = yield* Transcripts
-      const workspaces = yield* WorkspaceStore
-
-      /** A missing transcript means that the job is being deleted, so nothing is sent. */
-      const transcriptOf = Effect.fnUntraced(function* (job: Job) {
-        if (job.transcription._tag !== "Transcribed") return Option.none()
-        const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
-        return Option.isNone(transcript)
-          ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
-          : transcript
-      })
-
-      /**
-       * If the store does not return the secrets, the attempt stops, because no unsigned webhook is
-       * sent.
-       */
-      const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
-        const own = yield* workspaces
-          .webhookSecrets(workspaceId)
-          .pipe(mapStoreError("webhook secrets"))
-        return own.length === 0 ? defaults : own.map(({ secret }) => secret)
-      })
-
-      const signatures = Effect.fnUntraced(function* (
-        secrets: ReadonlyArray<SecretText>,
-        signed: Signed
-      ) {
-        if (secrets.length === 0) return {}
-        const content = contentOf(signed)
-        const tags = yield* Effect.forEach(secrets, (secret) =>
-          Effect.flatMap(Mac.key(Mac.hmacSha256, keyOf(secret)), (key) => mac.sign(key, content))
-        )
-        return { "webhook-signature": headerOf(tags) }
-      }, Effect.orDie)
-
-      const digestBytes = (bytes: Uint8Array) => digest.digestHex(Digest.sha256, bytes)
-
-      const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
-        const { delivery } = job
-        if (delivery === null)
-          return yield* Effect.die("a webhook body is made for a job without a webhook")
-        const transcript = yield* transcriptOf(job)
-        const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
-        return { deliveryId: delivery.id, ...rendering }
-      })
-
-      const digestOf = ({ body }: KeptBody) => digestBytes(encoder.encode(body))
-
-      const prepare = trace("Deliveries.prepare")(function* (job: Job) {
-        const account = yield* workspaces.account(job.workspaceId).pipe(mapStoreError("balance"))
-        const balanceMillis = Option.match(account, {
-          onNone: () => 0,
-          onSome: (found) => found.balanceMillis
-        })
-        const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
-        if (Exit.isSuccess(made)) {
-          const bytes = encoder.encode(made.value.body)
-          const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
-          return { body: made.value, frozen: { balanceMillis, ...frozen } }
-        }
-        // A failure to make the body is ignored here, because it must not prevent the attempt, or
-        // attempts of other jobs.
-        if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
-        return { body: undefined, frozen: { balanceMillis } }
-      })
-
-      /**
-       * Loads the body for an attempt without a prepared body, usually because it is not the first
-       * attempt. If a process died during the first attempt, no body is kept, and the body is made
-       * again. Another release may make a different body. A first attempt without a prepared body
-       * reports the reason and sends nothing, because without a digest later attempts could not
-       * compare their body with the first.
-       */
-      const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
-        const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
-        if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
-        const body = yield* bodyOf(job, frozen)
-        if (frozen.digest === undefined && attempt === 1) {
-          return yield* Effect.fail(outage("no body when the attempt began"))
-        }
-        const isSame = frozen.digest !== undefined && (yield* digestOf(body)) === frozen.digest
-        return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
-      })
-
-      const deliver = trace("Deliveries.deliver")(function* ({
-        job,
-        now,
-        onBody = () => Effect.void,
-        prepared
-      }: TaskContext) {
-        const { delivery } = job
-        if (delivery?._tag !== "Sending") {
-          return yield* Effect.die("a webhook is sent, but its job is not in Sending")
-        }
-        const { id, receiver, startedAt } = delivery
-        // The body and the secrets are loaded concurrently, because each of the two may take as
-        // long as the whole attempt.
-        const [sent, secrets] =
-          prepared === undefined
-            ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
-                concurrency: "unbounded"
-              })
-            : [prepared, yield* secretsOf(job)]
-        yield* onBody(sent)
-        const { body, contentType } = sent
-        const at = yield* now
-        // The time limit counts from the start of the attempt, because the store may have been
-        // slow.
-        const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
-        if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
-          return yield* Effect.fail(outage("no time was left to send it"))
-        }
-        const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
-        const { status, text } = yield* sender
-          .post({
-            url: receiver.url,
-            headers: {
-              "Content-Type": contentType,
-              "User-Agent": userAgent,
-              "webhook-id": id,
-              "webhook-timestamp": timestamp,
-              ...(yield* signatures(secrets, { id, timestamp, body })),
-              ...(job.request.callbackId === null
-                ? {}
-                : { "X-Callback-ID": encode(job.request.callbackId) })
-            },
-            body,
-            timeout
-          })
-          .pipe(
-            measureAnswer,
-            Effect.mapError(({ detail }) => unreachable(detail))
-          )
-        if (status < 200 || status > 299) {
-          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status, detail: text }))
-        }
-        const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
-        return { events: [JobEvent.cases.Delivery.make({ event })] }
-      })
-
-      return Deliveries.of({ prepare, deliver })
+      const { loadBody, prepare } = yield* makeBodies
+      return Deliveries.of({ prepare, deliver: yield* makeDeliver(loadBody) })
     })
   )
+}
+
+/** A missing transcript means that the job is being deleted, so nothing is sent. */
+const makeTranscriptOf = Effect.map(Transcripts, (transcripts) =>
+  Effect.fnUntraced(function* (job: Job) {
+    if (job.transcription._tag !== "Transcribed") return Option.none()
+    const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
+    return Option.isNone(transcript)
+      ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
+      : transcript
+  })
+)
+
+/** Creates the functions that make and load the bodies of webhooks. */
+const makeBodies = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const store = yield* JobStore
+  const transcriptOf = yield* makeTranscriptOf
+  const workspaces = yield* WorkspaceStore
+
+  const digestBytes = (bytes: Uint8Array) => digest.digestHex(Digest.sha256, bytes)
+
+  const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+    const { delivery } = job
+    if (delivery === null)
+      return yield* Effect.die("a webhook body is made for a job without a webhook")
+    const transcript = yield* transcriptOf(job)
+    const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
+    return { deliveryId: delivery.id, ...rendering }
+  })
+
+  const digestOf = ({ body }: KeptBody) => digestBytes(encoder.encode(body))
+
+  const prepare = trace("Deliveries.prepare")(function* (job: Job) {
+    const account = yield* workspaces.account(job.workspaceId).pipe(mapStoreError("balance"))
+    const balanceMillis = Option.match(account, {
+      onNone: () => 0,
+      onSome: (found) => found.balanceMillis
+    })
+    const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
+    if (Exit.isSuccess(made)) {
+      const bytes = encoder.encode(made.value.body)
+      const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
+      return { body: made.value, frozen: { balanceMillis, ...frozen } }
+    }
+    // A failure to make the body is ignored here, because it must not prevent the attempt, or
+    // attempts of other jobs.
+    if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
+    return { body: undefined, frozen: { balanceMillis } }
+  })
+
+  /**
+   * Loads the body for an attempt without a prepared body, usually because it is not the first
+   * attempt. If a process died during the first attempt, no body is kept, and the body is made
+   * again. Another release may make a different body. A first attempt without a prepared body
+   * reports the reason and sends nothing, because without a digest later attempts could not
+   * compare their body with the first.
+   */
+  const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
+    const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
+    if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
+    const body = yield* bodyOf(job, frozen)
+    if (frozen.digest === undefined && attempt === 1) {
+      return yield* Effect.fail(outage("no body when the attempt began"))
+    }
+    const isSame = frozen.digest !== undefined && (yield* digestOf(body)) === frozen.digest
+    return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
+  })
+
+  return { loadBody, prepare }
+})
+
+/** Creates the function that signs a webhook with the secrets of a job's workspace. */
+const makeSignatures = Effect.gen(function* () {
+  const defaults = yield* DefaultSecrets
+  if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
+    return yield* Effect.die("a default webhook secret is malformed")
+  }
+  const mac = yield* Mac.Mac
+  const workspaces = yield* WorkspaceStore
+
+  /**
+   * If the store does not return the secrets, the attempt stops, because no unsigned webhook is
+   * sent.
+   */
+  const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
+    const own = yield* workspaces.webhookSecrets(workspaceId).pipe(mapStoreError("webhook secrets"))
+    return own.length === 0 ? defaults : own.map(({ secret }) => secret)
+  })
+
+  const signatures = Effect.fnUntraced(function* (
+    secrets: ReadonlyArray<SecretText>,
+    signed: Signed
+  ) {
+    if (secrets.length === 0) return {}
+    const content = contentOf(signed)
+    const tags = yield* Effect.forEach(secrets, (secret) =>
+      Effect.flatMap(Mac.key(Mac.hmacSha256, keyOf(secret)), (key) => mac.sign(key, content))
+    )
+    return { "webhook-signature": headerOf(tags) }
+  }, Effect.orDie)
+
+  return { secretsOf, signatures }
+})
+
+/** Creates the function that sends a webhook. */
+const makeDeliver = Effect.fnUntraced(function* (
+  loadBody: Effect.Success<typeof makeBodies>["loadBody"]
+) {
+  const sender = yield* WebhookSender
+  const { secretsOf, signatures } = yield* makeSignatures
+
+  return trace("Deliveries.deliver")(function* ({
+    job,
+    now,
+    onBody = () => Effect.void,
+    prepared
+  }: TaskContext) {
+    const { delivery } = job
+    if (delivery?._tag !== "Sending") {
+      return yield* Effect.die("a webhook is sent, but its job is not in Sending")
+    }
+    const { id, receiver, startedAt } = delivery
+    // The body and the secrets are loaded concurrently, because each of the two may take as
+    // long as the whole attempt.
+    const [sent, secrets] =
+      prepared === undefined
+        ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
+            concurrency: "unbounded"
+          })
+        : [prepared, yield* secretsOf(job)]
+    yield* onBody(sent)
+    const { body, contentType } = sent
+    const at = yield* now
+    // The time limit counts from the start of the attempt, because the store may have been
+    // slow.
+    const timeout = yield* remainingTime(startedAt, at)
+    const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
+    const { status, text } = yield* sender
+      .post({
+        url: receiver.url,
+        headers: {
+          "Content-Type": contentType,
+          "User-Agent": userAgent,
+          "webhook-id": id,
+          "webhook-timestamp": timestamp,
+          ...(yield* signatures(secrets, { id, timestamp, body })),
+          ...(job.request.callbackId === null
+            ? {}
+            : { "X-Callback-ID": encode(job.request.callbackId) })
+        },
+        body,
+        timeout
+      })
+      .pipe(
+        measureAnswer,
+        Effect.mapError(({ detail }) => unreachable(detail))
+      )
+    if (status < 200 || status > 299) {
+      return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status, detail: text }))
+    }
+    const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
+    return { events: [JobEvent.cases.Delivery.make({ event })] }
+  })
+})
+
+/** The time limit counts from the start of the attempt, because the store may have been slow. */
+const remainingTime = (startedAt: DateTime.Utc, at: DateTime.Utc) => {
+  const remaining = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
+  return Duration.isGreaterThan(remaining, Duration.zero)
+    ? Effect.succeed(remaining)
+    : Effect.fail(outage("no time was left to send it"))
 }
 
 type Sending = typeof State.cases.Sending.Type

@@ -116,12 +116,11 @@ const makeFetch = Effect.gen(function* () {
   })
 })
 
-const makeTranscribe = Effect.gen(function* () {
+/** Creates the function that recognises the speech of a recording. */
+const makeRecognise = Effect.gen(function* () {
   const decoder = yield* AudioDecoder
   const mediaStore = yield* MediaStore
   const transcriber = yield* Transcriber
-  const limits = yield* MediaLimits
-  const { isKept } = yield* MediaRetention
   const settings = yield* PieceSettings
   const slots = Quota.make({ share: settings.atOnce, total: settings.atOnce })
   const shared = {
@@ -132,7 +131,7 @@ const makeTranscribe = Effect.gen(function* () {
     store: yield* JobStore
   }
 
-  const recognise = Effect.fnUntraced(function* (key: MediaKey, assignment: TaskContext) {
+  return Effect.fnUntraced(function* (key: MediaKey, assignment: TaskContext) {
     const { job, onProgress = () => Effect.void } = assignment
     const media = yield* mediaStore.open(key)
     const { initialPrompt, isDiarized, isVadFiltered, keywords, language, tracks } = job.request
@@ -167,6 +166,12 @@ const makeTranscribe = Effect.gen(function* () {
       ...(warnings.length === 0 ? {} : { warnings })
     }
   }, Effect.scoped)
+})
+
+const makeTranscribe = Effect.gen(function* () {
+  const limits = yield* MediaLimits
+  const { isKept } = yield* MediaRetention
+  const recognise = yield* makeRecognise
 
   return trace("Transcriptions.transcribe")(function* (assignment: TaskContext) {
     const { job, now } = assignment

@@ -105,11 +105,12 @@ export interface NewKey {
 /** The services required to create keys. */
 export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
 
-/** Builds the functions that create keys and hash tokens. */
-export const makeKeyFactory = Effect.gen(function* () {
+const encoder = new TextEncoder()
+
+/** Builds the functions that create and hash tokens. */
+const makeTokens = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
-  const encoder = new TextEncoder()
 
   const hash = (token: Redacted.Redacted) =>
     digest
@@ -145,6 +146,14 @@ export const makeKeyFactory = Effect.gen(function* () {
       }
     }
   })
+
+  return { hash, make }
+})
+
+/** Builds the functions that create keys and hash tokens. */
+export const makeKeyFactory = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const { hash, make } = yield* makeTokens
 
   const userOf = Effect.fnUntraced(function* (
     { firstUserId, id }: Workspace,
@@ -232,6 +241,35 @@ const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, Works
   return Effect.succeed({ kind, workspaceId, userId, scopes, keyId, limits, workspaceLimits })
 }
 
+// This function runs for every request, so it is written without a generator.
+const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
+  if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
+  const { key } = found.value
+  if (key.expiresAt === null) return toPrincipal(found.value)
+  return Effect.flatMap(
+    DateTime.now,
+    (now): Effect.Effect<Principal, Unauthorized> =>
+      isValidAt(key, now) ? toPrincipal(found.value) : Effect.fail(new ApiKeyUnknown())
+  )
+}
+
+/**
+ * Creates the function that frees space by deleting keys that ended long ago or, if there are none,
+ * all keys that have ended.
+ */
+const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
+  Effect.fnUntraced(function* (id: WorkspaceId) {
+    const isFull = Effect.map(store.keys(id), ({ length }) => length >= keyMax)
+    if (!(yield* isFull)) return
+    const now = yield* DateTime.now
+    for (const duration of endedDurations) {
+      yield* store.forgetKeys(id, DateTime.subtractDuration(now, duration))
+      if (!(yield* isFull)) return
+    }
+    return yield* new KeysFull({ max: keyMax })
+  })
+)
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -269,35 +307,9 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { hash, make, makeKey } = yield* makeKeyFactory
+      const ensureSpace = yield* makeEnsureSpace
       const find = yield* makeFindWorkspace
       const findAccount = yield* makeFindAccount
-
-      /**
-       * Frees space by deleting keys that ended long ago or, if there are none, all keys that have
-       * ended.
-       */
-      const ensureSpace = Effect.fnUntraced(function* (id: WorkspaceId) {
-        const isFull = Effect.map(store.keys(id), ({ length }) => length >= keyMax)
-        if (!(yield* isFull)) return
-        const now = yield* DateTime.now
-        for (const duration of endedDurations) {
-          yield* store.forgetKeys(id, DateTime.subtractDuration(now, duration))
-          if (!(yield* isFull)) return
-        }
-        return yield* new KeysFull({ max: keyMax })
-      })
-
-      // This function runs for every request, so it is written without a generator.
-      const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
-        if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
-        const { key } = found.value
-        if (key.expiresAt === null) return toPrincipal(found.value)
-        return Effect.flatMap(
-          DateTime.now,
-          (now): Effect.Effect<Principal, Unauthorized> =>
-            isValidAt(key, now) ? toPrincipal(found.value) : Effect.fail(new ApiKeyUnknown())
-        )
-      }
 
       const authenticate = trace("ApiKeys.authenticate")((token: Redacted.Redacted) =>
         Effect.flatMap(Effect.flatMap(hash(token), store.findKey), judge)

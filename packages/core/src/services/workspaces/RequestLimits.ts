@@ -84,6 +84,31 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
 /** Milliseconds of the monotonic clock, which does not jump when the wall clock is set. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
+/** Creates the function that returns the state of an owner. */
+const makeOwners = () => {
+  const owners = new Map<string, OwnerState>()
+  return (name: string): OwnerState => {
+    const known = owners.get(name)
+    if (known !== undefined) return known
+    if (owners.size >= ownersMax) owners.clear()
+    const owner = {
+      permits: Semaphore.makeUnsafe(queriesMax),
+      refusedUntil: 0,
+      admittedUntil: 0
+    }
+    owners.set(name, owner)
+    return owner
+  }
+}
+
+/** Refuses a request if a refusal is remembered. */
+const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
+  Effect.flatMap(monotonicMillis, (now) =>
+    now < refusedUntil
+      ? new TooManyRequests({ of, retryAfter: Duration.millis(refusedUntil - now) })
+      : Effect.succeed(now)
+  )
+
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
@@ -100,21 +125,8 @@ export class RequestLimits extends Context.Service<
       RequestLimits,
       Effect.gen(function* () {
         const limiter = yield* RateLimiter.make
-        const owners = new Map<string, OwnerState>()
+        const ownerOf = makeOwners()
         let isLogged = false
-
-        const ownerOf = (name: string): OwnerState => {
-          const known = owners.get(name)
-          if (known !== undefined) return known
-          if (owners.size >= ownersMax) owners.clear()
-          const owner = {
-            permits: Semaphore.makeUnsafe(queriesMax),
-            refusedUntil: 0,
-            admittedUntil: 0
-          }
-          owners.set(name, owner)
-          return owner
-        }
 
         /** An outage of the store is logged only once, until the store answers again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
@@ -123,14 +135,6 @@ export class RequestLimits extends Context.Service<
             isLogged = true
             return Effect.logWarning("Requests are not limited: the store does not answer", cause)
           })
-
-        /** Refuses a request if a refusal is remembered. */
-        const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
-          Effect.flatMap(monotonicMillis, (now) =>
-            now < refusedUntil
-              ? new TooManyRequests({ of, retryAfter: Duration.millis(refusedUntil - now) })
-              : Effect.succeed(now)
-          )
 
         const take = Effect.fnUntraced(function* (limited: Limited, owner: OwnerState) {
           const { limit, name, of } = limited

@@ -154,84 +154,8 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const random = yield* SecureRandom.SecureRandom
-      const { makeKey } = yield* makeKeyFactory
       const account = yield* makeFindAccount
       const find = yield* makeFindWorkspace
-
-      const makeWorkspace = Effect.fnUntraced(function* ({
-        externalId,
-        limits,
-        name
-      }: WorkspaceOrder) {
-        return createWorkspace({
-          limits,
-          id: WorkspaceId.make(yield* random.uuidV7()),
-          name,
-          externalId: externalId ?? null,
-          firstUserId: UserId.make(`user_${yield* random.uuidV4()}`),
-          createdAt: yield* DateTime.now
-        })
-      })
-
-      const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
-        const workspace = yield* makeWorkspace(order)
-        const stored = yield* retryUnknownOutcome(store.create(workspace))
-        if (stored.id === workspace.id) return stored
-        return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
-      })
-
-      const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
-        return yield* retryUnknownOutcome(
-          store.create(yield* makeWorkspace({ externalId, name: externalId }))
-        )
-      })
-
-      /** Changes the stored workspace. If two changes are concurrent, the later one is retried. */
-      const revise = Effect.fnUntraced(
-        function* <E>(
-          id: WorkspaceId,
-          next: (workspace: Workspace, at: DateTime.Utc) => Result.Result<Workspace, E>
-        ) {
-          const { workspace } = yield* account(id)
-          const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
-          if (changed === workspace) return workspace
-          const isWritten = yield* retryUnknownOutcome(store.replace(changed))
-          return isWritten ? changed : yield* new WorkspaceContended()
-        },
-        Effect.retry({ while: isContended, times: changeRetries })
-      )
-
-      const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
-        revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
-          Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
-        )
-      )
-
-      const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
-        revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
-      )
-
-      const found = trace("Workspaces.found")(function* (founding: {
-        readonly keys: ReadonlyArray<KeyOrder>
-        readonly minutes: number
-      }) {
-        const at = yield* DateTime.now
-        const workspace = yield* makeWorkspace({ name: "default" })
-        const issued = yield* Effect.forEach(founding.keys, (order) =>
-          Effect.catchTag(makeKey(workspace, order), "ScopeBeyondKind", Effect.die)
-        )
-        const hashes = new Set(issued.map(({ key }) => key.hash))
-        if (hashes.size < issued.length) return yield* new TokenUnacceptable()
-        const credit = {
-          id: yield* random.uuidV4(),
-          workspaceId: workspace.id,
-          millis: fromMinutes(founding.minutes),
-          at
-        }
-        const keys = issued.map(({ key }) => key)
-        const isFounded = yield* retryUnknownOutcome(store.found({ workspace, keys, credit }))
-        return isFounded ? Option.some(issued) : Option.none()
-      })
 
       const credit = trace("Workspaces.credit")(function* (
         id: WorkspaceId,
@@ -250,54 +174,146 @@ export class Workspaces extends Context.Service<
         return balance.value
       })
 
-      const newSecret: Effect.Effect<SecretText> = Effect.provideService(
-        generate,
-        SecureRandom.SecureRandom,
-        random
-      )
-
-      const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
-        yield* find(id)
-        const { length } = yield* store.webhookSecrets(id)
-        if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
-        const secret = WebhookSecret.make({
-          id: WebhookSecretId.make(yield* random.uuidV7()),
-          workspaceId: id,
-          secret: yield* newSecret,
-          createdAt: yield* DateTime.now
-        })
-        const isAdded = yield* retryUnknownOutcome(store.addWebhookSecret(secret))
-        return isAdded ? secret : yield* new WorkspaceNotFound({ id })
-      })
-
-      const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
-        id: WorkspaceId,
-        secretId: WebhookSecretId
-      ) {
-        const known = yield* store.webhookSecrets(id)
-        if (known.every((secret) => secret.id !== secretId)) return false
-        // If a repeated removal finds no secret, the first try has removed it.
-        yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
-        return true
-      })
-
       return Workspaces.of({
         balance: (id) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
-        found,
         accounts: store.accounts,
         account,
-        create,
-        ensure,
-        change,
-        remove,
         credit,
-        webhookSecrets: store.webhookSecrets,
-        addWebhookSecret,
-        removeWebhookSecret
+        ...(yield* makeCreation),
+        ...(yield* makeChanges),
+        ...(yield* makeSecrets)
       })
     })
   )
 }
+
+/** Creates the methods that create workspaces. */
+const makeCreation = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const random = yield* SecureRandom.SecureRandom
+  const { makeKey } = yield* makeKeyFactory
+
+  const makeWorkspace = Effect.fnUntraced(function* ({ externalId, limits, name }: WorkspaceOrder) {
+    return createWorkspace({
+      limits,
+      id: WorkspaceId.make(yield* random.uuidV7()),
+      name,
+      externalId: externalId ?? null,
+      firstUserId: UserId.make(`user_${yield* random.uuidV4()}`),
+      createdAt: yield* DateTime.now
+    })
+  })
+
+  const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
+    const workspace = yield* makeWorkspace(order)
+    const stored = yield* retryUnknownOutcome(store.create(workspace))
+    if (stored.id === workspace.id) return stored
+    return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
+  })
+
+  const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
+    return yield* retryUnknownOutcome(
+      store.create(yield* makeWorkspace({ externalId, name: externalId }))
+    )
+  })
+
+  const found = trace("Workspaces.found")(function* (founding: {
+    readonly keys: ReadonlyArray<KeyOrder>
+    readonly minutes: number
+  }) {
+    const at = yield* DateTime.now
+    const workspace = yield* makeWorkspace({ name: "default" })
+    const issued = yield* Effect.forEach(founding.keys, (order) =>
+      Effect.catchTag(makeKey(workspace, order), "ScopeBeyondKind", Effect.die)
+    )
+    const hashes = new Set(issued.map(({ key }) => key.hash))
+    if (hashes.size < issued.length) return yield* new TokenUnacceptable()
+    const credit = {
+      id: yield* random.uuidV4(),
+      workspaceId: workspace.id,
+      millis: fromMinutes(founding.minutes),
+      at
+    }
+    const keys = issued.map(({ key }) => key)
+    const isFounded = yield* retryUnknownOutcome(store.found({ workspace, keys, credit }))
+    return isFounded ? Option.some(issued) : Option.none()
+  })
+
+  return { create, ensure, found }
+})
+
+/** Creates the methods that change and delete a workspace. */
+const makeChanges = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const account = yield* makeFindAccount
+
+  /** Changes the stored workspace. If two changes are concurrent, the later one is retried. */
+  const revise = Effect.fnUntraced(
+    function* <E>(
+      id: WorkspaceId,
+      next: (workspace: Workspace, at: DateTime.Utc) => Result.Result<Workspace, E>
+    ) {
+      const { workspace } = yield* account(id)
+      const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
+      if (changed === workspace) return workspace
+      const isWritten = yield* retryUnknownOutcome(store.replace(changed))
+      return isWritten ? changed : yield* new WorkspaceContended()
+    },
+    Effect.retry({ while: isContended, times: changeRetries })
+  )
+
+  const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
+    revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
+      Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
+    )
+  )
+
+  const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
+    revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
+  )
+
+  return { change, remove }
+})
+
+/** Creates the methods for the webhook secrets of a workspace. */
+const makeSecrets = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const random = yield* SecureRandom.SecureRandom
+  const find = yield* makeFindWorkspace
+
+  const newSecret: Effect.Effect<SecretText> = Effect.provideService(
+    generate,
+    SecureRandom.SecureRandom,
+    random
+  )
+
+  const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
+    yield* find(id)
+    const { length } = yield* store.webhookSecrets(id)
+    if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
+    const secret = WebhookSecret.make({
+      id: WebhookSecretId.make(yield* random.uuidV7()),
+      workspaceId: id,
+      secret: yield* newSecret,
+      createdAt: yield* DateTime.now
+    })
+    const isAdded = yield* retryUnknownOutcome(store.addWebhookSecret(secret))
+    return isAdded ? secret : yield* new WorkspaceNotFound({ id })
+  })
+
+  const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
+    id: WorkspaceId,
+    secretId: WebhookSecretId
+  ) {
+    const known = yield* store.webhookSecrets(id)
+    if (known.every((secret) => secret.id !== secretId)) return false
+    // If a repeated removal finds no secret, the first try has removed it.
+    yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
+    return true
+  })
+
+  return { addWebhookSecret, removeWebhookSecret, webhookSecrets: store.webhookSecrets }
+})
 
 /**
  * Maximum number of retries after conflicts. A few suffice, because people, not programs, change
