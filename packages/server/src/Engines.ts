@@ -64,7 +64,8 @@ const transcribers = {
     SubstituteTranscriber.layer({
       wanted: whisper(options, options.installs !== false),
       name: options.model === automatic ? "a local model" : options.model,
-      substitute: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report })
+      substitute: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report }),
+      substituteName: "PocketSphinx (only English, no punctuation)"
     }),
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
   pocketsphinx: (options) => Pocketsphinx.layer({ ...options, installs: false, report }),

@@ -77,7 +77,7 @@ describe("verbatim engines", () => {
         VERBATIM_MODEL_SOURCE: source
       })
       assert.strictEqual(status, 1)
-      assert.include(stderr, "The model base could not be fetched from")
+      assert.include(stderr, "The model base could not be downloaded from")
       assert.include(stderr, "VERBATIM_MODEL_SOURCE")
       assert.notMatch(stderr, / at .*\.[jt]s/)
     }
@@ -138,7 +138,7 @@ describe("verbatim engines", () => {
       VERBATIM_MODEL_SOURCE: server.source
     })
     assert.strictEqual(status, 1)
-    assert.include(stderr, "weights.onnx of the model base is not the file that was expected")
+    assert.include(stderr, "weights.onnx of the model base has an unexpected size or checksum")
     assert.deepStrictEqual(await readdir(join(directory.path, "models", "base")), [])
   })
 })

@@ -122,8 +122,10 @@ describe("a server that starts", () => {
   it("says once that the model cannot be downloaded", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "worker" })
-    await server.saying(/a local model is not available, using another engine instead/)
-    assert.strictEqual(server.errors.match(/could not be fetched/g)?.length, 1)
+    await server.saying(
+      /Using PocketSphinx \(only English, no punctuation\) instead of a local model\./
+    )
+    assert.strictEqual(server.errors.match(/could not be downloaded/g)?.length, 1)
   })
 
   it("responds with 503, in the format of each API, until it is ready", async () => {

@@ -10,7 +10,7 @@ import { makeInstallingEngine, makeUnavailable } from "./EngineInstallation.ts"
 /** Interval between checks of an engine that is being installed. */
 const lookInterval = Duration.millis(250)
 
-const substituteName = (engine: string, wanted: string): string =>
+const nameSubstitute = (engine: string, wanted: string): string =>
   `${engine} (instead of ${wanted})`
 
 /** Returns the transcriber with its readiness and results under the substitute's name. */
@@ -18,13 +18,13 @@ const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcribe
   Transcriber.of({
     readiness: Effect.map(inner.readiness, (readiness) =>
       readiness._tag === "Ready"
-        ? Readiness.cases.Ready.make({ engine: substituteName(readiness.engine, wanted) })
+        ? Readiness.cases.Ready.make({ engine: nameSubstitute(readiness.engine, wanted) })
         : readiness
     ),
     transcribe: (recognition) =>
       Effect.map(inner.transcribe(recognition), (recognised) => ({
         ...recognised,
-        engine: substituteName(recognised.engine, wanted)
+        engine: nameSubstitute(recognised.engine, wanted)
       }))
   })
 
@@ -37,16 +37,16 @@ export const layer = <R1, R2>(engines: {
   /** The name of the preferred engine. */
   readonly name: string
   readonly substitute: Layer.Layer<Transcriber, never, R2>
+  /** The name of the substitute, with its limitations, for the log. */
+  readonly substituteName: string
 }): Layer.Layer<Transcriber, never, R1 | R2> =>
   Layer.effect(
     Transcriber,
     Effect.gen(function* () {
-      const { name, substitute } = engines
+      const { name, substitute, substituteName } = engines
       const wanted = yield* Effect.provide(Transcriber, yield* Layer.build(engines.wanted))
       const begin = Effect.fnUntraced(function* (sentence: string) {
-        yield* Effect.logWarning(
-          `${name} is not available, using another engine instead: ${sentence}`
-        )
+        yield* Effect.logWarning(`Using ${substituteName} instead of ${name}. ${sentence}`)
         const started = yield* Effect.exit(Layer.build(substitute))
         if (Exit.isSuccess(started))
           return asSubstitute(Context.get(started.value, Transcriber), name)

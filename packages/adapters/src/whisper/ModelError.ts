@@ -14,8 +14,6 @@ export const Obstacle = Schema.TaggedUnion({
 })
 export type Obstacle = typeof Obstacle.Type
 
-const withoutModels = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
-
 /** Matches the guard's error for an address that is not public. */
 const isForbidden = (detail: string): boolean => /\bForbidden(?:Address|Name)\b/.test(detail)
 
@@ -25,15 +23,15 @@ const sentences = (model: string) =>
     Unreachable: ({ detail, source }) =>
       isForbidden(detail)
         ? `${source} is in a private network: name that network in VERBATIM_ALLOW_NETWORKS.`
-        : `The model ${model} could not be fetched from ${source} (${detail}). Try again on a ` +
-          "machine with internet and copy its directory of models (VERBATIM_MODELS) here, name a " +
-          `mirror in VERBATIM_MODEL_SOURCE, ${withoutModels}.`,
+        : `The model ${model} could not be downloaded from ${source} (${detail}). Try again, set ` +
+          "VERBATIM_MODEL_SOURCE to a mirror, copy the directory of models (VERBATIM_MODELS) from a " +
+          "machine with internet, or use no model: VERBATIM_TRANSCRIBER=pocketsphinx.",
     Different: ({ file }) =>
-      `${file} of the model ${model} is not the file that was expected: its size or checksum ` +
-      "differs. It was deleted. Try again, or name another source in VERBATIM_MODEL_SOURCE.",
+      `${file} of the model ${model} has an unexpected size or checksum, and was deleted. Try ` +
+      "again, or set VERBATIM_MODEL_SOURCE to another source.",
     FolderUnusable: ({ detail, folder }) =>
-      `The directory of models ${folder} cannot be used (${detail}). Name another one in ` +
-      "VERBATIM_MODELS."
+      `The directory of models ${folder} cannot be used (${detail}). Set VERBATIM_MODELS to ` +
+      "another one."
   })
 
 /** A model could not be provided. */

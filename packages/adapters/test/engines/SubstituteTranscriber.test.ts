@@ -37,7 +37,8 @@ const setUp = Effect.gen(function* () {
   const layer = SubstituteTranscriber.layer({
     wanted: makeEngine("best", wanted),
     name: "best",
-    substitute: counted
+    substitute: counted,
+    substituteName: "modest"
   })
   const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
   return { wanted, startCount, transcriber }
@@ -77,7 +78,8 @@ describe("a substitute engine", () => {
       const layer = SubstituteTranscriber.layer({
         wanted: makeEngine("best", yield* Ref.make<Readiness>(Unavailable.make({ sentence }))),
         name: "best",
-        substitute: Layer.effect(Transcriber, Effect.die("no space"))
+        substitute: Layer.effect(Transcriber, Effect.die("no space")),
+        substituteName: "modest"
       })
       const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
       yield* TestClock.adjust("1 minute")
