@@ -167,6 +167,35 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   return { config, from, wins, promptFor, sayingsIn }
 }
 
+/** Lays the fields of a request over those of the preset, and merges tools and MCP servers. */
+const unite = (
+  said: Sayings,
+  { field, value: prompt }: Prompted,
+  { format, request }: { readonly format: Format; readonly request: JsonObject }
+) => {
+  const values = new Map(said.values)
+  const fields = new Map(said.fields)
+  for (const name of sameAs((each) => own(request, each) !== undefined, format)) {
+    values.delete(name)
+    fields.delete(name)
+  }
+  for (const [name, value] of Object.entries(request)) {
+    if (name === valuesField) continue
+    values.set(name, value)
+    fields.set(name, ofRequest)
+  }
+  // The request's messages follow the prompt.
+  if (prompt !== undefined) values.set(field, prompt)
+  const requested = own(request, "tools")
+  const tools = requested === undefined ? undefined : uniteTools(said.tools, { requested, format })
+  if (tools !== undefined && tools.tools.length > 0) values.set("tools", tools.tools)
+  const servers = own(request, "mcp_servers")
+  if (servers !== undefined) {
+    values.set("mcp_servers", uniteServers(said.values.get("mcp_servers"), servers))
+  }
+  return { values, fields, tools }
+}
+
 /** Resolves a request with one version. */
 type Resolve = (request: JsonObject, format?: Format) => Resolution
 
@@ -184,31 +213,11 @@ const prepare = (version: Version): Resolve => {
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
     const prompted = promptIn(format, { places, prompt, provenance, request: sent })
-    const { field, unfilled, value: written } = prompted
-    const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
+    const { field, unfilled } = prompted
+    const said = sayingsIn(format, isGateway, prompted.value === undefined ? undefined : field)
     const beaten = said.beatenIn(sent)
     const request = without(sent, beaten)
-    const values = new Map(said.values)
-    const fields = new Map(said.fields)
-    for (const name of sameAs((each) => own(request, each) !== undefined, format)) {
-      values.delete(name)
-      fields.delete(name)
-    }
-    for (const [name, value] of Object.entries(request)) {
-      if (name === valuesField) continue
-      values.set(name, value)
-      fields.set(name, ofRequest)
-    }
-    // The request's messages follow the prompt.
-    if (written !== undefined) values.set(field, written)
-    const requested = own(request, "tools")
-    const united =
-      requested === undefined ? undefined : uniteTools(said.tools, { requested, format })
-    if (united !== undefined && united.tools.length > 0) values.set("tools", united.tools)
-    const servers = own(request, "mcp_servers")
-    if (servers !== undefined) {
-      values.set("mcp_servers", uniteServers(said.values.get("mcp_servers"), servers))
-    }
+    const { fields, tools, values } = unite(said, prompted, { format, request })
     const changed = fit({
       values,
       isRequests: (name) => {
@@ -229,13 +238,13 @@ const prepare = (version: Version): Resolve => {
       format,
       fields,
       tools:
-        united?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
+        tools?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
       systemPrompt: prompted.systemPrompt,
       leftOut: [
         ...said.lost,
         ...prompted.lost,
         ...beaten.map((name) => ({ field: name, reason: "the preset wins over the request" })),
-        ...(united?.clashes ?? []),
+        ...(tools?.clashes ?? []),
         ...changed
       ],
       ...(unfilled === undefined ? {} : { unfilled })

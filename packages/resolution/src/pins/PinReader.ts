@@ -89,14 +89,17 @@ const normalise = (text: string): string => {
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/**
- * Makes a reader. The reader sends queries only when a caller reads, so there is nothing to close.
- */
-export const makePinReader = (options: PinReaderOptions): PinReader => {
-  const { clock, fallback, limits, source } = options
-  const now = makeForwardClock(clock.now)
-  const cache = new PinCache<Flight>(limits)
-  let isReached = false
+/** The state of a reader. */
+interface ReaderState {
+  readonly cache: PinCache<Flight>
+  readonly now: () => Moment
+  /** Whether the registry was ever reached. */
+  isReached: boolean
+}
+
+/** Makes the function that queries the registry. */
+const makeAsk = ({ clock, limits, source }: PinReaderOptions, state: ReaderState) => {
+  const { cache, now } = state
 
   /**
    * Queries the registry, and gives up after the timeout even if the registry ignores the signal.
@@ -123,7 +126,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     const known = entry.pin?.pinned
     try {
       const answer = await putQuestion(reference, { ending, known })
-      isReached = true
+      state.isReached = true
       if (answer._tag === "Gone") {
         const refusal = new PinRefusal(answer.code, answer.message)
         return { result: { _tag: "Refused", refusal }, outcome: { _tag: "Gone" } } as const
@@ -146,12 +149,23 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
   }
 
-  const ask = (reference: string, entry: Entry, queriedAt: Moment): Flight => {
+  return (reference: string, entry: Entry, queriedAt: Moment): Flight => {
     const flight = makeFlight(queriedAt)
     entry.questions.add(flight)
     void carryOut(reference, entry, flight)
     return flight
   }
+}
+
+/**
+ * Makes a reader. The reader sends queries only when a caller reads, so there is nothing to close.
+ */
+export const makePinReader = (options: PinReaderOptions): PinReader => {
+  const { clock, fallback, limits } = options
+  const cache = new PinCache<Flight>(limits)
+  const now = makeForwardClock(clock.now)
+  const state: ReaderState = { cache, now, isReached: false }
+  const ask = makeAsk(options, state)
 
   /** Converts an outcome for a caller: after a failure, a stale answer may be acceptable. */
   const meaningOf = async (reference: string, result: QueryResult): Promise<Meaning> => {
@@ -164,7 +178,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     const known = cache.lastKnown(reference, moment)
     if (known !== undefined) return { ...known, isFallback: false }
     // Files have neither versions nor labels, so only a plain slug can refer to a file.
-    const kept = isReached ? undefined : (await fallback?.())?.get(reference)
+    const kept = state.isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `${JSON.stringify(reference)} cannot be looked up right now`
     throw new PinRefusal("Unavailable", message, result.cause)

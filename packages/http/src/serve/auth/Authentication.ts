@@ -362,15 +362,53 @@ export class McpAdmission extends Context.Service<
   }
 >()("@verbatim/http/Authentication/McpAdmission") {}
 
+/** Makes the answer to a failed request, and logs the failure. */
+const makeFail = Effect.map(
+  FailureLog,
+  (log) =>
+    (family: Family, { userId = null, ...failure }: FailedRequest) =>
+      Effect.as(
+        log.report(failure),
+        answerIn(
+          family,
+          { status: 500, message: unexpectedMessage, userId },
+          retryHeaders(failure.cause)
+        )
+      )
+)
+
+/** Makes the function that identifies the sender of a request, or refuses the request. */
+const makeRequireSender = Effect.map(
+  Effect.all([makeFind, makeFail]),
+  ([find, fail]) =>
+    <E, R>(
+      { callers, family }: AuthenticationRule,
+      shown: Omit<Credentials, "callers">,
+      handler: (identity: Identity) => Handled<E, R>
+    ): Handled<E, R | Request> =>
+      Effect.matchEffect(find({ ...shown, callers }, callers), {
+        onFailure: (error) =>
+          error._tag === "Unauthenticated"
+            ? Effect.succeed(refuseUnknownSender(family, error))
+            : fail(family, { what: "A key could not be looked up", cause: Cause.fail(error) }),
+        onSuccess: (identity) =>
+          Effect.withFiber(({ context }) => {
+            const { keyId } = identity
+            if (keyId !== undefined) noteUnsafe(context, { keyId })
+            return handler(identity)
+          })
+      })
+)
+
 /**
  * Makes the function that admits MCP messages, and the function that returns an `Admit` for a rule.
  * All rules use the same shares.
  */
 const makeAdmissions = Effect.gen(function* () {
-  const find = yield* makeFind
+  const requireSender = yield* makeRequireSender
+  const fail = yield* makeFail
   const uses = yield* LastUsedTracker
   const limits = yield* RequestLimits
-  const log = yield* FailureLog
   const share = yield* KeyShare.make
 
   /** Handles a request within its sender's share. The host's own requests have no share. */
@@ -385,37 +423,8 @@ const makeAdmissions = Effect.gen(function* () {
     )
   }
 
-  const fail = (family: Family, { userId = null, ...failure }: FailedRequest) =>
-    Effect.as(
-      log.report(failure),
-      answerIn(
-        family,
-        { status: 500, message: unexpectedMessage, userId },
-        retryHeaders(failure.cause)
-      )
-    )
-
-  /** Identifies the sender of a request, or refuses the request. */
-  const identify = <E, R>(
-    { callers, family }: AuthenticationRule,
-    shown: Omit<Credentials, "callers">,
-    handler: (identity: Identity) => Handled<E, R>
-  ): Handled<E, R | Request> =>
-    Effect.matchEffect(find({ ...shown, callers }, callers), {
-      onFailure: (error) =>
-        error._tag === "Unauthenticated"
-          ? Effect.succeed(refuseUnknownSender(family, error))
-          : fail(family, { what: "A key could not be looked up", cause: Cause.fail(error) }),
-      onSuccess: (identity) =>
-        Effect.withFiber(({ context }) => {
-          const { keyId } = identity
-          if (keyId !== undefined) noteUnsafe(context, { keyId })
-          return handler(identity)
-        })
-    })
-
   const admitMessage: McpAdmission["Service"]["admit"] = (shown, handler) =>
-    identify(PresetAuthentication, shown, (identity) =>
+    requireSender(PresetAuthentication, shown, (identity) =>
       identity.kind === "operator"
         ? Effect.succeed(refuseUnknownSender("preset", makeUnauthenticated("Unknown")))
         : Effect.provideService(
@@ -435,7 +444,7 @@ const makeAdmissions = Effect.gen(function* () {
           )
 
     return ({ credential, request, ...operation }, handler) =>
-      identify(rule, { credential, request }, (identity) => {
+      requireSender(rule, { credential, request }, (identity) => {
         const { isInProcess = false, kind } = identity
         const refusal = judge(rule, { identity, operation })
         const known = Effect.provideContext(recover(handler, identity), toContext(identity))

@@ -42,6 +42,7 @@ import { FailureLog } from "../edge/FailureLog.ts"
 import { setRoute } from "../edge/Routes.ts"
 import { answerRefusals, answerWriteRefusals } from "../Refusals.ts"
 import {
+  type Removal,
   readChange,
   readCreation,
   readDesignation,
@@ -50,11 +51,17 @@ import {
 } from "./PresetWrites.ts"
 import { makePin, makeResolve } from "./ResolutionHandlers.ts"
 
-/** The parts of a creation request that a raw handler reads. */
-interface WriteRequest {
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The parts of a request about one preset that a handler reads. */
+interface PresetRequest {
   readonly params: { readonly slug: string }
+  readonly request: Request
+}
+
+/** The parts of a creation request that a raw handler reads. */
+interface CreationRequest extends PresetRequest {
   readonly query: CreationQuery
-  readonly request: HttpServerRequest.HttpServerRequest
 }
 
 /**
@@ -73,9 +80,45 @@ const answerPreview = (preview: PresetPreview) => {
   return HttpServerResponse.jsonUnsafe(body)
 }
 
+type Result<Name extends keyof Presets["Service"]> = Presets["Service"][Name] extends (
+  ...given: never
+) => Effect.Effect<infer Success, unknown, unknown>
+  ? Success
+  : never
+
+const toList = ({ presets, total }: Result<"list">) => ({
+  data: presets.map(toListedView),
+  total_count: total
+})
+
+const toHistory = ({ designations, total }: Result<"designations">) => ({
+  data: designations.map(toDesignationView),
+  total_count: total
+})
+
 /** Calls the service about one of the caller's presets. */
 const callWith = <A, E, R>(slug: string, call: (named: PresetAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
+
+/** Calls the service with a change, and responds with the changed preset. */
+const changeWith = <Wanted, E, R>(
+  { params: { slug }, request }: PresetRequest,
+  read: (request: Request) => Wanted,
+  call: (command: PresetAddress & Wanted) => Effect.Effect<DesignatedPreset, E, R>
+) =>
+  Effect.map(
+    callWith(slug, (named) => call({ ...named, ...read(request) })),
+    (found) => answer(found)
+  )
+
+/** Calls the service with the condition of a removal. */
+const removeWith = <A, E, R>(
+  { params: { slug }, request }: PresetRequest,
+  call: (command: PresetAddress & Removal) => Effect.Effect<A, E, R>
+) =>
+  Effect.flatMap(readRemoval(request), (removal) =>
+    callWith(slug, (named) => call({ ...named, ...removal }))
+  )
 
 /**
  * Responds with a new version; for a staged version, the response also shows the designated
@@ -98,7 +141,7 @@ const makeVersionAnswer = (presets: Presets["Service"]) =>
 /** Returns a function that makes the handler of creations for one request format. */
 const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
-  return ({ params: { slug }, query, request }: WriteRequest) =>
+  return ({ params: { slug }, query, request }: CreationRequest) =>
     Effect.gen(function* () {
       const principal = yield* Caller
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
@@ -111,7 +154,7 @@ const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
 /** Makes the handler of creations from another version. */
 const makeCreateFromVersion = (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
-  return ({ params: { slug }, request }: Pick<WriteRequest, "params" | "request">) =>
+  return ({ params: { slug }, request }: PresetRequest) =>
     callWith(slug, (named) =>
       Effect.flatMap(
         presets.createFromVersion({ ...named, ...readVersionParts(request) }),
@@ -134,22 +177,13 @@ export const layer = HttpApiBuilder.group(
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.list(principal, { ...query, ...toPage(query) })
-        ).pipe(
-          Effect.map(({ presets: found, total }) => ({
-            data: found.map(toListedView),
-            total_count: total
-          })),
-          answerRefusals
-        )
+        ).pipe(Effect.map(toList), answerRefusals)
       )
       .handle("get", ({ params: { slug } }) =>
         callWith(slug, presets.get).pipe(Effect.map(answer), answerRefusals)
       )
-      .handleRaw("revise", ({ params: { slug }, request }) =>
-        callWith(slug, (named) => presets.revise({ ...named, ...readChange(request) })).pipe(
-          Effect.map(answer),
-          answerWriteRefusals
-        )
+      .handleRaw("revise", (call) =>
+        changeWith(call, readChange, presets.revise).pipe(answerWriteRefusals)
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.versionsText(named, toPage(query))).pipe(
@@ -163,17 +197,12 @@ export const layer = HttpApiBuilder.group(
           answerRefusals
         )
       )
-      .handleRaw("designate", ({ params: { slug }, request }) =>
-        callWith(slug, (named) =>
-          presets.designate({ ...named, ...readDesignation(request) })
-        ).pipe(Effect.map(answer), answerWriteRefusals)
+      .handleRaw("designate", (call) =>
+        changeWith(call, readDesignation, presets.designate).pipe(answerWriteRefusals)
       )
       .handle("designations", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.designations(named, toPage(query))).pipe(
-          Effect.map(({ designations, total }) => ({
-            data: designations.map(toDesignationView),
-            total_count: total
-          })),
+          Effect.map(toHistory),
           answerRefusals
         )
       )
@@ -183,23 +212,20 @@ export const layer = HttpApiBuilder.group(
           answerRefusals
         )
       )
-      .handle("erase", ({ params: { slug, version }, request }) =>
-        Effect.flatMap(readRemoval(request), (removal) =>
-          callWith(slug, (named) => presets.erase({ ...named, ...removal, version }))
+      .handle("erase", (call) =>
+        removeWith(call, (command) =>
+          presets.erase({ ...command, version: call.params.version })
         ).pipe(
           Effect.map((erased) => ({ data: toFullVersionView(erased.version) })),
           answerWriteRefusals
         )
       )
-      .handle("remove", ({ params: { slug }, request }) =>
-        Effect.flatMap(readRemoval(request), (removal) =>
-          callWith(slug, (named) => presets.remove({ ...named, ...removal }))
-        ).pipe(Effect.asVoid, answerWriteRefusals)
+      .handle("remove", (call) =>
+        removeWith(call, presets.remove).pipe(Effect.asVoid, answerWriteRefusals)
       )
   })
 )
 
-type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints

@@ -132,5 +132,8 @@ export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   return { condition: yield* Effect.fromResult(parseCondition(request.headers)) }
 })
 
+/** The condition of a removal. */
+export type Removal = Effect.Success<ReturnType<typeof readRemoval>>
+
 /** Reads a request to change a preset. */
 export const readChange = makeChangeReader(makeReader(ChangeBody))
