@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { create, designate, patch, read } from "./PresetCalls.ts"
+import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -9,17 +9,6 @@ const pick = (objects: ReadonlyArray<Record<string, unknown>>, name: string) =>
   objects.map((object) => object[name])
 
 layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it) => {
-  it.effect("lists nothing while there are no presets", () =>
-    Effect.gen(function* () {
-      const answer = yield* read("", inference)
-      assert.deepStrictEqual(answer, {
-        status: 200,
-        etag: null,
-        body: { data: [], total_count: 0 }
-      })
-    })
-  )
-
   it.effect("lists presets without their versions, the most recently updated preset first", () =>
     Effect.gen(function* () {
       for (const slug of ["one", "two", "three"]) yield* create(slug, { model: slug })
@@ -57,6 +46,23 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
         "created_at",
         "updated_at"
       ])
+    })
+  )
+
+  it.effect("can be rolled back, which changes its entity tag", () =>
+    Effect.gen(function* () {
+      const first = yield* create("back", { model: "a" })
+      const second = yield* create("back", { model: "b" })
+      const back = yield* designate("back", { version: 1 })
+      const now = yield* read("/back", inference)
+      assert.strictEqual(back.status, 200)
+      assert.strictEqual(first.etag, `"${first.body.data.designated_version_id}"`)
+      assert.notStrictEqual(second.etag, first.etag)
+      assert.strictEqual(back.etag, first.etag)
+      assert.deepStrictEqual(back.body.data.designated_version, first.body.data.designated_version)
+      assert.deepStrictEqual([now.body, now.etag], [back.body, back.etag])
+      const missing = yield* designate("back", { version: 3 })
+      assert.deepStrictEqual(refusalOf(missing), [404, "Version not found"])
     })
   )
 

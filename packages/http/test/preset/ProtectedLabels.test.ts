@@ -11,16 +11,6 @@ import {
   send
 } from "../workspace/WorkspaceCalls.ts"
 
-/** The kinds of keys, with the requests that issue them. */
-const orders = {
-  inference: { kind: "inference" },
-  "management without scopes": { kind: "management" },
-  "management with presets:write": { kind: "management", scopes: ["presets:write"] },
-  "management with labels:production": { kind: "management", scopes: ["labels:production"] }
-} as const
-
-type Kind = keyof typeof orders
-
 const target = "/presets/a/labels/production"
 const protection = "/labels/protected/production"
 
@@ -33,34 +23,28 @@ const acts = {
 } as const
 
 type Act = keyof typeof acts
-type Answer = "yes" | readonly [status: number, message: string]
 
-const onlyManagement: Answer = [403, "Only management keys can perform this operation"]
-const needsLabel: Answer = [403, "This takes a key with the scope labels:production"]
-const lacksLabel: Answer = [403, "The key lacks the scope labels:production"]
+const needsLabel = "This takes a key with the scope labels:production"
+const lacksLabel = "The key lacks the scope labels:production"
 
-const all = (answer: Answer) =>
-  ({ move: answer, remove: answer, protect: answer, unprotect: answer }) as const
+const management = { kind: "management" }
+const writing = { kind: "management", scopes: ["presets:write"] }
+const holding = { kind: "management", scopes: ["labels:production"] }
 
-interface Row {
-  readonly whileFree: Readonly<Record<Act, Answer>>
-  readonly whileProtected: Readonly<Record<Act, Answer>>
-}
-
-const always = (answer: Answer): Row => ({ whileFree: all(answer), whileProtected: all(answer) })
-
-const table: Readonly<Record<Kind, Row>> = {
-  inference: always(onlyManagement),
-  "management without scopes": {
-    whileFree: { ...all(needsLabel), move: "yes", remove: "yes" },
-    whileProtected: all(needsLabel)
-  },
-  "management with presets:write": {
-    whileFree: { ...all(lacksLabel), move: "yes", remove: "yes" },
-    whileProtected: { ...all(lacksLabel), move: needsLabel, remove: needsLabel }
-  },
-  "management with labels:production": always("yes")
-}
+/** A key, an attempt on a free or protected label, and why it is refused. Core decides each case. */
+const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act, why?: string]> = [
+  [{ kind: "inference" }, false, "move", "Only management keys can perform this operation"],
+  [management, false, "move"],
+  [management, true, "move", needsLabel],
+  [management, false, "protect", needsLabel],
+  [writing, false, "remove"],
+  [writing, true, "remove", needsLabel],
+  [writing, true, "unprotect", lacksLabel],
+  [holding, true, "move"],
+  [holding, true, "remove"],
+  [holding, false, "protect"],
+  [holding, true, "unprotect"]
+]
 
 /** Makes a workspace with a preset whose label is protected or not. */
 const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
@@ -86,31 +70,19 @@ const after = (act: Act, isProtected: boolean) =>
     unprotect: [2, false]
   })[act]
 
-const kinds = Object.keys(table) as ReadonlyArray<Kind>
-
 layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
-  for (const isProtected of [false, true]) {
-    for (const kind of kinds) {
-      it.effect(
-        `is changed only with permission while ${isProtected ? "protected" : "free"}: ${kind}`,
-        () =>
-          Effect.gen(function* () {
-            for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
-              const { id, look } = yield* makeScene(isProtected)
-              const { token: key } = yield* issueKey(id, orders[kind])
-              const { body, status } = yield* fetchJson({ ...acts[act], key })
-              const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
-              if (expected === "yes") {
-                assert.strictEqual(status, act === "move" ? 200 : 204, act)
-                assert.deepStrictEqual(yield* look, after(act, isProtected), act)
-              } else {
-                assert.deepStrictEqual([status, body.error.message], [...expected], act)
-                assert.deepStrictEqual(yield* look, [2, isProtected], act)
-              }
-            }
-          })
-      )
-    }
+  for (const [order, isProtected, act, why] of rows) {
+    const label = isProtected ? "a protected label" : "a free label"
+    it.effect(`${act} ${label} with ${JSON.stringify(order)}: ${why ?? "allowed"}`, () =>
+      Effect.gen(function* () {
+        const { id, look } = yield* makeScene(isProtected)
+        const { token: key } = yield* issueKey(id, order)
+        const { body, status } = yield* fetchJson({ ...acts[act], key })
+        const done = act === "move" ? 200 : 204
+        assert.deepStrictEqual([status, body?.error?.message], [why ? 403 : done, why])
+        assert.deepStrictEqual(yield* look, why ? [2, isProtected] : after(act, isProtected))
+      })
+    )
   }
 })
 

@@ -81,12 +81,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("presets", (it) => {
         })
       const rows: ReadonlyArray<readonly [string, ReadonlyArray<string>, number]> = [
         ["text=bot", ["bot", "other", "robot"], 3],
-        ["text=bot_", ["other"], 1],
-        ["text=0%25", ["other"], 1],
-        ["label=production", ["bot", "robot"], 2],
-        ["label=production&status=active", ["bot"], 1],
         ["label=production&text=ro&status=disabled", ["robot"], 1],
-        ["label=none", [], 0],
         ["text=bot&limit=1&offset=3", [], 3]
       ]
       for (const [query, slugs, total] of rows) {

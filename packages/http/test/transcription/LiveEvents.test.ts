@@ -176,21 +176,6 @@ describe("a workspace's events", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("follow each subscriber's own cursor, although every event is encoded only once", () =>
-    Effect.gen(function* () {
-      const path = "/v1/transcriptions/events"
-      const whole = yield* listen(path, { key })
-      const job = yield* submit
-      yield* commitJob(job, { events: [attemptStarted(), attemptReleased()] })
-      const received = yield* take(whole, 3)
-      const headers = { "last-event-id": received[1]?.id ?? "" }
-      const rest = yield* listen(path, { key, headers })
-      assert.deepStrictEqual(yield* take(rest, 1), received.slice(2))
-      yield* submit
-      assert.deepStrictEqual(yield* take(rest, 1), yield* take(whole, 1))
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
   it.live("contain the progress of the workspace's jobs, and the deletion of a job once", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
@@ -217,14 +202,6 @@ describe("a workspace's events", () => {
       })
       const other = yield* submit
       for (const each of [stream, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
-    }).pipe(Effect.scoped, Effect.provide(deployment()))
-  )
-
-  it.live("end when the process stops", () =>
-    Effect.gen(function* () {
-      const stream = yield* listen("/v1/transcriptions/events", { key })
-      yield* Effect.flatMap(EventStreams, (followings) => followings.end)
-      assert.isUndefined(yield* stream.next)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 })

@@ -5,11 +5,8 @@ import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitJob,
-  givenUp,
   insertJob,
-  later,
   makeUploadJob,
-  onRetention,
   recognisePiece,
   transcript,
   transcriptProduced,
@@ -17,7 +14,6 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { listen } from "../EventReader.ts"
 import { validatorOf } from "../Schemas.ts"
 
 const key = Deployment.keys.inference
@@ -85,24 +81,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
     })
   )
 
-  it.effect("shows the text so far after a failure, until the text is deleted", () =>
-    Effect.gen(function* () {
-      const job = yield* recognise(yield* running(4), { count: 2, indexes: [0] })
-      const failed = yield* commitJob(job, { events: [givenUp({ _tag: "WorkerLost" })] })
-      const path = `/v1/transcriptions/${job.id}?partial=true`
-      const { body } = yield* sendRequest(path)
-      assert.strictEqual(body.transcription_status, "FAILED")
-      assert.strictEqual(body.partial_output.list[0].text, "0")
-      yield* commitJob(failed, {
-        events: [onRetention("TranscriptExpired", later(9))],
-        forgotten: { history: [] }
-      })
-      const { body: expired } = yield* sendRequest(path)
-      assert.property(expired, "results_removed_at")
-      assert.notProperty(expired, "partial_output")
-    })
-  )
-
   it.effect("refuses values other than true and false", () =>
     Effect.gen(function* () {
       const job = yield* running(2)
@@ -112,33 +90,5 @@ layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) =
         assert.include(refused.body.detail, "'partial'")
       }
     })
-  )
-
-  it.effect("sends text with the events, but shows no text in the history", () =>
-    Effect.gen(function* () {
-      const job = yield* running(3)
-      const path = `/v1/transcriptions/${job.id}`
-      const stream = yield* listen(`${path}/events`, { key })
-      yield* Effect.all([stream.next, stream.next])
-      yield* recognise(job, { count: 2, indexes: [0] })
-      const block = yield* stream.next
-      assert.deepInclude(block?.data, {
-        event: "piece_recognised",
-        piece: 0,
-        pieces: 2,
-        segments: [{ start: "0.5", end: "29.5", text: "0" }],
-        partial: true
-      })
-      const history = yield* sendRequest(`${path}/history`)
-      const { at, ...event } = history.body.events.at(-1)
-      assert.isString(at)
-      assert.deepStrictEqual(event, {
-        revision: 3,
-        about: "transcription",
-        event: "piece_recognised",
-        piece: 0,
-        pieces: 2
-      })
-    }).pipe(Effect.scoped)
   )
 })

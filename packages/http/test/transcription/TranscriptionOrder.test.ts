@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { file, form, json, multipart } from "../Bodies.ts"
+import { file, form, json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { exchange } from "../Sockets.ts"
 
@@ -107,30 +107,10 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["with a poor key", { key: inference }, poor]
   ]
 
-/** Bodies that are refused even if the caller may send them. */
-const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
-  ["without a body", { method: "POST" }],
-  ["with JSON that does not parse", json("{")],
-  ["with a bad parameter", json({ url: 1 })],
-  ["with a bad form", { headers: multipart, body: "x" }],
-  ["with a bad file", parts(["file", "a.txt"])],
-  ["with a bad idempotency key", { ...json({}), headers: { "idempotency-key": "a b" } }]
-]
-
 layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
   "a request whose body is not read",
   (it) => {
     for (const [who, credential, expected] of credentials) {
-      it.effect(`is refused ${who}, whatever else is wrong with it`, () =>
-        Effect.gen(function* () {
-          for (const [what, call] of bodies) {
-            const headers = { ...call.headers, ...credential.headers }
-            const answer = yield* create({ ...call, ...credential, headers })
-            assert.deepStrictEqual(answer, expected, what)
-          }
-        })
-      )
-
       it.effect(`is refused ${who} before any byte of the body has arrived`, () =>
         Effect.gen(function* () {
           const { port } = yield* Deployment.Deployment

@@ -6,59 +6,31 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { dataOf, fetchJson, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The operations that need a scope. No other operation needs a scope. */
-const table: Readonly<Record<string, string>> = {
-  "post /presets/{slug}/responses": "presets:write",
-  "post /presets/{slug}/versions": "presets:write",
-  "post /presets/{slug}/chat/completions": "presets:write",
-  "post /presets/{slug}/messages": "presets:write",
-  "get /presets": "presets:read",
-  "get /presets/{slug}": "presets:read",
-  "patch /presets/{slug}": "presets:write",
-  "get /presets/{slug}/versions": "presets:read",
-  "get /presets/{slug}/versions/{version}": "presets:read",
-  "put /presets/{slug}/designated-version": "presets:write",
-  "get /presets/{slug}/designations": "presets:read",
-  "get /presets/{slug}/diff": "presets:read",
-  "delete /presets/{slug}": "presets:write",
-  "delete /presets/{slug}/versions/{version}/content": "presets:write",
-  "get /presets/{slug}/labels": "presets:read",
-  "get /presets/{slug}/labels/{label}": "presets:read",
-  "put /presets/{slug}/labels/{label}": "presets:write",
-  "delete /presets/{slug}/labels/{label}": "presets:write",
-  "get /presets/{slug}/labels/{label}/moves": "presets:read",
-  "get /labels/protected": "presets:read",
-  "put /labels/protected/{label}": "labels:{label}",
-  "delete /labels/protected/{label}": "labels:{label}",
-  "get /presets/{slug}/pin": "presets:read",
-  "post /presets/{slug}/resolve": "presets:read",
-  "post /presets/preview": "presets:read",
-  "post /resolve": "presets:read",
-  "post /transcribe": "transcriptions:write",
-  "post /transcriptions/quote": "transcriptions:write",
-  "get /status/{id}": "transcriptions:read",
-  "get /status/{id}/{modifier}": "transcriptions:read",
-  "get /transcriptions": "transcriptions:read",
-  "get /transcriptions/{id}": "transcriptions:read",
-  "get /transcriptions/events": "transcriptions:read",
-  "get /transcriptions/{id}/events": "transcriptions:read",
-  "get /transcriptions/{id}/media": "transcriptions:read",
-  "get /transcriptions/{id}/peaks": "transcriptions:read",
-  "delete /transcriptions/{id}": "transcriptions:write",
-  "get /transcriptions/{id}/history": "transcriptions:read",
-  "post /transcriptions/{id}/webhook": "transcriptions:write",
-  "post /transcriptions/{id}/retry": "transcriptions:write",
-  "put /transcriptions/{id}/speakers": "transcriptions:write",
-  "patch /transcriptions/{id}/segments": "transcriptions:write",
-  "get /transcriptions/{id}/corrections": "transcriptions:read",
-  "get /transcriptions/{id}/corrections/{version}": "transcriptions:read",
-  "put /transcriptions/{id}/corrections/current": "transcriptions:write",
-  "post /audio/transcriptions": "transcriptions:write",
-  "get /models": "transcriptions:read",
-  "get /models/{model}": "transcriptions:read",
-  "get /usage": "usage:read",
-  "get /ledger": "usage:read",
-  "get /workspaces/{id}/ledger": "usage:read"
+/** The resource of each path, by the first part of the path. */
+const resources: Readonly<Record<string, string>> = {
+  presets: "presets",
+  labels: "presets",
+  resolve: "presets",
+  transcribe: "transcriptions",
+  transcriptions: "transcriptions",
+  status: "transcriptions",
+  audio: "transcriptions",
+  models: "transcriptions",
+  usage: "usage",
+  ledger: "usage",
+  workspaces: "usage"
+}
+
+/** Operations that change nothing, although they have a body. */
+const reading = ["post /presets/{slug}/resolve", "post /presets/preview", "post /resolve"]
+
+const protecting = ["put /labels/protected/{label}", "delete /labels/protected/{label}"]
+
+/** The scope that an operation needs, for the resource in its path. */
+const scopeFor = ({ method, name, path }: Route): string => {
+  if (protecting.includes(name)) return "labels:{label}"
+  const isRead = method === "GET" || reading.includes(name)
+  return `${resources[path.split("/")[1] ?? ""]}:${isRead ? "read" : "write"}`
 }
 
 /** Operations that also accept the scope of the label in their path. */
@@ -67,11 +39,10 @@ const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{sl
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("contains the scope of each operation that needs one", () => {
-    const described = routes.flatMap(({ name, scope }) =>
-      scope === undefined ? [] : [[name, scope]]
-    )
-    assert.deepStrictEqual(Object.fromEntries(described), table)
+  it("states the scope of the resource, which allows writes only if the operation needs them", () => {
+    for (const route of routes) {
+      if (route.scope !== undefined) assert.strictEqual(route.scope, scopeFor(route), route.name)
+    }
     const moving = routes.filter(({ labelScope }) => labelScope !== undefined)
     assert.sameMembers(
       moving.map(({ name }) => name),

@@ -1,9 +1,7 @@
 /** Bodies about workspaces and keys: limits, published schemas, and hostile bodies. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { chooseCases } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { unreadable } from "../preset/HostileBodies.ts"
 import { ajv, validatorOf } from "../Schemas.ts"
 import { workspaceBodies } from "./WorkspaceBodies.ts"
 import { broken, fetchJson, issueKey, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
@@ -53,30 +51,4 @@ layer(Deployment.layer(), { excludeTestServices: true })("a body", (it) => {
       }
     })
   )
-})
-
-const [order, ...others] = workspaceBodies
-
-/**
- * All operations read bodies with the same function, so `npm test` runs only one of the other
- * operations.
- */
-const chosenBodies = [order, ...chooseCases(others, others.length)].flatMap((each) => each ?? [])
-
-layer(Deployment.layer(), { excludeTestServices: true })("a hostile body", (it) => {
-  for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused when a workspace or a key is created: ${what}: ${rule}`, () =>
-      Effect.gen(function* () {
-        for (const { method, path } of chosenBodies) {
-          const filled = path.replaceAll(/\{\w+\}/g, "1")
-          const { body, status, text } = yield* fetchJson({ path: filled, method, ...call })
-          const [, problems = ""] = body.error.message.split("Invalid request parameters: ")
-          assert.strictEqual(status, 400, text)
-          assert.isNull(body.user_id)
-          // An operation can also report that one of its own fields is missing.
-          assert.include(`; ${problems}; `, `; ${rule}; `)
-        }
-      })
-    )
-  }
 })
