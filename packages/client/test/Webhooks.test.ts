@@ -189,6 +189,15 @@ describe("a webhook", () => {
     }
   })
 
+  it("must not be parsed before, because then no signature matches", async () => {
+    for (const body of [{ id: "a" }, undefined] as ReadonlyArray<unknown>) {
+      const verified = verify(body as string, sign("x"), known)
+      const error = await verified.catch((cause: unknown) => cause)
+      assert.instanceOf(error, TypeError)
+      assert.include(String(error), "text or bytes that were received")
+    }
+  })
+
   it("needs well-formed secrets, which the error does not show", async () => {
     for (const secret of ["hush", "whsec_hush", `whsec_${"hush".repeat(9)}=`, `${known} hush`]) {
       const error = await verify("x", sign("x"), secret).catch((cause: unknown) => cause)

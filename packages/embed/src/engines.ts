@@ -7,12 +7,13 @@ import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import { Effect, Option, Redacted } from "effect"
 import { toEngine } from "./Engine.ts"
+import { InvalidOptions } from "./Errors.ts"
 import type { Engine } from "./Options.ts"
 import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
 /** Options of a server with OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** The key, which servers on the same machine often do not need. */
+  /** The key, which OpenAI needs, but servers on the same machine often do not. */
   readonly apiKey?: string
   /** The base URL of the API. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
@@ -51,6 +52,10 @@ export const openai = (options: OpenAiOptions = {}): Engine => {
   const given = isUnset ? { ...options, baseURL: "" } : options
   validateEngineOptions("openai", { given, known: openaiRules })
   const { apiKey, baseURL = OpenAi.Provider.openaiUrl, model = usualModel } = options
+  if (apiKey === undefined && baseURL === OpenAi.Provider.openaiUrl) {
+    const message = `openai: "apiKey" is missing, and ${baseURL} needs one.`
+    throw new InvalidOptions({ code: "InvalidOptions", message })
+  }
   return toEngine(
     OpenAi.transcriber({
       url: baseURL,

@@ -87,18 +87,25 @@ export const build = Effect.fnUntraced(function* ({
   }
 })
 
-const closed = { status: 503, message: "Service Unavailable" }
+const unavailable = { status: 503, message: "Service Unavailable" }
+
+/** The host's own calls get the reason. */
+const closed = { status: 503, message: "Verbatim was closed" }
 
 /**
  * The response while Verbatim is unavailable or closed, in the error format of the API to which the
  * path belongs.
  */
-const refuse = async (url: string, prefix: string | undefined): Promise<Response> => {
+const refuse = async (
+  url: string,
+  prefix: string | undefined,
+  error = unavailable
+): Promise<Response> => {
   const { toErrorBody } = await import("@verbatim/http")
   const path = URL.parse(url, "http://localhost")?.pathname ?? "/"
   const isBelow = prefix !== undefined && path.startsWith(prefix)
-  const body = toErrorBody(isBelow ? path.slice(prefix.length) : path, closed)
-  return Response.json(body, { status: closed.status })
+  const body = toErrorBody(isBelow ? path.slice(prefix.length) : path, error)
+  return Response.json(body, { status: error.status })
 }
 
 /**
@@ -216,7 +223,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     call: (request, sent) =>
       whileOpen(loadApi).then(
         async (api) => endWith(await api.call(withAbandonableForm(request), sent), withReason),
-        () => refuse(request.url, options.prefix)
+        () => refuse(request.url, options.prefix, closing.aborted ? closed : unavailable)
       ),
     handler: (request, response, next) => {
       whileOpen(loadHandler).then(

@@ -63,7 +63,7 @@ const toHostRefusal = async (fault: unknown) =>
   fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
 /** Maps the errors of a layer to the host's errors. */
-const failingWith =
+export const failingWith =
   (tell: (fault: unknown) => Promise<unknown>) =>
   <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, unknown> =>
     Layer.catch(layer, (fault) =>

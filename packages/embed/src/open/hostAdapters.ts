@@ -5,7 +5,7 @@
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { dependencyNames } from "@verbatim/core/attempt"
 import { toDetailedView } from "@verbatim/core/job"
 import { NoticesEnabled } from "@verbatim/core/notice"
@@ -31,7 +31,7 @@ import { worker } from "../effect/Work.ts"
 import type { Bucket, Concurrency, Job, OnFinished, OnOutages, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
 import * as Database from "./Database.ts"
-import { defaultMediaFolder, loadLayer } from "./Database.ts"
+import { defaultMediaFolder, failingWith, loadLayer } from "./Database.ts"
 import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
@@ -46,8 +46,18 @@ const makeFolder = (parent: string) =>
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
 
+/** Explains why a folder cannot be used for media. */
+const toFolderError = (directory: string) => async (cause: unknown) => {
+  const { fileReasonOf } = await import("../trouble/index.ts")
+  const reason = fileReasonOf(cause) ?? "the file system refuses it"
+  const message = `"media": the folder ${resolve(directory)} is not writable: ${reason}.`
+  return new InvalidOptions({ code: "InvalidOptions", message, cause })
+}
+
 const inFolder = (directory: string): Layer.Layer<MediaStore, unknown> =>
-  loadLayer(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory }))
+  loadLayer(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory })).pipe(
+    failingWith(toFolderError(directory))
+  )
 
 const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket) =>
   loadLayer(async () =>

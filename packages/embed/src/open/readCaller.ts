@@ -41,9 +41,9 @@ const refuse = (message: string): never => {
   throw new InvalidOptions({ code: "InvalidArgument", message })
 }
 
-const validate = (given: object, rule: Rule): void => {
+const validate = (given: object, rule: Rule, where = ""): void => {
   const problem = rule(given)
-  if (problem !== undefined) refuse(problem)
+  if (problem !== undefined) refuse(`${where}${problem}`)
   const { kind = "management", scopes = null } = given as Member
   const beyond = scopes?.find((each) => !isOfKind(kind, each))
   if (beyond !== undefined) refuse(`"scopes": ${beyond} needs the kind management`)
@@ -77,6 +77,6 @@ export const readTransaction = (given: Transaction): Transaction => {
 /** Copies and validates the argument of `as`. Throws `InvalidOptions`. */
 export const readMember = (given: Member): Member => {
   const copied = structuredClone(given)
-  validate(copied, member)
+  validate(copied, member, "as: ")
   return copied
 }

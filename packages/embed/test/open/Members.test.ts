@@ -89,8 +89,8 @@ describe("as", () => {
   })
 
   it.each<[given: unknown, sentence: RegExp]>([
-    [undefined, /must be an object/],
-    [{ workspce: "acme" }, /There is no option "workspce" \(did you mean "workspace"\?\)/],
+    [undefined, /^as: must be an object/],
+    [{ workspce: "acme" }, /^as: There is no option "workspce" \(did you mean "workspace"\?\)/],
     [{ workspace: 5 }, /"workspace": must be a name of 1 to 255 characters/],
     [{ user: 5 }, /"user": must be text/],
     [{ kind: "admin" }, /"kind": must be "management" or "inference"/],

@@ -1,5 +1,6 @@
 /** Tests that missing, misspelt and invalid options are rejected before anything is opened. */
 import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
 import { aiSdk } from "@verbatim/embed/ai-sdk"
@@ -121,6 +122,7 @@ describe("every factory's options", () => {
       /"url": is called "baseURL"/
     ],
     ["an unset address", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
+    ["no key for OpenAI", "openai", { apiKey: undefined }, /^openai: "apiKey" is missing/],
     ["an invalid address", "openai", { baseURL: "localhost:8000" }, /"baseURL": must be a URL/],
     [
       "an address with a user",
@@ -136,7 +138,7 @@ describe("every factory's options", () => {
   })
 
   it("are optional, and are accepted if they are valid", () => {
-    assert.strictEqual(said(undefined, factories.openai), "")
+    assert.strictEqual(said({ apiKey: "sk-x" }, factories.openai), "")
     assert.strictEqual(
       said({ baseURL: "http://127.0.0.1:8000/v1", apiKey: undefined }, factories.openai),
       ""
@@ -204,6 +206,14 @@ describe("options", () => {
     } finally {
       process.env.PATH = path
     }
+  })
+
+  it("are rejected if the media folder is not writable", async () => {
+    const folder = fileURLToPath(manifest)
+    const fault = await rejection(open({ ...good, database: "sqlite::memory:", media: folder }))
+    assert.instanceOf(fault, InvalidOptions)
+    assert.include(fault.message, `the folder ${folder} is not writable: `)
+    assert.include(fault.message, "(ENOTDIR)")
   })
 
   it("are rejected if they contain an invalid database, network or secret", async () => {

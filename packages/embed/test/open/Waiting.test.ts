@@ -65,7 +65,8 @@ describe("close", () => {
     await rejected
     for (const call of [verbatim, verbatim.as({ workspace: "acme" })]) {
       await refusal(503, call.transcriptions.get(id))
-      await refusal(503, call.presets.list())
+      const { message } = await refusal(503, call.presets.list())
+      assert.strictEqual(message, "Verbatim was closed")
     }
     assert.strictEqual((await verbatim.fetch(new Request("http://here/health"))).status, 503)
     await verbatim.close()

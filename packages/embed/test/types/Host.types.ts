@@ -9,7 +9,7 @@ import { fromKysely } from "@verbatim/embed/transactions"
 export const start = async () => {
   const verbatim = await open({
     database: process.env.DATABASE_URL ?? "sqlite:app.db",
-    transcribe: openai(),
+    transcribe: openai({ apiKey: "sk-x" }),
     authenticate: () => ({ workspace: "ann", kind: "inference" }),
     onFinished: (job, { workspace }) => console.log(job.status, workspace.name)
   })

@@ -13,7 +13,11 @@ import { fingerprint, type IdempotencyRecord } from "../../domain/job/Idempotenc
 import type { Job } from "../../domain/job/Job.ts"
 import { withInstant } from "../../domain/job/JobListing.ts"
 import { type JobView, toView } from "../../domain/job/JobView.ts"
-import { checkUrl, OutboundPolicy } from "../../domain/outbound/UrlPolicy.ts"
+import {
+  checkUrl,
+  OutboundPolicy,
+  type Refusal as UrlRefusal
+} from "../../domain/outbound/UrlPolicy.ts"
 import type { IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { Templates } from "../../domain/transcription/Templates.ts"
 import { type Refusal, UrlUnreachable } from "../../domain/transcription/TranscriptionRefusal.ts"
@@ -139,6 +143,18 @@ export class Submissions extends Context.Service<
 
 type CheckUrl = Effect.Success<typeof UrlChecks.make>
 
+/**
+ * Reports a refused URL of a private network to the operator, because callers get the same answer
+ * for every URL that cannot be reached.
+ */
+const warnIfPrivate = (refusal: Option.Option<UrlRefusal>): Effect.Effect<void> =>
+  Option.exists(refusal, (each) => each === "ForbiddenAddress" || each === "ForbiddenName")
+    ? Effect.logWarning(
+        "Refused a URL of a private network. VERBATIM_ALLOW_NETWORKS of the server, or " +
+          "allowedNetworks of open, allows such networks"
+      )
+    : Effect.void
+
 /** Creates the function that validates the parameters of a request. */
 const makeJudge = Effect.gen(function* () {
   const templates = yield* Templates
@@ -148,14 +164,17 @@ const makeJudge = Effect.gen(function* () {
    * The URL is judged by its text; the addresses behind a host name are checked when the
    * webhook is sent.
    */
-  const isForbidden = (url: string) => Result.isFailure(checkUrl({ url, allowedNetworks }))
+  const refusalOf = (url: string) => Result.getFailure(checkUrl({ url, allowedNetworks }))
 
   return Effect.fnUntraced(function* (submission: Omit<Submission, "templates">) {
     const request = yield* Effect.fromResult(decodeRequest({ ...submission, templates }))
-    if (request.callback !== null && isForbidden(request.callback.url)) {
-      return yield* new UrlUnreachable()
-    }
-    return request
+    const { callback, source } = request
+    if (source._tag === "Url") yield* warnIfPrivate(refusalOf(source.url))
+    if (callback === null) return request
+    const refusal = refusalOf(callback.url)
+    if (Option.isNone(refusal)) return request
+    yield* warnIfPrivate(refusal)
+    return yield* new UrlUnreachable()
   })
 })
 

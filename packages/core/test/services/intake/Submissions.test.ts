@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
-import { Effect, Stream } from "effect"
+import { Effect, Logger, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import { Submissions } from "#src/services/intake/Submissions"
 import { withCaller } from "../../world/caller.ts"
@@ -66,4 +66,31 @@ describe("Submissions.submit", () => {
         assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
       })
   )
+
+  it.effect("reports URLs of private networks to the operator, but no others", () => {
+    const lines: Array<string> = []
+    const submit = (name: string, url: string) =>
+      withCaller(function* (principal) {
+        const submissions = yield* Submissions
+        const parts = [parameter(name, url), ...(name === "url" ? [] : [file("file")])]
+        yield* Effect.flip(
+          submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
+        )
+      }).pipe(
+        Effect.provide(Logger.layer([Logger.make(({ message }) => lines.push(`${message}`))]))
+      )
+    return Effect.gen(function* () {
+      for (const url of ["ftp://example.com/a.mp3", "http://user:secret@example.com/a.mp3"]) {
+        yield* submit("callback_url", url)
+        yield* submit("url", url)
+      }
+      assert.deepStrictEqual(lines, [])
+      for (const url of ["http://localhost:3000/a.mp3", "http://192.168.0.1/a.mp3"]) {
+        yield* submit("callback_url", url)
+        yield* submit("url", url)
+      }
+      assert.lengthOf(lines, 4)
+      for (const line of lines) assert.include(line, "VERBATIM_ALLOW_NETWORKS")
+    })
+  })
 })
