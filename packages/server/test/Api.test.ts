@@ -224,8 +224,10 @@ describe("an operator at a server", () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
-    assert.strictEqual(stderr, "There are several workspaces. Choose one with --workspace.")
+    assert.include(stderr, "There are several workspaces. Choose one of")
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
+    const empty = await run({}, "jobs", "list", "--workspace", id)
+    assert.deepStrictEqual([empty.printed, empty.stderr], ["", "There is nothing to list."])
   })
 
   it("prints the bytes of a recording unchanged when it runs as a separate process", async () => {

@@ -19,9 +19,9 @@ const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_
 
 describe("a server that cannot start", () => {
   it.each([
-    ["PORT", {}],
-    ["HEALTH_PORT", { VERBATIM_ROLES: "worker" }]
-  ])("creates nothing and issues no key if its port is taken: %s", async (name, role) => {
+    ["PORT", "VERBATIM_PORT or --port", {}],
+    ["HEALTH_PORT", "VERBATIM_HEALTH_PORT", { VERBATIM_ROLES: "worker" }]
+  ])("creates nothing and issues no key if its port is taken: %s", async (name, how, role) => {
     await using directory = await dataDirectory()
     using other = await startCountingListener()
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], {
@@ -32,7 +32,7 @@ describe("a server that cannot start", () => {
     })
     const sentence =
       `Cannot listen on 127.0.0.1:${other.port}: another program is listening there. ` +
-      `Choose another port with VERBATIM_${name}.`
+      `Choose another port with ${how}.`
     assert.deepStrictEqual([status, stdout], [1, ""])
     assert.include(stderr, sentence)
     assert.notInclude(stderr, "Starting")

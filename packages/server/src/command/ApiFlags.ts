@@ -168,7 +168,11 @@ const makeCommandFactory =
       const answers = run(given)
       const printing = Effect.isEffect(answers)
         ? Effect.flatMap(answers, show)
-        : Stream.runForEach(answers, show)
+        : Stream.runCount(Stream.tap(answers, show)).pipe(
+            Effect.flatMap((count) =>
+              count > 0 || given.json ? Effect.void : Console.error("There is nothing to list.")
+            )
+          )
       return provide(printing, given)
     }).pipe(Command.withDescription(description))
   }

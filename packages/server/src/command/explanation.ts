@@ -32,7 +32,7 @@ const listenSentence = (error: HttpServerError.ServeError, settings: Configurati
   const code = codeOf(error.cause)
   const address = host.includes(":") ? `[${host}]` : host
   const [where, variable] = roles.has("http")
-    ? [port, "VERBATIM_PORT"]
+    ? [port, "VERBATIM_PORT or --port"]
     : [Option.getOrElse(healthPort, () => defaultHealthPort), "VERBATIM_HEALTH_PORT"]
   return `Cannot listen on ${address}:${where}: ${listenReasons(variable)[code] ?? code}.`
 }

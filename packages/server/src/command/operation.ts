@@ -78,7 +78,8 @@ export const findWorkspace = Effect.fnUntraced(function* (given: Option.Option<s
     return yield* new Refusal({ sentence })
   }
   if (others.length > 0) {
-    const sentence = "There are several workspaces. Choose one with --workspace."
+    const sentence =
+      "There are several workspaces. Choose one of `verbatim workspaces list` with --workspace."
     return yield* new Refusal({ sentence })
   }
   return only

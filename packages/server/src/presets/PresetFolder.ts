@@ -128,7 +128,8 @@ const readFiled = Effect.fnUntraced(function* (file: string) {
 /** Lists possible preset files in a folder, sorted. */
 const listNames = Effect.fnUntraced(function* (folder: string) {
   const listed = onDisk(folder, async () => {
-    if (!existsSync(folder)) throw new Error("there is no such folder")
+    if (!existsSync(folder))
+      throw new Error("there is no such folder; `verbatim presets export` creates one")
     return readdir(folder)
   })
   const names = (yield* listed).filter(isPresetFile)
