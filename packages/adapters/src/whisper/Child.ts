@@ -23,6 +23,7 @@ import {
   open
 } from "./SherpaModels.ts"
 import { toVoiceRanges } from "./SpeechPieces.ts"
+import { missingToken } from "./Tokens.ts"
 
 /**
  * Sends a message. Resolves when the server has received it, because an exit would lose messages
@@ -63,6 +64,9 @@ const recogniseText = async (
   const stream = recogniser.createStream()
   stream.acceptWaveform({ samples, sampleRate })
   const result = await recogniser.decodeAsync(stream)
+  if (result.tokens.includes(missingToken)) {
+    throw new Error("the model returned a token that its tokenizer does not have")
+  }
   // Hot words crash models that are not transducers. A piece without words stays empty.
   const areUsed = model.kind === "transducer" && toHotWords(keywords) !== ""
   if (areUsed && result.tokens.length > 0) return recogniseKeywords(result, { settings, samples })

@@ -165,6 +165,15 @@ export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecogn
   return biased
 }
 
+/** Converts a `tokenizer.json`, or fails with a clear error. */
+const convertTokenizer = (path: string): string => {
+  try {
+    return toTokens(readFileSync(path, "utf8"))
+  } catch (cause) {
+    throw new Error(`not a tokenizer: ${basename(path)}`, { cause })
+  }
+}
+
 /** Creates a recogniser, for which a `tokenizer.json` is converted first. */
 const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
   const { model } = settings
@@ -172,7 +181,7 @@ const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (extname(tokens) !== ".json") {
     return sherpa.OfflineRecognizer.createAsync(configOf(settings))
   }
-  return withFile(toTokens(readFileSync(tokens, "utf8")), settings, (path) => {
+  return withFile(convertTokenizer(tokens), settings, (path) => {
     const files = { ...model.files, tokens: path }
     const config = configOf({ ...settings, model: { ...model, files } })
     return sherpa.OfflineRecognizer.createAsync(config)

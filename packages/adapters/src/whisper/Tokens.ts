@@ -24,13 +24,29 @@ const bytesOf = (token: string): Buffer => {
     : Buffer.from(byte, "hex")
 }
 
-/** Converts a `tokenizer.json` to lines with a token in base64 and its number. */
+/**
+ * Stands for each number without a token, because sherpa-onnx silently drops numbers that are not
+ * in the list.
+ */
+export const missingToken = "<missing token>"
+
+/** Number of tokens in the list: more than any known model has. */
+const tokenCount = 65_536
+
+/**
+ * Converts a `tokenizer.json` to lines with a token in base64 and its number. Throws if it is not a
+ * tokenizer.
+ */
 export const toTokens = (tokenizer: string): string => {
   const { added_tokens, model }: Tokenizer = JSON.parse(tokenizer)
-  const tokens = new Map(Object.entries(model.vocab))
-  for (const { content, id } of added_tokens) tokens.set(content, id)
-  return Array.from(tokens)
-    .sort(([, one], [, other]) => one - other)
-    .map(([token, id]) => `${bytesOf(token).toString("base64")} ${id}\n`)
-    .join("")
+  const numbered = [
+    ...Object.entries(model.vocab),
+    ...added_tokens.map(({ content, id }) => [content, id] as const)
+  ]
+  const tokens = new Array<string>(tokenCount).fill(missingToken)
+  for (const [token, id] of numbered) {
+    if (!(id in tokens)) throw new Error(`a token has the number ${id}`)
+    tokens[id] = token
+  }
+  return tokens.map((token, id) => `${bytesOf(token).toString("base64")} ${id}\n`).join("")
 }

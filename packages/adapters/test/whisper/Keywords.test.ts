@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Word } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import * as Keywords from "#src/whisper/Keywords"
-import { toTokens, toVocabulary } from "#src/whisper/Tokens"
+import { missingToken, toTokens, toVocabulary } from "#src/whisper/Tokens"
 
 /** Words that are similar to each other, and others that are not. */
 const spellings = [
@@ -102,12 +102,15 @@ describe("A tokenizer", () => {
     const vocab = { "\u2581caf": 2, "<0xC3>": 0, "<0xA9>": 1, constructor: 3 }
     const added_tokens = [{ id: 4, content: "</s>" }]
     const lines = toTokens(JSON.stringify({ model: { vocab }, added_tokens })).split("\n")
-    const tokens = lines.map((line) => line.split(" "))
-    const bytes = tokens.slice(0, -1).map(([token = ""]) => Buffer.from(token, "base64"))
+    const tokens = lines.slice(0, 5).map((line) => line.split(" "))
+    const bytes = tokens.map(([token = ""]) => Buffer.from(token, "base64"))
     assert.strictEqual(Buffer.concat(bytes).toString("latin1"), "\u00c3\u00a9 cafconstructor</s>")
     assert.deepStrictEqual(
       tokens.map(([, id]) => id),
-      ["0", "1", "2", "3", "4", undefined]
+      ["0", "1", "2", "3", "4"]
     )
+    const [missing, number] = lines[5]?.split(" ") ?? []
+    assert.strictEqual(Buffer.from(missing ?? "", "base64").toString(), missingToken)
+    assert.strictEqual(number, "5")
   })
 })

@@ -23,7 +23,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
   )
 
 /** The numbers of value types in the ONNX format. */
-const types = { float: 1, int32: 6, int64: 7 } as const
+const types = { float: 1, int32: 6, int64: 7, bool: 9 } as const
 
 /** A value's dimensions. A dimension with a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>

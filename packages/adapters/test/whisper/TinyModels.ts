@@ -256,6 +256,59 @@ export const transducerJoiner = (): Uint8Array =>
     properties: {}
   })
 
+/** Tokens of the small Moonshine model: three special ones, and the words. */
+const moonshineWords = ["<unk>", "<s>", "</s>", "\u2581good", "\u2581day"]
+
+/** The token after each token. */
+const moonshineFollowers = [2, 3, 2, 4, 2]
+
+/** `tokenizer.json` of the small Moonshine model, with the given number of tokens. */
+export const moonshineTokenizer = (count = moonshineWords.length): Uint8Array => {
+  const vocab = Object.fromEntries(moonshineWords.slice(0, count).map((word, id) => [word, id]))
+  return Buffer.from(JSON.stringify({ model: { vocab }, added_tokens: [] }))
+}
+
+/** The encoder, which returns the sound. */
+export const moonshineEncoder = (): Uint8Array =>
+  model({
+    inputs: [value("input_values", [1, "n"])],
+    outputs: [value("last_hidden_state", [1, "n", 1])],
+    constants: [whole("last", 2)],
+    steps: [step("last_hidden_state", "Unsqueeze", ["input_values", "last"])],
+    properties: {}
+  })
+
+/**
+ * The decoder, which is a table of the token after each token. A cache with another number of
+ * dimensions than four ends the process that loads the model.
+ */
+export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Uint8Array => {
+  const width = moonshineWords.length
+  const table = new Float32Array(width * width).fill(-20)
+  for (const [token, follower] of moonshineFollowers.entries()) table[token * width + follower] = 20
+  const caches = ["decoder.key", "decoder.value", "encoder.key", "encoder.value"]
+  return model({
+    inputs: [
+      value("input_ids", [1, 1], "int64"),
+      value("encoder_hidden_states", [1, "n", 1]),
+      ...caches.map((cache) => value(`past_key_values.0.${cache}`, cacheShape)),
+      value("use_cache_branch", [1], "bool")
+    ],
+    outputs: [
+      value("logits", [1, 1, width]),
+      ...caches.map((cache) => value(`present.0.${cache}`, cacheShape))
+    ],
+    constants: [constant("table", [width, width], table)],
+    steps: [
+      step("logits", "Gather", ["table", "input_ids"]),
+      ...caches.map((cache) =>
+        step(`present.0.${cache}`, "Identity", [`past_key_values.0.${cache}`])
+      )
+    ],
+    properties: {}
+  })
+}
+
 /** A speech detector in the form of Silero VAD v5, for which loud sound is speech. */
 export const vad = (): Uint8Array =>
   model({

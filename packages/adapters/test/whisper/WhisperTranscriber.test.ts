@@ -308,10 +308,46 @@ describe("a damaged model", () => {
   }
 })
 
+describe("a model with a tokenizer", () => {
+  const text = (json: unknown) => Buffer.from(JSON.stringify(json))
+  const notTokenizer = "not a tokenizer: tokenizer.json"
+  const rows = [
+    ["of its own", Tiny.moonshineTokenizer(), "good day"],
+    ["of a smaller model", Tiny.moonshineTokenizer(4), "a token that its tokenizer does not have"],
+    ["without tokens", text({ model: { vocab: {} }, added_tokens: [] }), "does not have"],
+    [
+      "with invalid numbers",
+      text({ model: { vocab: { a: "b" } }, added_tokens: [] }),
+      notTokenizer
+    ],
+    ["of another kind", text([]), notTokenizer],
+    ["in another format", garbage, notTokenizer]
+  ] as const
+
+  for (const [which, tokenizer, expected] of rows) {
+    live(`recognises speech, or fails with a clear error: ${which}`, () =>
+      Effect.gen(function* () {
+        const replacements = { "tokenizer.json": tokenizer }
+        const workshop = yield* makeWorkshop({ kinds: ["moonshine", "vad"], replacements })
+        const outcome = yield* Effect.result(workshop.recognise(yield* workshop.record(low(2))))
+        assert.include(
+          outcome._tag === "Success"
+            ? outcome.success.segments.map((segment) => segment.text).join()
+            : outcome.failure.message,
+          expected
+        )
+      })
+    )
+  }
+})
+
 describe("a child", () => {
   live("leaves its files only in the recording's folder, which is removed with the recording", () =>
     Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({ kinds: ["moonshine", "vad"] })
+      const { recognise, record } = yield* makeWorkshop({
+        kinds: ["moonshine", "vad"],
+        replacements: { "moonshine-decoder.onnx": Tiny.moonshineDecoder([1, 1, 1]) }
+      })
       const fs = yield* FileSystem.FileSystem
       const audio = yield* record(low(2))
       const { message } = yield* Effect.flip(recognise(audio))

@@ -55,17 +55,14 @@ export const contents = {
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
-/** A tokenizer whose tokens have no numbers, so that sherpa-onnx ends the process. */
-const tokenizer = JSON.stringify({ model: { vocab: { a: "b" } }, added_tokens: [] })
-
-/** All files, including those of another model of voices, and of a model that ends the child. */
+/** All files, including those of another model of voices. */
 const allContents = {
   ...contents,
   voices: { model: ["voices.onnx", Tiny.embedding()] },
   moonshine: {
-    encoder: ["moonshine-encoder.onnx", Tiny.embedding()],
-    decoder: ["moonshine-decoder.onnx", Tiny.embedding()],
-    tokens: ["tokenizer.json", new TextEncoder().encode(tokenizer)]
+    encoder: ["moonshine-encoder.onnx", Tiny.moonshineEncoder()],
+    decoder: ["moonshine-decoder.onnx", Tiny.moonshineDecoder([1, 1, "c", 1])],
+    tokens: ["tokenizer.json", Tiny.moonshineTokenizer()]
   }
 } as const
 
