@@ -18,7 +18,7 @@ import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import { type Given, type SpeechFiles, sampleRate } from "./Protocol.ts"
 import type { OfflineRecognizer, Sherpa, SpeakerEmbeddingExtractor } from "./Sherpa.ts"
-import { type MillisRange, pieceMax } from "./SpeechPieces.ts"
+import { type MillisRange, pieceMax, toVectorBytes } from "./SpeechPieces.ts"
 import { toTokens, toVocabulary } from "./Tokens.ts"
 
 const require = createRequire(import.meta.url)
@@ -267,12 +267,6 @@ const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtra
   return loaded
 }
 
-/** A byte for each dimension is exact enough, because the error of the angle is below 1 %. */
-const toBytes = (vector: Float32Array): Int8Array => {
-  const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
-  return Int8Array.from(vector, (each) => Math.round((127 * each) / (largest || 1)))
-}
-
 /** Makes the voiceprints of ranges of a piece. */
 export const makeVoiceprints = async (
   { threads, voiceModel }: { readonly threads: number; readonly voiceModel: string },
@@ -290,7 +284,7 @@ export const makeVoiceprints = async (
     stream.acceptWaveform({ samples: piece.samples.slice(from, to), sampleRate })
     stream.inputFinished()
     if (extractor.isReady(stream)) {
-      const bytes = toBytes(extractor.compute(stream, false))
+      const bytes = toVectorBytes(extractor.compute(stream, false))
       voiceprints.push({ ...range, vector: Buffer.from(bytes.buffer).toString("base64") })
     }
     await piece.onProgress()

@@ -143,3 +143,13 @@ export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArr
     .filter((span) => length(span) >= voiceMillisMin)
     .flatMap((span) => divideSpan(span, voiceMillisMax))
     .map(({ from, to }) => ({ startMillis: from, endMillis: to }))
+
+/**
+ * Scales a vector to one byte for each dimension, which is exact enough, because the error of the
+ * angle is below 1 %. If the largest number is zero or not finite, the division makes every byte
+ * zero, which means no vector.
+ */
+export const toVectorBytes = (vector: Float32Array): Int8Array => {
+  const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  return Int8Array.from(vector, (each) => Math.round((127 * each) / largest))
+}

@@ -90,3 +90,21 @@ describe("a recording's pieces", () => {
     assert.deepStrictEqual(Pieces.cutPieces(all), expected)
   })
 })
+
+describe("a vector of a voice", () => {
+  it("becomes bytes with the same direction, or zeros if a number is not finite", () => {
+    const vectors = fc.float32Array({ minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(vectors, (vector) => {
+        const bytes = Pieces.toVectorBytes(vector)
+        const largest = Math.max(...vector.map(Math.abs))
+        if (!Number.isFinite(largest))
+          return assert.deepStrictEqual(bytes, new Int8Array(bytes.length))
+        for (const [index, each] of vector.entries()) {
+          assert.approximately(bytes[index] ?? 0, largest && (127 * each) / largest, 0.51)
+        }
+      }),
+      { numRuns: scaleRuns(500) }
+    )
+  })
+})

@@ -74,17 +74,22 @@ export const placePiece = (piece: TimedResult): PieceResult["segments"] => {
   }))
 }
 
-/** An unreadable vector becomes empty, and is similar to no other vector. */
+/** An unreadable vector becomes empty. */
 const toVector = (text: string): Float32Array => {
   const bytes = Result.getOrElse(Base64.decode(text), () => new Uint8Array())
   return Float32Array.from(new Int8Array(bytes))
 }
 
-/** Returns the voiceprints of a piece with times from the start of the recording. */
+/**
+ * Returns the voiceprints of a piece with times from the start of the recording. A vector without a
+ * direction is left out, because it is similar to no voice and would count as another speaker.
+ */
 export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> => {
   const shift = makeShift(piece)
   const { voiceprints = [] } = piece.result
-  return voiceprints.map(({ vector, ...range }) => ({ ...shift(range), vector: toVector(vector) }))
+  return voiceprints
+    .map(({ vector, ...range }) => ({ ...shift(range), vector: toVector(vector) }))
+    .filter(({ vector }) => vector.some((each) => each !== 0))
 }
 
 /**

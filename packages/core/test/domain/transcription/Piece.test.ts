@@ -1,6 +1,7 @@
 /** Laws of the pieces of a recording, for any order in which they are recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
+import * as Base64 from "effect/encoding/Base64"
 import {
   countPiece,
   type PieceProgress,
@@ -120,4 +121,27 @@ describe("The result of a piece", () => {
       )
     }
   )
+})
+
+describe("The voiceprints of a piece", () => {
+  const numbers = Schema.Array(Schema.Literals([-3, 0, 1]))
+  const vectors = Arbitrary.schema(Schema.Array(Schema.Union([numbers, Schema.Literal("?")])))
+
+  it.prop("leave out vectors that are unreadable or have no direction", [vectors], ([given]) => {
+    const voiceprints = given.map((vector, index) => ({
+      startMillis: index,
+      endMillis: index,
+      vector: vector === "?" ? vector : Base64.encode(new Uint8Array(Int8Array.from(vector)))
+    }))
+    const result = { segments: [], voiceprints }
+    const placed = placeVoiceprints({ startMillis: 0, endMillis: 1_000, result })
+    const expected = given
+      .filter((vector) => vector !== "?")
+      .filter((vector) => vector.some((each) => each !== 0))
+      .map((vector) => [...vector])
+    assert.deepStrictEqual(
+      placed.map(({ vector }) => [...vector]),
+      expected
+    )
+  })
 })
