@@ -4,7 +4,7 @@
  * webhook. Pass a file to transcribe your own recording. On a terminal, the demo ends with the
  * console.
  */
-import { openAsBlob } from "node:fs"
+import { existsSync, openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -17,6 +17,10 @@ const meeting = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.me
 const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 
 const [audio = meeting] = process.argv.slice(2)
+if (!existsSync(audio)) {
+  console.error(`There is no file ${audio}.`)
+  process.exit(1)
+}
 
 /**
  * The minimum share of recognised words. Usually, about 99 % of the words in this recording are

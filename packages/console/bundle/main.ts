@@ -1,4 +1,4 @@
-/** Builds the page and prints the size of each file as it is sent. */
+/** Builds the page, and prints the total size of its files as they are sent. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, destination } from "./Bundle.ts"
@@ -8,4 +8,6 @@ const sizeOf = (name: string): number => {
   return readFileSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).length
 }
 
-for (const name of await bundle()) console.log(`console: ${name} ${sizeOf(name)} bytes`)
+const names = await bundle()
+const total = names.reduce((sum, name) => sum + sizeOf(name), 0)
+console.log(`console: ${names.length} files, ${total} bytes`)
