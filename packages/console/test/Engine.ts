@@ -30,7 +30,7 @@ export const startEngine = async () => {
     next?.()
   }
   let sentences: ReadonlyArray<string> = meeting
-  let fault: string | undefined
+  let fault: { readonly message: string; readonly path: string } | undefined
   const listener = await listen(async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
@@ -39,8 +39,9 @@ export const startEngine = async () => {
         waiting = [...waiting, resolve]
       })
     }
-    if (fault !== undefined) {
-      const error = { message: fault, type: fault, code: fault }
+    if (fault !== undefined && request.url?.includes(fault.path)) {
+      const { message } = fault
+      const error = { message, type: message, code: message }
       response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
       return
     }
@@ -56,10 +57,11 @@ export const startEngine = async () => {
       sentences = said
     },
     /**
-     * Refuses the next requests with the given message; accepts requests again if none is given.
+     * Refuses the next requests with the given message, or only those whose path contains a text;
+     * accepts requests again if no message is given.
      */
-    refuse: (message?: string) => {
-      fault = message
+    refuse: (message?: string, path = "") => {
+      fault = message === undefined ? undefined : { message, path }
     },
     hold: () => {
       isHeld = true

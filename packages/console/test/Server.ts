@@ -55,6 +55,7 @@ export const startServer = async (more: Settings = {}) => {
     VERBATIM_TRANSCRIBER: "openai",
     VERBATIM_OPENAI_BASE_URL: engine.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
+    VERBATIM_OPENAI_SUMMARY_MODEL: "test",
     // The sentences come from the test engine, so the same recording can get different ones each
     // time. One recording is transcribed at a time, in order.
     VERBATIM_REUSE_PIECES: "off",

@@ -114,6 +114,13 @@ const jobs: ReadonlyArray<Broken> = [
         events.filter(({ _tag, event }) => !(_tag === "Delivery" && event._tag === "GivenUp"))
       )
   }),
+  job("retries without a new webhook", "repeats only what failed and what follows it", {
+    applyCommit: (state, events) =>
+      Result.map(Job.applyCommit(state, events), (next) => ({
+        ...next,
+        delivery: events.some(({ _tag }) => _tag === "Retry") ? state.delivery : next.delivery
+      }))
+  }),
   job("changes its request during its life", "can be replayed from its history", {
     applyCommit: (state, events) =>
       Result.map(Job.applyCommit(state, events), (next) => ({

@@ -9,6 +9,7 @@ import {
   hasEnded,
   isRedeliverable,
   isRetryable,
+  isSummaryRetryable,
   type Job,
   type ListedJob,
   nameOf
@@ -44,6 +45,18 @@ export const jobActions: ReadonlyArray<JobAction> = [
       call: "retry",
       saidOf: (name) => `Running ${name} again.`,
       done: "running again"
+    }
+  },
+  {
+    word: "Run the summary again",
+    icon: "retry",
+    look: "is-primary",
+    labelFor: (name) => `Run the summary of ${name} again`,
+    isPossible: isSummaryRetryable,
+    write: {
+      call: api.transcriptions.retry,
+      saidOf: (name) => `Running the summary of ${name} again.`,
+      done: "getting a new summary"
     }
   },
   {

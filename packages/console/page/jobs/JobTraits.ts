@@ -76,6 +76,12 @@ export const matchesText = (job: ListedJob, text: string): boolean => {
 export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
   transcription_status === "FAILED"
 
+/** Whether the summary failed and can be made again, once the webhook has ended. */
+export const isSummaryRetryable = (job: ListedJob): boolean =>
+  hasEnded(job) &&
+  job.summary_status?.startsWith("FAILED") === true &&
+  job.results_removed_at === undefined
+
 /** Whether the webhook can be redelivered. */
 export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJob): boolean =>
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&

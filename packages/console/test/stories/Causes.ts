@@ -2,6 +2,7 @@
 import { assert, it } from "vitest"
 import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, goTo } from "../Visit.ts"
 
@@ -45,21 +46,19 @@ export const causes = (stage: () => Stage): void => {
     })
   })
 
-  it("does not call a job done whose summary failed", async () => {
-    const id = await stage().transcribe("no summary")
+  it("does not call a job done whose summary failed, and runs the summary again", async () => {
+    stage().server.engine.refuse("The context is too long", "/chat/")
+    const recording = { name: "meeting.wav", bytes: makeWav(61) }
+    const id = await stage().upload({ callback_id: "no summary", summary: "brief" }, recording)
     await stage().visit(async (page) => {
-      await page.route(`**/v1/transcriptions/${id}?*`, async (route) => {
-        const response = await route.fetch()
-        const job = await response.json()
-        const failed = {
-          summary_status: "FAILED: the engine refused the work",
-          summary_cause: "The context is too long"
-        }
-        await route.fulfill({ response, body: JSON.stringify({ ...job, ...failed }) })
-      })
       await goTo(page, `/jobs/${id}`)
-      await page.getByText("but the summary failed: the engine refused the work").waitFor()
+      await page.getByText(/but the summary failed: .*The context is too long/).waitFor()
       assert.strictEqual(await page.getByText("Everything requested is done").count(), 0)
+      stage().server.engine.refuse()
+      await page.getByRole("button", { name: "Run the summary again" }).click()
+      await page.getByText("Running the summary of no summary again.").waitFor()
+      await page.getByText("They met. They left.").waitFor()
+      await page.getByText("Everything requested is done").waitFor()
     })
   })
 

@@ -109,7 +109,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
   for (const { delivery, id, summary, transcription } of states) {
     it.effect(`cannot be retried without its file: ${transcription}, ${summary}, ${delivery}`, () =>
       Effect.gen(function* () {
-        const isFailed = transcription === "Unfetched" || transcription === "Broken"
+        const isFailed = ["Unfetched", "Broken"].includes(transcription) || summary === "Failed"
         const isPending = delivery === "Waiting" || delivery === "Sending"
         const missing = isPending ? "The webhook is still pending" : "The file is no longer stored"
         const detail = isFailed ? missing : "The transcription has not failed"

@@ -126,7 +126,7 @@ const wait = makeApiCommand("wait", {
 })
 
 const retry = makeApiCommand("retry", {
-  description: "Run a failed job again",
+  description: "Run a failed job again, or only its failed summary",
   flags: { id },
   run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)),
   text: describeJob

@@ -74,12 +74,15 @@ const waitsForHost = (job: Job): boolean => {
  * retry needs retryable work, and a deletion needs remaining content.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
-  const { delivery, keeping, request, transcription } = job
+  const { delivery, keeping, request, summary, transcription } = job
   const kept = keeping?._tag ?? "Kept"
   switch (happened._tag) {
     case "Redelivery":
       return delivery !== null && kept !== "TranscriptGone"
     case "Retry":
+      if (transcription._tag === "Transcribed") {
+        return summary?._tag === "Failed" && kept !== "TranscriptGone"
+      }
       return (
         kept === "Kept" &&
         transcription._tag === "Failed" &&
@@ -160,6 +163,22 @@ const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Sub
   )
 }
 
+/** Whether a retry repeats the step that failed and all later steps, but no earlier step. */
+const repeatsFromFailure =
+  ({ next }: Subject) =>
+  ([job, retry]: readonly [Job, typeof Retry.Type]): boolean =>
+    Option.match(next(job, [retry]), {
+      onNone: () => true,
+      onSome: ({ delivery, notice, summary, transcription }) =>
+        (job.transcription._tag === "Transcribed"
+          ? Equal.equals(transcription, job.transcription)
+          : !Transcription.isTerminal(transcription)) &&
+        (summary === null || summary._tag === "Waiting") &&
+        [delivery, notice].every(
+          (each) => !each || (each._tag === "Waiting" && each.id === `${retry.event.id}`)
+        )
+    })
+
 const canEnd =
   ({ isTerminal, next }: Subject) =>
   (start: Job): boolean => {
@@ -230,6 +249,14 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
         of: jobs,
         runs: 300,
         holds: canEnd(subject)
+      })
+    },
+    {
+      title: "repeats only what failed and what follows it",
+      effect: always("a retry keeps a finished transcription and renews all later steps", {
+        of: Arbitrary.all([jobs, Arbitrary.schema(Retry)]),
+        runs: 300,
+        holds: repeatsFromFailure(subject)
       })
     },
     { title: "can be replayed from its history", effect: followsFromHistory(subject) },

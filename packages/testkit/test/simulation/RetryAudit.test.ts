@@ -5,21 +5,22 @@ import type { Fact, Seen } from "#src/simulation/record/Facts"
 
 const submission = { marker: "m1", durationMillis: 61_001, hasCallback: false, key: null }
 
-const seen = (transcription: string): Seen => ({
+const seen = (transcription: string, more: Partial<Seen> = {}): Seen => ({
   status: transcription,
   transcription,
   webhook: null,
   summary: null,
   text: transcription === "COMPLETED" ? "This is m1." : null,
-  error: transcription === "FAILED" ? "The engine failed" : null
+  error: transcription === "FAILED" ? "The engine failed" : null,
+  ...more
 })
 
-const looked = (at: number, transcription: string): Fact => ({
+const looked = (at: number, transcription: string, more?: Partial<Seen>): Fact => ({
   _tag: "Looked",
   id: "a",
   beganAt: at,
   endedAt: at + 1,
-  seen: seen(transcription)
+  seen: seen(transcription, more)
 })
 
 const retried = (at: number, answer: string): Fact => ({
@@ -58,6 +59,23 @@ describe("The retry audit", () => {
     const rule = "statuses change only as the tables allow"
     assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
+  })
+
+  it("accepts a failed summary that is made again, but only after a request", () => {
+    const withSummary = (at: number, summary: string, text = "This is m1.") =>
+      looked(at, "COMPLETED", { summary, text })
+    const first: ReadonlyArray<Fact> = [
+      { _tag: "Submitted", submission: { ...submission, summary: "brief", modifier: null }, at: 0 },
+      { _tag: "Accepted", marker: "m1", id: "a", at: 1 },
+      withSummary(10, "FAILED: The engine failed"),
+      charged(1)
+    ]
+    const made = [withSummary(30, "PENDING"), withSummary(40, "COMPLETED")]
+    assert.deepStrictEqual(rulesOf([...first, retried(20, "it runs"), ...made]), [])
+    const rule = "statuses change only as the tables allow"
+    assert.include(rulesOf([...first, ...made]), rule)
+    const other = withSummary(30, "PENDING", "This is m1, again.")
+    assert.include(rulesOf([...first, retried(20, "it runs"), other, ...made.slice(1)]), rule)
   })
 
   it("reports an acknowledged retry that never ends", () => {

@@ -163,7 +163,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
             delivery: newDelivery({ ...event, receiver: job.delivery.receiver })
           }),
     Retry: ({ event }) => {
-      const transcription = revive(job, event.at)
+      const transcription = restartTranscription(job, event.at)
       return transcription === undefined
         ? Result.fail(illegal("Ended", happened))
         : Result.succeed({
@@ -195,12 +195,14 @@ const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * Returns a failed transcription in the state from which it can be retried. Undefined if the
- * transcription did not fail, if its uploaded media is no longer known, or if parts of the job were
- * removed.
+ * Returns the transcription of a failed job in the state from which the job can be retried; if only
+ * the summary failed, this is the finished transcription. Undefined if nothing failed, if the
+ * uploaded media is no longer known, or if parts of the job that the retry needs were removed.
  */
-const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
-  const { id, request, transcription } = job
+const restartTranscription = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
+  const { id, request, summary, transcription } = job
+  if (transcription._tag === "Transcribed")
+    return summary?._tag === "Failed" && !isClosed(job) ? transcription : undefined
   if (transcription._tag !== "Failed" || RetentionState.retentionStateOf(job)._tag !== "Kept")
     return undefined
   const { AwaitingMedia, Queued } = Transcription.State.cases

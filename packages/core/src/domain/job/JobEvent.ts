@@ -16,8 +16,8 @@ const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
 })
 
 /**
- * A retry of a failed job was requested, starting with the step that failed. A retried job gets a
- * new webhook and a new notice, if it had any.
+ * A retry of a failed job was requested, starting with the step that failed: the transcription or
+ * the summary. A retried job gets a new webhook and a new notice, if it had any.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,

@@ -174,7 +174,10 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
-    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
+    /**
+     * Runs a failed job again under its id, with its summary, its webhook and its notice. If only
+     * the summary failed, the transcript stays.
+     */
     readonly retry: (
       principal: Principal,
       id: string

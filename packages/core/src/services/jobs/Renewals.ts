@@ -56,7 +56,7 @@ export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften
   sentence: "The transcription was requested again too often"
 }) {}
 
-/** Only a failed transcription can be retried. */
+/** Only a job whose transcription or summary failed can be retried. */
 export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
@@ -153,13 +153,17 @@ export const redelivery = (
 const retrial =
   ({ failedFor, isKept }: Retention) =>
   (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RetryRefusal> => {
-    const { transcription } = job
-    if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
+    const { summary, transcription } = job
+    if (transcription._tag !== "Failed" && summary?._tag !== "Failed")
+      return Result.fail(new NotFailed())
     if (!isSettled(job)) return Result.fail(new WebhookPending())
     if (isClosed(job)) return Result.fail(new ResultsRemoved())
     if (hasLongHistory(job)) return Result.fail(new RenewedTooOften())
     const isExpired =
-      transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })
+      transcription._tag === "Failed" &&
+      transcription.media !== undefined &&
+      !isKept &&
+      !needsMedia(job, { failedFor, now: at })
     const event = JobEvent.cases.Retry.make({ event: { _tag: "RetryRequested", at, id } })
     return isExpired || Result.isFailure(applyCommit(job, [event]))
       ? Result.fail(new MediaExpired())

@@ -8,6 +8,7 @@ import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { SummarizerError } from "#src/ports/Summarizer"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, caller, look, pass, submit } from "../../world/caller.ts"
 import { deployment, front, worker } from "../../world/world.ts"
@@ -15,6 +16,8 @@ import { deployment, front, worker } from "../../world/world.ts"
 const world = worker.pipe(Layer.provideMerge(deployment))
 
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+
+const refused = Failure.cases.EngineRefused.make({ detail: "too long" })
 
 /** Submits a job that fails. */
 const failing = Effect.fnUntraced(function* (parameters = {}) {
@@ -64,6 +67,38 @@ describe("A failed job", () => {
           [2, 1]
         ]
       )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("whose summary failed makes it again, once, from the stored transcript", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ summarize: new SummarizerError({ reason: refused }) })
+      const job = yield* submit(principal, { ...callback, summary: "brief" })
+      yield* pass(3)
+      const failed = yield* look(principal, job)
+      assert.include(failed.summary_status, "FAILED: ")
+      const jobs = yield* Jobs
+      yield* engines.script({ summarize: calmScript.summarize })
+      const again = yield* jobs.retry(principal, job.id)
+      assert.deepStrictEqual(
+        [again.transcription_status, again.summary_status, again.webhook_status],
+        ["TRANSCRIBED", "PENDING", "PENDING"]
+      )
+      const expectNotFailed = Effect.map(Effect.flip(jobs.retry(principal, job.id)), (error) =>
+        assert.strictEqual(error._tag, "NotFailed")
+      )
+      yield* expectNotFailed
+      yield* pass(3)
+      const done = yield* look(principal, job)
+      const { summary = "" } = done
+      assert.deepStrictEqual(done, { ...failed, summary, summary_status: "COMPLETED" })
+      assert.lengthOf(yield* engines.recognitions, 1)
+      const receiver = yield* FakeWebhookSender
+      const sent = (yield* receiver.received).map(({ body }) => JSON.parse(body).summary_status)
+      assert.deepStrictEqual(sent, [failed.summary_status, "COMPLETED"])
+      yield* expectNotFailed
     }).pipe(Effect.provide(world))
   )
 

@@ -297,15 +297,16 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     summary: "Retry a failed job",
     description:
       "The job keeps its id and continues where it failed, including its summary and webhook. " +
-      "The file stays stored for seven days after the failure, unless the operator configured " +
-      "otherwise. A job is charged once, when it succeeds.",
+      "If only the summary failed, it is made again from the stored transcript. The file stays " +
+      "stored for seven days after the failure, unless the operator configured otherwise. A job " +
+      "is charged once, when its transcript is stored.",
     json: { queued: examples.jobs.retried },
     refusals: refusals.retries,
     meanings: {
-      200: "The job, which waits in the queue again.",
+      200: "The job, which waits in the queue again, or its summary does.",
       409:
-        "The job has not failed, its error report is still pending, or its file is no longer " +
-        "stored."
+        "Neither the transcription nor its summary has failed, the webhook is still pending, or " +
+        "the file or the results are no longer stored."
     }
   })
 )

@@ -76,7 +76,8 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Notice.ListenerReturned": [],
   "Notice.RetryScheduled": ["dueAt", "failure"],
   "Notice.GivenUp": ["failure"],
-  "Redelivery.RedeliveryRequested": ["id"]
+  "Redelivery.RedeliveryRequested": ["id"],
+  "Retry.RetryRequested": ["id"]
 }
 
 type EventName = Pick<EventSpec, "event" | "machine">
@@ -106,13 +107,16 @@ export const acceptable = (job: Job): ReadonlyArray<EventName> => {
   if (delivery !== null && !Delivery.isTerminal(delivery)) {
     return eventNames("Delivery", Delivery.edges[delivery._tag])
   }
+  const hasFailed = transcription._tag === "Failed" || summary?._tag === "Failed"
+  const requests = [...(delivery === null ? [] : [redelivery]), ...(hasFailed ? [retry] : [])]
   return [
-    ...(delivery === null || notice?._tag === "Calling" ? [] : [redelivery]),
+    ...(notice?._tag === "Calling" ? [] : requests),
     ...(notice === undefined ? [] : eventNames("Notice", Notice.edges[notice._tag]))
   ]
 }
 
 const redelivery: EventName = { machine: "Redelivery", event: "RedeliveryRequested" }
+const retry: EventName = { machine: "Retry", event: "RetryRequested" }
 
 const eventNames = (machine: EventSpec["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)

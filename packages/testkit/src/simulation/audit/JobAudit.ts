@@ -61,18 +61,20 @@ const moves = (
   to: Seen,
   { isCorrected, mayBeSent, mayRun }: Again
 ): ReadonlyArray<string> => {
-  // A retry after a failure restarts everything. A job with a transcript never restarts.
+  // A retry restarts everything after a failure, or only what follows the transcript.
   if (mayRun && from.text === null) return []
+  const isSummaryAgain = mayRun && from.summary?.startsWith("FAILED") === true
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>
     wrong.push(`${field} went from ${a} to ${b}`)
   if (transcriptionAfter[from.transcription]?.includes(to.transcription) !== true) {
     say("transcription_status", from.transcription, to.transcription)
   }
-  if (from.webhook !== "PENDING" && from.webhook !== to.webhook && !mayBeSent) {
+  const isSentAgain = mayBeSent || isSummaryAgain
+  if (from.webhook !== "PENDING" && from.webhook !== to.webhook && !isSentAgain) {
     say("webhook_status", from.webhook, to.webhook)
   }
-  if (!isSummaryOpen(from.summary) && from.summary !== to.summary) {
+  if (!isSummaryOpen(from.summary) && from.summary !== to.summary && !isSummaryAgain) {
     say("summary_status", from.summary, to.summary)
   }
   if (from.text !== null && from.text !== to.text && !isCorrected) {
@@ -126,7 +128,7 @@ const auditLooks = (
   return looks.flatMap((look) => {
     const last = before(looks, look)
     const mayRun = last !== undefined && mayHaveRestarted(retries, last, look)
-    const mayBeSent = last !== undefined && (mayRun || mayHaveRestarted(redeliveries, last, look))
+    const mayBeSent = last !== undefined && mayHaveRestarted(redeliveries, last, look)
     const moved =
       last === undefined ? [] : moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun })
     const what = (text: string) => `${job.marker} (${id}): ${text}`

@@ -9,7 +9,7 @@ export interface FaultKind {
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number
-  /** Whether the fault also strikes in the days after the run. */
+  /** Whether the fault also strikes when most faults have ended, and in the days after the run. */
   readonly isLate?: boolean
 }
 
@@ -74,7 +74,11 @@ export const catalogue = {
   "transcript is partial": kind("the end of the speech is missing", 0.05, 0.3),
   "transcript is wrong": kind("segments come in disorder, and in another language", 0.05, 0.3),
   "transcript is poison": kind("the text holds what stores and formats disagree about", 0.05, 0.4),
-  "summarizer fails": kind("the summarizer fails", 0.05, 0.5),
+  // Most summaries are written after the other faults have ended.
+  "summarizer fails": {
+    ...kind("the summarizer fails, half the time permanently", 0.2, 0.95),
+    isLate: true
+  },
   "summarizer hangs": kind("the summarizer hangs, and fails after minutes", 0.02, 0.2),
   "receiver refuses": kind("a receiver answers 500, 404, 410 or 429", 0.05, 0.7),
   "receiver redirects": kind("a receiver answers 302", 0.02, 0.3),

@@ -20,7 +20,7 @@ import type { World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 import { type Engine, hangMillis, transcribe } from "./SpeechEngine.ts"
 
-const { EngineFailed, EngineUnavailable, MediaUndecodable } = Failure.cases
+const { EngineFailed, EngineRefused, EngineUnavailable, MediaUndecodable } = Failure.cases
 
 const decode = ({ strikes, takes }: Engine): AudioDecoder["Service"]["decode"] =>
   Effect.fnUntraced(function* ({ path }) {
@@ -37,13 +37,14 @@ const decode = ({ strikes, takes }: Engine): AudioDecoder["Service"]["decode"] =
     return { path, sampleCount: (recording.value.durationMillis * sampleRate) / 1_000 }
   })
 
-const summarize = ({ strikes, takes }: Engine): Summarizer["Service"]["summarize"] =>
+const summarize = ({ chance, strikes, takes }: Engine): Summarizer["Service"]["summarize"] =>
   Effect.fnUntraced(function* ({ transcript }) {
     yield* takes(100, 3_000)
     const hangs = strikes("summarizer hangs")
     if (hangs) yield* Effect.sleep(Duration.millis(hangMillis))
     if (hangs || strikes("summarizer fails")) {
-      return yield* new SummarizerError({ reason: EngineFailed.make({ detail: "it broke" }) })
+      const reason = chance.chance(0.5) ? EngineFailed : EngineRefused
+      return yield* new SummarizerError({ reason: reason.make({ detail: "it broke" }) })
     }
     const said = transcript.segments.map(({ text }) => text).join(" ")
     return `It was about ${Recording.mentions(said).join(" and ")}.`

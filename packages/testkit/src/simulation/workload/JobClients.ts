@@ -99,10 +99,11 @@ const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: strin
   }
 })
 
-/** Whether a read showed that the job had failed and ended. */
+/** Whether the last read showed that the transcription or the summary failed. */
 const isFailed = ({ world }: Clients, id: string): boolean => {
   const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
-  return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
+  if (last === undefined || last.seen === "NotFound") return false
+  return last.seen.transcription === "FAILED" || last.seen.summary?.startsWith("FAILED") === true
 }
 
 /** Watches a job, and watches it again after every retry and redelivery. */
