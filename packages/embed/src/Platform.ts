@@ -1,29 +1,9 @@
 /** Randomness, digests and signatures, from Node. */
 
-import { hash, randomFillSync } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
-import { Effect, Layer } from "effect"
-import { Digest, type Mac, SecureRandom } from "effect/crypto"
-
-/** Node's names of digests. */
-const names: Readonly<Record<Digest.Algorithm["name"], string>> = {
-  MD5: "md5",
-  "SHA-1": "sha1",
-  "SHA-256": "sha256",
-  "SHA-384": "sha384",
-  "SHA-512": "sha512"
-}
-
-/**
- * Computes digests in a single call to Node. An incremental hash object would take twice as long,
- * and every request hashes its key.
- */
-const digests: Layer.Layer<Digest.Digest> = Layer.succeed(Digest.Digest, {
-  // The digest is copied, because a Node buffer can be part of a larger one.
-  digest: (algorithm, bytes) =>
-    Effect.sync(() => new Uint8Array(hash(names[algorithm.name], bytes, "buffer"))),
-  digestHex: (algorithm, bytes) => Effect.sync(() => hash(names[algorithm.name], bytes, "hex"))
-})
+import { Layer } from "effect"
+import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 
 /** The number of bytes in a UUID. */
 const idLength = 16
@@ -62,4 +42,4 @@ const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
 
 /** The platform services that Verbatim's services and workers need. */
 export const platform: Layer.Layer<Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> =
-  Layer.mergeAll(randomBytes, digests, NodeCrypto.layerMac)
+  Layer.mergeAll(randomBytes, NodeCrypto.layerDigest, NodeCrypto.layerMac)

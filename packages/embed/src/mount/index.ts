@@ -1,3 +1,33 @@
 /** The API for hosts: as a function of `Request`, or as a handler for Node. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect } from "effect"
+import { listPaths, type Mounted } from "./Mounted.ts"
+import { toUnread } from "./ParsedBody.ts"
+
 export { type Fetch, type Mounted, type MountOptions, mount, toFetch } from "./Mounted.ts"
-export { type Handler, toHandler } from "./toHandler.ts"
+
+/** Handles API requests, and passes all others on if the host has a next handler. */
+export type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (fault?: unknown) => void
+) => void
+
+/**
+ * Makes a handler for hosts that use Node's HTTP: `node:http`, Connect, Express, Fastify. The host
+ * may have parsed the bodies already.
+ */
+export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Handler => {
+  const handle = Effect.runSync(
+    Effect.provideContext(NodeHttpServer.makeHandler(answer, { scope }), context)
+  )
+  return (request, response, next) => {
+    const paths = listPaths(request, request.url ?? "")
+    // If no prefix is set, the API's path is the one at which the host mounted it. Express removes
+    // that path.
+    const known = prefix === "" ? paths.slice(-1) : paths
+    if (next !== undefined && !known.some(owns)) return next()
+    handle(toUnread(request), response)
+  }
+}

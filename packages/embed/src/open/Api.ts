@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
 import type { Prefix } from "@verbatim/http"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
-import type { Handler } from "../mount/toHandler.ts"
+import type { Handler } from "../mount/index.ts"
 import type { Options } from "../Options.ts"
 import type { OwnRequests, Sent } from "./HostRequests.ts"
 import type { HostServices } from "./hostAdapters.ts"
@@ -197,7 +197,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     const [{ mounted }, { toHandler }] = await Promise.all([
       loadApi(),
       run(
-        load(httpServer, () => import("../mount/toHandler.ts")).pipe(
+        load(httpServer, () => import("../mount/index.ts")).pipe(
           Effect.tapError(({ message }) => Effect.logError(message))
         )
       )

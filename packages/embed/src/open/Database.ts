@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DatabaseUnavailable, InvalidOptions } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
-import type { DatabaseLocation } from "../trouble/index.ts"
+import type { DatabaseLocation } from "../Trouble.ts"
 import { isOfPostgres, isSqlClient } from "./validateOptions.ts"
 
 /** The layer of a module that is imported when the layer is built. */
@@ -54,7 +54,7 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
 
 /** Explains a failure and names the database, without the user and password of its URL. */
 const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
-  const { sentenceOf } = await import("../trouble/index.ts")
+  const { sentenceOf } = await import("../Trouble.ts")
   const sentence = sentenceOf(location, fault)
   return sentence === undefined ? fault : refuse(sentence, fault)
 }

@@ -31,7 +31,9 @@ const management = { kind: "management" }
 const writing = { kind: "management", scopes: ["presets:write"] }
 const holding = { kind: "management", scopes: ["labels:production"] }
 
-/** A key, an attempt on a free or protected label, and why it is refused. Core decides each case. */
+/**
+ * A key, an attempt on a free or protected label, and why it is refused. Core tests every case.
+ */
 const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act, why?: string]> = [
   [{ kind: "inference" }, false, "move", "Only management keys can perform this operation"],
   [management, false, "move"],

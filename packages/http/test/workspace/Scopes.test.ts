@@ -39,7 +39,7 @@ const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{sl
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("states the scope of the resource, which allows writes only if the operation needs them", () => {
+  it("names the scope of the resource, for reading unless the operation changes something", () => {
     for (const route of routes) {
       if (route.scope !== undefined) assert.strictEqual(route.scope, scopeFor(route), route.name)
     }
