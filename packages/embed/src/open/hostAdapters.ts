@@ -48,7 +48,7 @@ const makeFolder = (parent: string) =>
 
 /** Explains why a folder cannot be used for media. */
 const toFolderError = (directory: string) => async (cause: unknown) => {
-  const { fileReasonOf } = await import("../trouble/index.ts")
+  const { fileReasonOf } = await import("../Trouble.ts")
   const reason = fileReasonOf(cause) ?? "the file system refuses it"
   const message = `"media": the folder ${resolve(directory)} is not writable: ${reason}.`
   return new InvalidOptions({ code: "InvalidOptions", message, cause })
