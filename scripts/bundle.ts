@@ -77,7 +77,7 @@ const escapeCharacters: Plugin = {
 }
 
 const write = async (options: InputOptions, folder: string, extension: ".js" | ".d.ts") => {
-  const bundle = await rolldown(options)
+  const bundle = await rolldown({ ...options, checks: { bundlerTimings: false } })
   const { output } = await bundle.write({
     dir: folder,
     // Doc comments are removed from the code, because the declarations contain them too.

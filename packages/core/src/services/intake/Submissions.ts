@@ -147,8 +147,8 @@ type CheckUrl = Effect.Success<typeof UrlChecks.make>
  * Reports a refused URL of a private network to the operator, because callers get the same answer
  * for every URL that cannot be reached.
  */
-const warnIfPrivate = (refusal: Option.Option<UrlRefusal>): Effect.Effect<void> =>
-  Option.exists(refusal, (each) => each === "ForbiddenAddress" || each === "ForbiddenName")
+const warnIfPrivate = (refusals: ReadonlyArray<Option.Option<UrlRefusal>>): Effect.Effect<void> =>
+  refusals.some(Option.exists((each) => each === "ForbiddenAddress" || each === "ForbiddenName"))
     ? Effect.logWarning(
         "Refused a URL of a private network. VERBATIM_ALLOW_NETWORKS of the server, or " +
           "allowedNetworks of open, allows such networks"
@@ -169,12 +169,11 @@ const makeJudge = Effect.gen(function* () {
   return Effect.fnUntraced(function* (submission: Omit<Submission, "templates">) {
     const request = yield* Effect.fromResult(decodeRequest({ ...submission, templates }))
     const { callback, source } = request
-    if (source._tag === "Url") yield* warnIfPrivate(refusalOf(source.url))
-    if (callback === null) return request
-    const refusal = refusalOf(callback.url)
-    if (Option.isNone(refusal)) return request
-    yield* warnIfPrivate(refusal)
-    return yield* new UrlUnreachable()
+    const ofSource = source._tag === "Url" ? refusalOf(source.url) : Option.none()
+    const ofCallback = callback === null ? Option.none() : refusalOf(callback.url)
+    yield* warnIfPrivate([ofSource, ofCallback])
+    if (Option.isSome(ofCallback)) return yield* new UrlUnreachable()
+    return request
   })
 })
 
