@@ -24,8 +24,8 @@ const sentences = (model: string) =>
       isForbidden(detail)
         ? `${source} is in a private network: name that network in VERBATIM_ALLOW_NETWORKS.`
         : `The model ${model} could not be downloaded from ${source} (${detail}). Try again, set ` +
-          "VERBATIM_MODEL_SOURCE to a mirror, copy the directory of models (VERBATIM_MODELS) from " +
-          "a machine with internet, or use no model: VERBATIM_TRANSCRIBER=pocketsphinx.",
+          "VERBATIM_MODEL_SOURCE to a mirror, copy the directory of models (VERBATIM_MODELS) " +
+          "from a machine with internet, or use no model: VERBATIM_TRANSCRIBER=pocketsphinx.",
     Different: ({ file }) =>
       `${file} of the model ${model} has an unexpected size or checksum, and was deleted. Try ` +
       "again, or set VERBATIM_MODEL_SOURCE to another source.",

@@ -59,6 +59,8 @@ const makeMediaEvents = (
       frame = requestAnimationFrame(follow)
     },
     onPause: (): void => {
+      // The event arrives after the pause, when the next sample may already play.
+      if (element()?.paused === false) return
       isPlaying.value = false
       stopAt.value = Number.POSITIVE_INFINITY
       rest()
