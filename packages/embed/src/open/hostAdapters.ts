@@ -214,7 +214,10 @@ const listener = (onFinished: OnFinished) =>
  */
 const outageInterval = Duration.seconds(1)
 
-/** Calls the host's `onOutages` whenever an outage of the worker begins or ends. */
+/**
+ * Calls the host's `onOutages` whenever an outage of the worker begins or ends. A call is not
+ * awaited, because a promise that never settles would prevent all later calls.
+ */
 const watchOutages = (onOutages: OnOutages) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -229,13 +232,15 @@ const watchOutages = (onOutages: OnOutages) =>
         const names = shown.map(({ name }) => name).join()
         if (names === known) return
         known = names
-        yield* Effect.tryPromise({ try: async () => onOutages(shown), catch: HostLog.detailOf })
+        yield* Effect.tryPromise({
+          try: async () => onOutages(shown),
+          catch: HostLog.detailOf
+        }).pipe(
+          Effect.catch((detail) => Effect.logWarning("onOutages failed", { detail })),
+          Effect.forkScoped
+        )
       })
-      yield* report.pipe(
-        Effect.catch((detail) => Effect.logWarning("onOutages failed", { detail })),
-        Effect.repeat(Schedule.spaced(outageInterval)),
-        Effect.forkScoped
-      )
+      yield* report.pipe(Effect.repeat(Schedule.spaced(outageInterval)), Effect.forkScoped)
     })
   )
 

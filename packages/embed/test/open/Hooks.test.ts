@@ -113,7 +113,10 @@ describe("onFinished", () => {
 })
 
 describe("onOutages", () => {
-  it("is called when a dependency fails and works again, even if a call throws", async () => {
+  it.each([
+    ["throws", () => Promise.reject(new Error("a fault of the host"))],
+    ["never ends", () => Promise.withResolvers<void>().promise]
+  ])("is called when a dependency fails and works again, even if a call %s", async (_, end) => {
     const calls: Array<ReadonlyArray<Outage>> = []
     const { promise: recovered, resolve } = Promise.withResolvers<void>()
     let isDown = true
@@ -126,7 +129,7 @@ describe("onOutages", () => {
         calls.push(outages)
         isDown = false
         if (outages.length === 0) resolve()
-        throw new Error("a fault of the host")
+        return end()
       }
     })
     await verbatim.transcriptions.create({ path: recording })
