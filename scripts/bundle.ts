@@ -159,7 +159,7 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** The guide, which only `npm run site` builds, directly in the package. */
+/** The guide, which only `npm run site` builds, directly in the package, after the last build. */
 const guide = join(root, "packages/server/dist/guide")
 
 /** Programs and plugins that a test adds to the server's bundle. */
@@ -191,8 +191,8 @@ export const writeServer = async (
   if (copy !== guide && existsSync(guide)) cpSync(guide, copy, { recursive: true })
 }
 
-/** Folders in `dist` that other programs build, and that stay. */
-const kept = new Set(["types", "page", "guide"])
+/** Folders in `dist` that other programs of the build write, and that stay. */
+const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
   const manifest = readManifest(name)
