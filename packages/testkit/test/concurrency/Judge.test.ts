@@ -5,8 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
 import type { Recorded, RecordOf } from "#src/concurrency/calls/CallRecord"
-import { acceptable, eventOf } from "#src/concurrency/calls/EventSpec"
-import { jobFrom, jobShapes } from "#src/concurrency/calls/JobShape"
+import { acceptable, eventOf, jobFrom, jobShapes } from "#src/concurrency/calls/JobSpec"
 import { judge } from "#src/concurrency/judge/Judge"
 import {
   born,

@@ -5,8 +5,7 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
-import type { EventSpec } from "./EventSpec.ts"
-import type { JobShape } from "./JobShape.ts"
+import type { EventSpec, JobShape } from "./JobSpec.ts"
 
 /** The record that a store keeps of the first request with a key. */
 export interface KeyRecord {

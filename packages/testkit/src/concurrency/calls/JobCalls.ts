@@ -8,11 +8,11 @@ import { DateTime, Effect, Option, Result } from "effect"
 import { digestOf } from "../../model/Digest.ts"
 import { jobId, leaseToken, workspaceId } from "../../samples/Ids.ts"
 import { transcriptOf } from "../../samples/SampleTranscript.ts"
+import { makeCapacity } from "../../samples/Stored.ts"
 import { entryOf } from "../judge/JobModel.ts"
 import { Troubles } from "../Troubles.ts"
 import type { Calls, JobSight, KeyRecord, LeaseOf } from "./CallRecord.ts"
-import { type EventSpec, eventOf, instantOf } from "./EventSpec.ts"
-import { jobFrom } from "./JobShape.ts"
+import { type EventSpec, eventOf, instantOf, jobFrom } from "./JobSpec.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
 /** Returns the number in an id made by `Ids`. */
@@ -31,8 +31,6 @@ const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
 
 /** A limit that exceeds the number of jobs in a round. */
 const roomy = { workspace: 10_000_000, key: null }
-
-const lane = { max: 1_000, taken: {} }
 
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
@@ -60,9 +58,16 @@ interface CallServices {
   readonly troubles: Troubles["Service"]
 }
 
-const insert =
-  ({ recorder, store }: CallServices) =>
-  (caller: Caller, input: Calls["insert"]) => {
+/** The calls about jobs. Each call returns its outcome and, if needed, the job. */
+export class JobCalls {
+  readonly #services: CallServices
+
+  constructor(services: CallServices) {
+    this.#services = services
+  }
+
+  insert(caller: Caller, input: Calls["insert"]) {
+    const { recorder, store } = this.#services
     const job = jobFrom(input.job, input.shape)
     const record = Option.map(Option.fromNullOr(input.key), ({ atMillis, name }) => ({
       key: IdempotencyKey.make(name),
@@ -70,21 +75,16 @@ const insert =
       jobId: job.id,
       at: DateTime.makeUnsafe(atMillis)
     }))
+    const creation = { job, work: pendingWork(job), idempotency: record }
     const answer = Effect.map(
-      store.insert({
-        job,
-        work: pendingWork(job),
-        idempotency: record,
-        ...(input.isLimited === true ? { unfinishedMax: roomy } : {})
-      }),
+      store.insert({ ...creation, ...(input.isLimited === true && { unfinishedMax: roomy }) }),
       (earlier) => Option.getOrNull(Option.map(earlier, recordOf))
     )
     return recorder.record(caller, { call: "insert", input, answer })
   }
 
-const commit =
-  ({ recorder, store }: CallServices) =>
-  (caller: Caller, commitSpec: CommitSpec) => {
+  commit(caller: Caller, commitSpec: CommitSpec) {
+    const { recorder, store } = this.#services
     const { hasTranscript, isCharged, isLeaseKept, known, token } = commitSpec
     const id = recorder.number()
     const spec = { ...commitSpec.spec, number: id }
@@ -114,37 +114,31 @@ const commit =
     return Effect.map(recorder.record(caller, attempted), (outcome) => ({ next, outcome }))
   }
 
-const claim =
-  ({ queue, recorder }: CallServices) =>
-  (
+  claim(
     caller: Caller,
     { kinds, limit }: { readonly kinds: ReadonlyArray<WorkKind>; readonly limit: number }
-  ) => {
+  ) {
+    const { queue, recorder } = this.#services
     const token = recorder.number()
-    let jobs: ReadonlyArray<Job> = []
-    let hasMore = false
-    const room = {
-      kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
-      held: {},
-      lanes: lane
-    }
-    const answer = Effect.map(queue.claim({ ...room, token: leaseToken(token) }), (claimed) => {
-      jobs = claimed.jobs
-      hasMore = claimed.hasMore
-      return { nowMillis: DateTime.toEpochMillis(claimed.now), jobs: jobs.map(sightOf) }
+    let found = { hasMore: false, jobs: [] as Job[] as ReadonlyArray<Job> }
+    const capacity = makeCapacity({ kinds, limit })
+    const answer = Effect.map(queue.claim({ ...capacity, token: leaseToken(token) }), (claimed) => {
+      found = claimed
+      return {
+        nowMillis: DateTime.toEpochMillis(claimed.now),
+        jobs: claimed.jobs.map(sightOf)
+      }
     })
-    const input = { token, kinds }
-    const attempted = recorder.record(caller, { call: "claim", input, answer, id: token })
-    return Effect.map(attempted, (outcome) => ({
+    const attempted = { call: "claim" as const, input: { token, kinds }, answer, id: token }
+    return Effect.map(recorder.record(caller, attempted), ({ is }) => ({
       token,
-      hasMore,
-      jobs: outcome.is === "answered" ? jobs : []
+      hasMore: found.hasMore,
+      jobs: is === "answered" ? found.jobs : []
     }))
   }
 
-const renew =
-  ({ queue, recorder }: CallServices) =>
-  (caller: Caller, { leases, locked = null }: RenewSpec) => {
+  renew(caller: Caller, { leases, locked = null }: RenewSpec) {
+    const { queue, recorder } = this.#services
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
       busy: [...busy].map(numberOf)
@@ -152,95 +146,71 @@ const renew =
     return recorder.record(caller, { call: "renew", input: { leases, locked }, answer })
   }
 
-const release =
-  ({ queue, recorder }: CallServices) =>
-  (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
-    recorder.record(caller, {
-      call: "release",
-      input: { leases },
-      answer: Effect.as(queue.release(leasesOf(leases)), null)
-    })
+  release(caller: Caller, leases: ReadonlyArray<LeaseOf>) {
+    const { queue, recorder } = this.#services
+    const answer = Effect.as(queue.release(leasesOf(leases)), null)
+    return recorder.record(caller, { call: "release", input: { leases }, answer })
+  }
 
-const see =
-  ({ recorder, store }: CallServices, call: "find" | "remove") =>
-  (caller: Caller, job: number) => {
+  find(caller: Caller, job: number) {
+    return this.#see("find", caller, job)
+  }
+
+  remove(caller: Caller, job: number) {
+    return this.#see("remove", caller, job)
+  }
+
+  #see(call: "find" | "remove", caller: Caller, job: number) {
+    const { recorder, store } = this.#services
     let found: Job | undefined
-    const attempted = call === "find" ? store.find : store.remove
-    const answer = Effect.map(attempted(workspaceId(1), jobId(job)), (answered) => {
+    const answer = Effect.map(store[call](workspaceId(1), jobId(job)), (answered) => {
       found = Option.getOrUndefined(answered)
       return found === undefined ? null : sightOf(found)
     })
     return Effect.map(recorder.record(caller, { call, input: { job }, answer }), () => found)
   }
 
-const history =
-  ({ recorder, store }: CallServices) =>
-  (caller: Caller, job: number) =>
-    recorder.record(caller, {
-      call: "history",
-      input: { job },
-      answer: Effect.map(store.history(jobId(job)), (entries) =>
-        entries.map(({ at, events, revision, token }) =>
-          entryOf({
-            revision,
-            atMillis: DateTime.toEpochMillis(at),
-            token: Option.getOrNull(Option.map(token, numberOf)),
-            events
-          })
-        )
+  history(caller: Caller, job: number) {
+    const { recorder, store } = this.#services
+    const answer = Effect.map(store.history(jobId(job)), (entries) =>
+      entries.map(({ at, events, revision, token }) =>
+        entryOf({
+          revision,
+          atMillis: DateTime.toEpochMillis(at),
+          token: Option.getOrNull(Option.map(token, numberOf)),
+          events
+        })
       )
-    })
+    )
+    return recorder.record(caller, { call: "history", input: { job }, answer })
+  }
 
-const transcript =
-  ({ recorder, store }: CallServices) =>
-  (caller: Caller, job: number) =>
-    recorder.record(caller, {
-      call: "transcript",
-      input: { job },
-      answer: Effect.map(store.transcript(jobId(job)), (found) =>
-        Option.isNone(found) ? null : Number(found.value.segments[0]?.text)
-      )
-    })
+  transcript(caller: Caller, job: number) {
+    const { recorder, store } = this.#services
+    const answer = Effect.map(store.transcript(jobId(job)), (found) =>
+      Option.isNone(found) ? null : Number(found.value.segments[0]?.text)
+    )
+    return recorder.record(caller, { call: "transcript", input: { job }, answer })
+  }
 
-const idempotency =
-  ({ recorder, store }: CallServices) =>
-  (caller: Caller, key: string) =>
-    recorder.record(caller, {
-      call: "idempotency",
-      input: { key },
-      answer: Effect.map(store.idempotency(workspaceId(1), IdempotencyKey.make(key)), (found) =>
-        Option.getOrNull(Option.map(found, recordOf))
-      )
-    })
+  idempotency(caller: Caller, key: string) {
+    const { recorder, store } = this.#services
+    const answer = Effect.map(
+      store.idempotency(workspaceId(1), IdempotencyKey.make(key)),
+      (found) => Option.getOrNull(Option.map(found, recordOf))
+    )
+    return recorder.record(caller, { call: "idempotency", input: { key }, answer })
+  }
 
-const lapse =
-  ({ recorder, troubles }: CallServices) =>
-  (caller: Caller, jobs: ReadonlyArray<number>) =>
-    recorder.record(caller, {
-      call: "lapse",
-      input: { jobs },
-      answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
-    })
+  lapse(caller: Caller, jobs: ReadonlyArray<number>) {
+    const { recorder, troubles } = this.#services
+    const answer = Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
+    return recorder.record(caller, { call: "lapse", input: { jobs }, answer })
+  }
+}
 
-/** Makes the calls about jobs. Each call returns its outcome and, if needed, the job. */
+/** Makes the calls over a process's stores. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
-  const attempted: CallServices = {
-    recorder,
-    store: yield* JobStore,
-    queue: yield* WorkQueue,
-    troubles: yield* Troubles
-  }
-  return {
-    claim: claim(attempted),
-    commit: commit(attempted),
-    find: see(attempted, "find"),
-    history: history(attempted),
-    idempotency: idempotency(attempted),
-    insert: insert(attempted),
-    lapse: lapse(attempted),
-    release: release(attempted),
-    remove: see(attempted, "remove"),
-    renew: renew(attempted),
-    transcript: transcript(attempted)
-  }
+  const [store, queue, troubles] = [yield* JobStore, yield* WorkQueue, yield* Troubles]
+  return new JobCalls({ recorder, store, queue, troubles })
 })

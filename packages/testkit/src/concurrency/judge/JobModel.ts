@@ -9,8 +9,7 @@ import { DateTime, Duration, Option, Result } from "effect"
 import { digestOf, digestOnce } from "../../model/Digest.ts"
 import type { Model } from "../../model/Linear.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../calls/CallRecord.ts"
-import { eventOf, instantOf } from "../calls/EventSpec.ts"
-import { jobFrom } from "../calls/JobShape.ts"
+import { eventOf, instantOf, jobFrom } from "../calls/JobSpec.ts"
 import type { Occurrence } from "./Occurrence.ts"
 
 /** Everything that a store keeps for a job. */

@@ -1,7 +1,7 @@
 /** Describes violations in sentences, each with the operations that show it. */
 import { DateTime } from "effect"
 import type { Recorded } from "../calls/CallRecord.ts"
-import { instantOf } from "../calls/EventSpec.ts"
+import { instantOf } from "../calls/JobSpec.ts"
 import type { JobOperation, JobState } from "./JobModel.ts"
 import type { Witness } from "./Occurrence.ts"
 

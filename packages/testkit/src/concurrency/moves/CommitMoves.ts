@@ -4,10 +4,9 @@
  */
 import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
-import { acceptable } from "../calls/EventSpec.ts"
 import type { CommitSpec } from "../calls/JobCalls.ts"
-import type { KnownJob } from "../KnownJobs.ts"
-import type { Move, Player } from "./Move.ts"
+import { acceptable } from "../calls/JobSpec.ts"
+import type { KnownJob, Move, Player } from "./Player.ts"
 
 /** Chooses a legal commit for a job as last seen. Undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {

@@ -4,8 +4,8 @@ import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration, Effect } from "effect"
 import type { LeaseOf } from "../calls/CallRecord.ts"
-import { jobFrom, jobShapes } from "../calls/JobShape.ts"
-import type { Move, Player } from "./Move.ts"
+import { jobFrom, jobShapes } from "../calls/JobSpec.ts"
+import type { Move, Player } from "./Player.ts"
 
 /** Inserts a job, sometimes twice. */
 const submit = (player: Player) => {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
-import type { Move, Player } from "./Move.ts"
+import type { Move, Player } from "./Player.ts"
 
 /** Number of presets that all fibers of a round share. */
 const presetsMax = 12

@@ -6,7 +6,7 @@
 import { Duration, Effect } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import type { Calls } from "../calls/CallRecord.ts"
-import type { Move, Player } from "./Move.ts"
+import type { Move, Player } from "./Player.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**

@@ -1,10 +1,14 @@
 /**
- * The jobs as last seen by the fibers of one process, with all their past tokens. Much of this is
+ * A fiber that makes moves, and the jobs as last seen by the fibers of its process. Much of this is
  * outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
-import type { Dice } from "../simulation/clock/Seed.ts"
-import { numberOf } from "./calls/JobCalls.ts"
+import type { Effect } from "effect"
+import type { Dice } from "../../simulation/clock/Seed.ts"
+import { type JobCalls, numberOf } from "../calls/JobCalls.ts"
+import type { presetCalls } from "../calls/PresetCalls.ts"
+import type { Caller, Recorder } from "../calls/Recorder.ts"
+import type { Troubles } from "../Troubles.ts"
 
 /** A job as last seen by this process. */
 export interface KnownJob {
@@ -22,6 +26,7 @@ const jobsMax = 24
 /** Number of recent jobs from which most fibers choose. */
 const hotMax = 6
 
+/** The jobs that the fibers of a process know, with all past tokens. */
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
   /** Tokens of all jobs, so that a fiber can pick a token that it never held. */
@@ -66,4 +71,23 @@ export class KnownJobs {
   anyToken(dice: Dice): number | undefined {
     return this.#tokens.at(-1 - dice.below(Math.min(20, Math.max(1, this.#tokens.length))))
   }
+}
+
+/** A fiber that makes moves. */
+export interface Player extends Caller {
+  readonly knownJobs: KnownJobs
+  readonly recorder: Recorder
+  readonly jobs: JobCalls
+  readonly presets: Effect.Success<ReturnType<typeof presetCalls>>
+  readonly troubles: Troubles["Service"]
+  /** The number of the round, which has its own keys and presets. */
+  readonly round: number
+  readonly todayMillis: number
+}
+
+/** One call, or a few related calls. The fiber's random numbers decide everything. */
+export interface Move {
+  /** The move's frequency relative to other moves. */
+  readonly weight: number
+  readonly make: (player: Player) => Effect.Effect<unknown>
 }

@@ -1,7 +1,6 @@
 /**
- * Specifies an event of a job by its name and varying parts, and lists the events that a job
- * accepts. An event's other fields are constant, or follow from the job and the specification's
- * number.
+ * The jobs and events of the check, as plain values. A number and a shape determine a new job. An
+ * event has a name and a number, from which its other fields follow.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import { type Job, JobEvent } from "@verbatim/core/job"
@@ -10,8 +9,31 @@ import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { DateTime } from "effect"
 import { deliveryId } from "../../samples/Ids.ts"
-import { media } from "../../samples/SampleJob.ts"
+import { makeFullJob, makePendingJob, makeUploadJob, media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
+
+/** The ways in which a job can start. */
+const shapes = {
+  /** An upload that requests only a transcript. */
+  upload: makeUploadJob,
+  /** Media at a URL, with a requested summary and webhook. */
+  demanding: makeFullJob,
+  /** A transcribed job with a pending summary. */
+  summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
+  /** A job of which only the webhook is pending. */
+  webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),
+  /** A job of which only the notice is pending. */
+  notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
+} as const satisfies Record<string, (number: number) => Job>
+
+/** The name of one way in which a job can start. */
+export type JobShape = keyof typeof shapes
+
+/** All shapes. */
+export const jobShapes = Object.keys(shapes) as ReadonlyArray<JobShape>
+
+/** Makes the new job with the given number and shape. */
+export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)
 
 /** An event of a job, as plain values. */
 export interface EventSpec {
