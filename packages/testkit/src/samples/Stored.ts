@@ -91,6 +91,9 @@ export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
     job: yield* findJob(id),
     history: yield* jobs.history(id),
     transcript: yield* jobs.transcript(id),
+    peaks: yield* jobs.peaks(id),
+    pieces: yield* jobs.pieces(id),
+    body: yield* jobs.keptBody(id),
     account: yield* workspaces.account(workspaceId(1)),
     ledger: yield* readLedger(workspaces, workspaceId(1))
   }

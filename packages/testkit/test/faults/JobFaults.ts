@@ -80,7 +80,9 @@ export const jobStoreFaults = plantFaults(JobStore, {
     }
   }),
   // Returns the newest entries first.
-  "returns each commit of a workspace once, in order, from any cursor": ({ changes }) => ({
+  "returns each commit and deletion after a cursor once, in order, to its workspace": ({
+    changes
+  }) => ({
     changes: (query) =>
       Effect.map(changes(query), (found) => ({
         ...found,

@@ -163,50 +163,93 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-const feedCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"returns each commit of a workspace once, in order, from any cursor"() {
-    const { through } = yield* readFeed({})
-    const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
-    yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
-    yield* twice(first)
-    const whole = yield* readAtLeast(5, { after: through })
-    yield* Expect.that("all of this workspace, none of others", commitsIn(whole)).is([
-      "1:1",
-      "1:2",
-      "1:3",
-      "1:4",
-      "1:5"
-    ])
-    for (const [index, { cursor }] of whole.entries.entries()) {
-      yield* Expect.that(
-        "from each cursor, the commits after it",
-        commitsIn(yield* readFeed({ after: cursor }))
-      ).is(commitsIn({ entries: whole.entries.slice(index + 1) }))
+const both = upTo(2).map(workspaceId)
+
+/** A commit or deletion in the feed. A deletion takes the place of all commits of its job. */
+interface Entry {
+  readonly owner: number
+  readonly number: number
+  readonly what: string
+  readonly place: number
+}
+
+const addEntry = (
+  entries: ReadonlyArray<Entry>,
+  added: Omit<Entry, "place" | "what">,
+  what: string
+): ReadonlyArray<Entry> => [
+  ...entries,
+  { ...added, what: `${added.number}:${what}`, place: (entries.at(-1)?.place ?? 0) + 1 }
+]
+
+/** Inserts jobs of two workspaces, and commits to one of each. Returns the expected feed. */
+const fillFeed = Effect.gen(function* () {
+  let entries: ReadonlyArray<Entry> = []
+  for (const number of [11, 12, 13, 14, 15, 16]) {
+    const owner = number % 3 === 0 ? 2 : 1
+    const job = yield* insertJob(makeUploadJob(number, { workspaceId: workspaceId(owner) }))
+    entries = addEntry(entries, { owner, number }, "1")
+    if (number === 11 || number === 12) {
+      yield* twice(job)
+      for (const revision of ["2", "3"]) entries = addEntry(entries, { owner, number }, revision)
     }
-    yield* Expect.that(
-      "nothing after the end",
-      commitsIn(yield* readFeed({ after: whole.through }))
-    ).is([])
-    yield* Expect.that(
-      "both workspaces, when both are requested",
-      commitsIn(
-        yield* readAtLeast(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
-      )
-    ).is(["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"])
-  },
-  *"returns a long feed page by page, without gaps or repeats"() {
+  }
+  return entries
+})
+
+/** Deletes jobs in every way, and inserts another. Returns the expected feed. */
+const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
+  const store = yield* JobStore
+  const retention = yield* RetentionStore
+  let entries = half
+  const remove = (owner: number, number: number) => {
+    entries = addEntry(
+      entries.filter((each) => each.number !== number),
+      { owner, number },
+      "deleted"
+    )
+    return store.remove(workspaceId(owner), jobId(number))
+  }
+  yield* store.remove(workspaceId(2), jobId(11))
+  yield* remove(1, 11)
+  yield* store.remove(workspaceId(1), jobId(11))
+  yield* remove(2, 15)
+  yield* retention.remove(workspaceId(1), [{ id: jobId(13), revision: 1 }])
+  yield* remove(1, 13)
+  // This job has a lower id, so it would precede the deleted one at the same position.
+  yield* insertJob(makeUploadJob(1))
+  return addEntry(entries, { owner: 1, number: 1 }, "1")
+})
+
+const feedCases: Cases<Needs> = workspaceCases(JobStore, {
+  *"returns each commit and deletion after a cursor once, in order, to its workspace"(store) {
     const { through } = yield* readFeed({})
-    const commits = yield* Effect.forEach(upTo(12), (number) =>
-      insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
+    const half = yield* fillFeed
+    const middle = yield* readAtLeast(half.length, { after: through, workspaceIds: both })
+    const all = yield* changeFeed(half)
+    const last = yield* readAtLeast(all.length, { after: through, workspaceIds: both })
+    const starts = [
+      { after: through, place: 0 },
+      ...middle.entries.map(({ cursor }, at) => ({ after: cursor, place: half[at]?.place ?? 0 })),
+      { after: last.through, place: Number.POSITIVE_INFINITY }
+    ]
+    for (const { after, place } of starts) {
+      for (const workspaceIds of [both, both.slice(0, 1), both.slice(1)]) {
+        const expected = all.filter(
+          (each) => each.place > place && workspaceIds.includes(workspaceId(each.owner))
+        )
+        for (const limit of [1, 5]) {
+          const { reads, received } = yield* readThrough({ after, workspaceIds, limit })
+          yield* Expect.that(`${limit} at a time after ${place}`, received).is(
+            expected.map(({ what }) => what)
+          )
+          yield* Expect.holds("pages are full", reads <= Math.ceil(all.length / limit) + 1)
+        }
+      }
+    }
+    yield* Expect.that("nothing else is left of a deleted job", yield* store.history(jobId(11))).is(
+      []
     )
-    yield* readAtLeast(8, { after: through })
-    const { reads, received } = yield* readThrough({ after: through, limit: 5 })
-    yield* Expect.that("each of the workspace, once", received).is(
-      commits.flatMap(({ workspaceId }, index) =>
-        workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
-      )
-    )
-    yield* Expect.that("every read returns a full page", reads).is(3)
   },
   *"places every new commit after all commits already read, even with concurrent writers"() {
     const { through } = yield* readFeed({})
@@ -265,64 +308,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"replaces a deleted job's commits with the deletion, and never reuses a position"(store) {
-    const { through } = yield* readFeed({})
-    const job = yield* insertJob(makeUploadJob(2))
-    const { entries } = yield* readAtLeast(1, { after: through })
-    yield* twice(job)
-    yield* store.remove(workspaceId(1), jobId(2))
-    const received = yield* readAtLeast(1, { after: entries[0]?.cursor })
-    yield* Expect.that("a reader that knows the job gets its deletion", commitsIn(received)).is([
-      "2:deleted"
-    ])
-    yield* Expect.that(
-      "a reader that did not know the job gets the deletion",
-      commitsIn(yield* readFeed({ after: through }))
-    ).is(["2:deleted"])
-    yield* Expect.that(
-      "once",
-      commitsIn(yield* readFeed({ after: received.entries[0]?.cursor }))
-    ).is([])
-    // This job has a lower id, so it would precede the deleted job at the same position.
-    yield* insertJob(makeUploadJob(1))
-    yield* Expect.that(
-      "the next one comes after it",
-      commitsIn(yield* readAtLeast(1, { after: received.entries[0]?.cursor }))
-    ).is(["1:1"])
-  },
-  *"returns each deletion once, page by page, only to the job's workspace"(store) {
-    const retention = yield* RetentionStore
-    const { through } = yield* readFeed({})
-    const jobs = yield* Effect.forEach(upTo(6), (number) =>
-      insertJob(makeUploadJob(number, number > 4 ? ofSecond : {}))
-    )
-    yield* readAtLeast(4, { after: through })
-    yield* store.remove(workspaceId(2), jobId(1))
-    yield* store.remove(workspaceId(1), jobId(1))
-    yield* store.remove(workspaceId(1), jobId(1))
-    yield* retention.remove(
-      workspaceId(1),
-      jobs.slice(1, 3).map(({ id, revision }) => ({ id, revision }))
-    )
-    yield* store.remove(workspaceId(2), jobId(5))
-    const all = upTo(2).map(workspaceId)
-    const whole = yield* readAtLeast(6, { after: through, workspaceIds: all })
-    yield* Expect.that("commits of remaining jobs come first, in order", commitsIn(whole)).is([
-      "4:1",
-      "6:1",
-      "1:deleted",
-      "2:deleted",
-      "3:deleted",
-      "5:deleted"
-    ])
-    yield* Expect.that(
-      "nothing of other workspaces",
-      commitsIn(yield* readFeed({ after: through }))
-    ).is(["4:1", "1:deleted", "2:deleted", "3:deleted"])
-    const { received } = yield* readThrough({ after: through, limit: 1, workspaceIds: all })
-    yield* Expect.that("the same one by one", received).is(commitsIn(whole))
-  },
+const progressCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns the progress of running jobs on request, only to the jobs' workspace"() {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
@@ -347,4 +333,4 @@ const deletionCases: Cases<Needs> = workspaceCases(JobStore, {
   }
 })
 
-export const changeCases: Cases<Needs> = [...jobCases, ...feedCases, ...deletionCases]
+export const changeCases: Cases<Needs> = [...jobCases, ...feedCases, ...progressCases]

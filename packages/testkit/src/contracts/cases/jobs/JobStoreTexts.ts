@@ -22,23 +22,23 @@ import {
   attemptPostponed,
   attemptStarted,
   awkwardTexts,
+  type Change,
   commitJob,
   commitOf,
   deliveryId,
   deliveryStarted,
-  findJob,
   insertJob,
   instant,
   jobId,
   largeTranscript,
   later,
-  leaseToken,
   longText,
   makeFullJob,
   makePendingJob,
   makeUploadJob,
   onRetention,
   pieceRecognised,
+  readWholeJob,
   receiverAccepted,
   startJob,
   transcribeJob,
@@ -168,14 +168,6 @@ export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
       null,
       null
     ])
-  },
-  *"deletes peaks when their transcript or job is deleted"(store) {
-    yield* transcribeJob(1, { peaks })
-    const job = yield* transcribeJob(2, { peaks })
-    yield* store.remove(workspaceId(1), jobId(1))
-    yield* commitJob(job, { ...expired, forgotten: { history: [] } })
-    const found = yield* Effect.forEach([1, 2], (number) => store.peaks(jobId(number)))
-    yield* Expect.that("they are gone", found.map(Option.getOrNull)).is([null, null])
   }
 })
 
@@ -215,25 +207,6 @@ export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* find(1, "a").pipe(Expect.gives("it is found", Option.some(piece(0, "a"))))
     yield* find(1, "b").pipe(Expect.gives("an unknown digest is not found", Option.none()))
     yield* find(2, "a").pipe(Expect.gives("not in another workspace", Option.none()))
-  },
-  *"stores no piece of a refused commit"(store) {
-    const job = yield* startJob(1)
-    const change = { events: [pieceRecognised(0)], piece: piece(0, "a") }
-    yield* Expect.refuses(store.commit(commitOf({ ...job, revision: 9 }, change)), "Superseded")
-    const token = leaseToken(1)
-    yield* Expect.refuses(store.commit(commitOf(job, { ...change, token })), "Superseded")
-    yield* store.pieces(jobId(1)).pipe(Expect.gives("there is none", []))
-  },
-  *"deletes the pieces of a job when the job is deleted or its text is erased"(store) {
-    yield* recognise(yield* startJob(1), piece(0, "a"))
-    yield* store.remove(workspaceId(1), jobId(1))
-    const running = yield* recognise(yield* startJob(2), piece(0, "a"))
-    const job = yield* commitJob(running, { events: [transcriptProduced()], transcript })
-    const find = store.findPiece(workspaceId(1), "a")
-    yield* find.pipe(Expect.gives("the other job's piece is there", Option.some(piece(0, "a"))))
-    yield* commitJob(job, { ...expired, forgotten: { history: [] } })
-    yield* find.pipe(Expect.gives("it is gone", Option.none()))
-    yield* store.pieces(jobId(2)).pipe(Expect.gives("its job has none", []))
   }
 })
 
@@ -247,6 +220,24 @@ const keep = (body: string, delivery = 1) => ({
   _tag: "Keep" as const,
   body: keptBody(body, delivery)
 })
+
+/** Everything that a commit can write. */
+export const everything: Change = {
+  events: [transcriptProduced()],
+  transcript,
+  peaks,
+  piece: piece(0, "a"),
+  body: keep("text"),
+  chargeMillis: 61_234
+}
+
+/** The parts of a job whose text is erased. */
+export const noText = {
+  transcript: Option.none(),
+  peaks: Option.none(),
+  pieces: [],
+  body: Option.none()
+}
 
 /**
  * Longer than one chunk, with a character of two UTF-16 units at every position where a store can
@@ -271,42 +262,30 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     )
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
     yield* body.pipe(Expect.gives("it is gone", Option.none()))
-    const other = yield* insertJob(makePendingJob(2, { kind: "Deliver", dueAt: instant }))
-    yield* commitJob(other, { events: [deliveryStarted(1)], body: keep("two") })
-    yield* store.remove(workspaceId(1), jobId(2))
-    yield* store
-      .keptBody(jobId(2))
-      .pipe(Expect.gives("the body of a deleted job is gone", Option.none()))
   },
   *"erases only a job's text, including the copies of the text in the job's history"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
-      transcribeJob(number, { body: keep(`text of ${number}`, number) })
+      transcribeJob(number, { ...everything, piece: piece(0, `of ${number}`) })
     )
     if (job === undefined) return
-    const before = yield* store.history(jobId(1))
+    const [before, other] = [yield* readWholeJob(jobId(1)), yield* readWholeJob(jobId(2))]
     const left = [attemptStarted(later(3))]
     const forgotten = { history: [{ revision: 2, events: left }] }
     const stale = { ...commitOf(job, expired), next: { ...job, revision: 9 }, forgotten }
     yield* Expect.refuses(store.commit(stale), "Superseded")
-    yield* store.history(jobId(1)).pipe(Expect.gives("a refused commit erases nothing", before))
+    yield* readWholeJob(jobId(1)).pipe(Expect.gives("a refused commit erases nothing", before))
     const next = yield* commitJob(job, { ...expired, forgotten })
-    yield* findJob(jobId(1)).pipe(Expect.gives("the job shows it", Option.some(next)))
     const history = [
-      ...before.map((entry) => (entry.revision === 2 ? { ...entry, events: left } : entry)),
+      ...before.history.map((entry) => (entry.revision === 2 ? { ...entry, events: left } : entry)),
       { revision: next.revision, ...expired, token: Option.none() }
     ]
-    yield* store.history(jobId(1)).pipe(Expect.gives("its history has other events", history))
-    const hasText = (number: number) =>
-      Effect.map(
-        Effect.all([
-          store.transcript(jobId(number)),
-          store.transcriptPart(jobId(number), Option.none()),
-          store.keptBody(jobId(number))
-        ]),
-        (found) => found.map((each) => Option.isSome<unknown>(each))
-      )
-    yield* hasText(1).pipe(Expect.gives("transcript and body are gone", [false, false, false]))
-    yield* hasText(2).pipe(Expect.gives("another job keeps them", [true, true, true]))
+    const erased = { ...before, ...noText, job: Option.some(next), history }
+    yield* readWholeJob(jobId(1)).pipe(Expect.gives("the text is gone, and nothing else", erased))
+    const part = store.transcriptPart(jobId(1), Option.none())
+    yield* part.pipe(Expect.gives("there is no part", Option.none()))
+    const reused = store.findPiece(workspaceId(1), "of 1")
+    yield* reused.pipe(Expect.gives("no piece can be reused", Option.none()))
+    yield* readWholeJob(jobId(2)).pipe(Expect.gives("another job keeps its text", other))
   }
 })
 

@@ -1,7 +1,7 @@
 /** Contract cases for `PresetStore` about labels, their moves, and the history of these moves. */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type Preset, protectedLabelMax } from "@verbatim/core/preset"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import {
   findStored,
   foundWorkspace,
@@ -22,6 +22,7 @@ import {
 } from "../../../samples/index.ts"
 import { type Cases, race, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+import { expectAt } from "./PresetStoreLists.ts"
 
 type Ports = PresetStore | WorkspaceStore
 
@@ -36,24 +37,11 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
   return stored
 })
 
-/**
- * Fails unless the label pointed to each version from the given time on, in milliseconds after the
- * first instant.
- */
-const expectAt = Effect.fnUntraced(function* (
-  text: string,
-  expected: Readonly<Record<string, number | null>>
-) {
-  const store = yield* PresetStore
-  const actual = yield* Effect.forEach(Object.keys(expected), (millis) => {
-    const query = { label: label(text), at: later(Number(millis)) }
-    return Effect.map(store.labelledAt(presetId(1), query), (found) => [
-      millis,
-      Option.getOrNull(Option.map(found, ({ version }): number => version))
-    ])
-  })
-  yield* Expect.that(`${text} by milliseconds`, Object.fromEntries(actual)).is(expected)
-})
+/** Fails unless the label pointed to the expected version at each time. */
+const expectLabel = (text: string, expected: Readonly<Record<string, number | null>>) =>
+  Effect.flatMap(PresetStore, (store) =>
+    expectAt((at) => store.labelledAt(presetId(1), { label: label(text), at }), expected)
+  )
 
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
   *"returns the requested page of moves, and their number"(store) {
@@ -85,7 +73,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       removeLabel("production", later(30)),
       moveLabel("production", first, later(40))
     ])
-    yield* expectAt("production", {
+    yield* expectLabel("production", {
       9: null,
       10: 1,
       19: 1,
@@ -96,16 +84,16 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       40: 1,
       1000000: 1
     })
-    yield* expectAt("staging", { 14: null, 15: 2 })
-    yield* expectAt("canary", { 1000: null })
+    yield* expectLabel("staging", { 14: null, 15: 2 })
+    yield* expectLabel("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
     // This change comes from a machine whose clock is behind. The change is recorded last, and
     // applies from the time that it states.
     yield* happen(moved, [moveLabel("production", second, later(25))])
-    yield* expectAt("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
+    yield* expectLabel("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()
     yield* happen(back, [removeLabel("production", later(15))])
-    yield* expectAt("production", { 10: 1, 15: null, 40: null })
+    yield* expectLabel("production", { 10: 1, 15: null, 40: null })
   }
 })
 

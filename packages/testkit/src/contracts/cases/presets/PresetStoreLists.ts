@@ -6,8 +6,8 @@ import {
   type PresetStoreError,
   type WorkspaceStore
 } from "@verbatim/core/ports"
-import { Event, type Preset, type PresetDraft } from "@verbatim/core/preset"
-import { Effect, Option } from "effect"
+import { Event, type Preset, type PresetDraft, type PresetVersion } from "@verbatim/core/preset"
+import { type DateTime, Effect, Option } from "effect"
 import {
   designate as backTo,
   designationsOf,
@@ -268,13 +268,15 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
 })
 
 /**
- * Fails unless the expected version was designated at each time, in milliseconds after the first
+ * Fails unless a read returns the expected version at each time, in milliseconds after the first
  * instant.
  */
-const expectAt = Effect.fnUntraced(function* (expected: Readonly<Record<string, number | null>>) {
-  const store = yield* PresetStore
+export const expectAt = Effect.fnUntraced(function* <E, R>(
+  read: (at: DateTime.Utc) => Effect.Effect<Option.Option<PresetVersion>, E, R>,
+  expected: Readonly<Record<string, number | null>>
+) {
   const actual = yield* Effect.forEach(Object.keys(expected), (millis) =>
-    Effect.map(store.designatedAt(presetId(1), later(Number(millis))), (found) => [
+    Effect.map(read(later(Number(millis))), (found) => [
       millis,
       Option.getOrNull(Option.map(found, ({ version }): number => version))
     ])
@@ -287,7 +289,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
     const second = yield* store.append(makeDraft(2, { at: later(20) }))
     yield* revisePreset(second.preset, backTo(first.version, later(30)))
-    yield* expectAt({ "-1": null, 9: null, 10: 1, 19: 1, 20: 2, 29: 2, 30: 1, 1000000: 1 })
+    const read = (at: DateTime.Utc) => store.designatedAt(presetId(1), at)
+    yield* expectAt(read, { "-1": null, 9: null, 10: 1, 19: 1, 20: 2, 29: 2, 30: 1, 1000000: 1 })
     yield* Expect.that(
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
@@ -295,6 +298,6 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
     // This change comes from a machine whose clock is behind. The change is recorded last, and
     // applies from the time that it states.
     yield* store.append(makeDraft(3, { at: later(25) }))
-    yield* expectAt({ 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
+    yield* expectAt(read, { 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }
 })
