@@ -1,5 +1,5 @@
 /** Contract cases for `WorkspaceStore` about keys. */
-import { WorkspaceStore } from "@verbatim/core/ports"
+import { WorkspaceStore, type WorkspaceStoreError } from "@verbatim/core/ports"
 import type { ApiKey, Workspace } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import {
@@ -7,6 +7,7 @@ import {
   apiKey,
   apiKeyId,
   awkwardTexts,
+  foundFirst,
   foundingMillis,
   keyHash,
   later,
@@ -17,6 +18,7 @@ import {
 } from "../../samples/index.ts"
 import { atOnce, type Cases, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { keyCases } from "./KeyCases.ts"
 
 const own = workspaceId(1)
 
@@ -27,60 +29,21 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
     )
   )
 
-export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
-  *"adds a key once, even if the same call is repeated"(store) {
-    const key = apiKey(2)
-    yield* Expect.that("every call succeeds", yield* atOnce(upTo(8), () => store.addKey(key))).is(
-      upTo(8).map(() => true)
-    )
-    yield* store.revokeKey(key.id, later(9))
-    yield* Expect.holds("a repeat succeeds after the revocation", yield* store.addKey(key))
-    yield* Expect.that(
-      "it is there once, and revoked",
-      (yield* store.keys(own)).map(({ id, revokedAt }) => [id, revokedAt])
-    ).is([
-      [apiKeyId(1), null],
-      [apiKeyId(2), later(9)]
-    ])
-  },
-  *"refuses a key whose hash is already stored, and leaves the stored key unchanged"(store) {
-    const second = { ...apiKey(2), hash: keyHash(1) }
-    yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
-    yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
-    yield* store.revokeKey(apiKeyId(1), later(5))
-    yield* store
-      .addKey(second)
-      .pipe(Expect.gives("the hash of a revoked key is also refused", false))
-    yield* keyOf(1).pipe(Expect.gives("the key stays revoked", null))
-  },
-  *"adds only one of many concurrent keys with the same hash"(store) {
-    const outcomes = yield* atOnce(upTo(8), (number) =>
-      store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
-    )
-    yield* Expect.that("one has won", outcomes.filter((isAdded) => isAdded).length).is(1)
-    yield* Expect.that("the key is the winner's", (yield* keyOf(2))?.id).is(
-      apiKeyId(10 + outcomes.indexOf(true) + 1)
-    )
-  },
-  *"revokes a key permanently, as of the first call"(store) {
-    yield* store.addKey(apiKey(2))
-    yield* Expect.that(
-      "an unknown key is reported",
-      yield* store.revokeKey(apiKeyId(3), later(1))
-    ).is(false)
-    yield* Expect.that("a known one is revoked, and a repeat succeeds", [
-      yield* store.revokeKey(apiKeyId(1), later(1)),
-      yield* store.revokeKey(apiKeyId(1), later(2))
-    ]).is([true, true])
-    yield* Expect.that("it is not found, and the other one is", [
-      yield* keyOf(1),
-      yield* keyOf(2)
-    ]).is([null, apiKey(2)])
-    yield* Expect.that("the list shows it with the first instant", yield* store.keys(own)).is([
-      { ...apiKey(1), revokedAt: later(1) },
-      apiKey(2)
-    ])
-  },
+const withStore = <A>(
+  call: (store: WorkspaceStore["Service"]) => Effect.Effect<A, WorkspaceStoreError>
+) => Effect.flatMap(WorkspaceStore, call)
+
+const sharedCases = keyCases<ApiKey, WorkspaceStore>({
+  kind: "a key",
+  make: apiKey,
+  add: (key) => withStore((store) => store.addKey(key)),
+  find: keyOf,
+  list: withStore((store) => store.keys(own)),
+  revoke: (number, at) => withStore((store) => store.revokeKey(apiKeyId(number), at)),
+  noteUse: (number, at) => withStore((store) => store.noteUse(apiKeyId(number), at))
+}).map(({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) }))
+
+const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"returns a key together with its workspace's current state"(store) {
     const disabled = { ...workspace(1), _tag: "Disabled" as const, revision: 2 }
     yield* store.replace(disabled).pipe(Expect.gives("the workspace is changed", true))
@@ -178,12 +141,6 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("nor here", []))
   },
-  *"keeps a key's latest recorded use"(store) {
-    yield* store.noteUse(apiKeyId(1), later(5))
-    yield* store.noteUse(apiKeyId(1), later(3))
-    yield* store.noteUse(apiKeyId(9), later(7))
-    yield* keyOf(1).pipe(Expect.gives("it is recorded", { ...apiKey(1), lastUsedAt: later(5) }))
-  },
   *"deletes only those keys of one workspace that expired or were revoked before an instant"(
     store
   ) {
@@ -202,6 +159,8 @@ export const keys: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       .pipe(Expect.gives("keys of other workspaces remain", [others]))
   }
 })
+
+export const keys: Cases<WorkspaceStore> = [...sharedCases, ...ownCases]
 
 /** Makes a workspace with an external id. */
 const named = (number: number, externalId: string): Workspace => ({

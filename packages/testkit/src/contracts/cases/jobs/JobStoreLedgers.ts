@@ -6,7 +6,14 @@
 import type { LedgerReason } from "@verbatim/core/job"
 import { JobStore, type UsageQuery, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
-import { dayMillis, dayOf, timeOfDay, UsageBy, type UsageRow } from "@verbatim/core/workspace"
+import {
+  dayMillis,
+  dayOf,
+  timeOfDay,
+  UsageBy,
+  type UsageRow,
+  type WorkspaceId
+} from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import {
   apiKeyId,
@@ -17,6 +24,7 @@ import {
   insertJob,
   instant,
   jobId,
+  type Line,
   later,
   makeUploadJob,
   media,
@@ -82,15 +90,14 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
   ...row
 })
 
-const founding = { creditedMillis: foundingMillis }
-
 /** Charges with three keys and without a key, in two workspaces, on several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
   for (const number of upTo(24)) {
     const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
-    const at = onDay(number % 5, number)
+    // At the first or last millisecond of a day, which belong to one day each.
+    const at = onDay(number % 5, (number % 2) - 1)
     yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
   }
   for (const number of upTo(4)) {
@@ -99,7 +106,7 @@ const chargeMany = Effect.gen(function* () {
   }
 })
 
-/** Reads all totals in pages of one row each, and returns their subjects and amounts. */
+/** Reads all totals in pages of one row each. */
 const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   const rows: Array<UsageRow> = []
   for (;;) {
@@ -109,76 +116,77 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   }
 })
 
-const netOf = (rows: ReadonlyArray<UsageRow>): number =>
-  rows.reduce((sum, row) => sum + row.creditedMillis - row.chargedMillis, 0)
+/** The subjects of totals: all workspaces, one, an unknown one, and keys of one. */
+const subjects = [
+  { workspaceId: null, keyId: null },
+  ...upTo(3).map((number) => ({ workspaceId: workspaceId(number), keyId: null })),
+  { workspaceId: workspaceId(1), keyId: apiKeyId(1) },
+  { workspaceId: workspaceId(2), keyId: apiKeyId(2) }
+]
+
+const periods = [wholeYear, timeOfDay(today + 3), { from: onDay(1), to: onDay(3) }]
+
+/** Sums ledger lines one by one. */
+const sumLines = (
+  lines: ReadonlyArray<Line & { readonly workspaceId: WorkspaceId }>,
+  {
+    by,
+    from,
+    keyId,
+    to,
+    ...query
+  }: Pick<UsageQuery, "by" | "from" | "keyId" | "to" | "workspaceId">
+): ReadonlyArray<UsageRow> => {
+  const rows = new Map<string, UsageRow>()
+  for (const { at, millis, reason, workspaceId } of lines) {
+    const isCharge = reason._tag === "Charge"
+    const key = isCharge ? reason.keyId : null
+    const isWithin = DateTime.between(at, {
+      minimum: from,
+      maximum: DateTime.subtract(to, { milliseconds: 1 })
+    })
+    if (!isWithin || workspaceId !== (query.workspaceId ?? workspaceId)) continue
+    if (key !== (keyId ?? key)) continue
+    const subject = {
+      day: by === "day" ? dayOf(at) : null,
+      workspaceId: by === "day" ? null : workspaceId,
+      keyId: by === "key" ? key : null
+    }
+    const place = [subject.day, subject.workspaceId, subject.keyId ?? ""].join()
+    const row = rows.get(place) ?? rowOf(subject)
+    rows.set(
+      place,
+      isCharge
+        ? { ...row, chargedMillis: row.chargedMillis - millis, jobs: row.jobs + 1 }
+        : { ...row, creditedMillis: row.creditedMillis + millis }
+    )
+  }
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
 
 export const usage: Cases<Ports> = workspaceCases(JobStore, {
-  *"records which key requested a job, and charges that key"(store) {
-    yield* charge({ number: 1, key: 7, millis: 5 })
-    yield* charge({ number: 2, key: 7, millis: 6 })
-    yield* charge({ number: 3, millis: 7 })
-    const found = yield* store.find(workspaceId(1), jobId(1))
-    yield* Expect.that("the job has the key", Option.getOrUndefined(found)?.keyId).is(apiKeyId(7))
-    const id = workspaceId(1)
-    yield* ask({ by: "key" }).pipe(
-      Expect.gives("charges without a key come first", [
-        rowOf({ workspaceId: id, ...founding, chargedMillis: 7, jobs: 1 }),
-        rowOf({ workspaceId: id, keyId: apiKeyId(7), chargedMillis: 11, jobs: 2 })
-      ])
-    )
-  },
-  *"includes a period's first instant in a sum, and excludes its last instant"() {
-    const time = timeOfDay(today + 3)
-    const [before, last] = [onDay(3, -1), onDay(4, -1)]
-    for (const [place, at] of [before, time.from, last, time.to].entries()) {
-      yield* charge({ number: 1 + place, at, millis: 10 ** place })
-    }
-    yield* ask({ by: "day", ...time }).pipe(
-      Expect.gives("the two within", [rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 })])
-    )
-    yield* ask({ by: "day", from: onDay(2), to: onDay(5) }).pipe(
-      Expect.gives("each on its day", [
-        rowOf({ day: today + 2, chargedMillis: 1, jobs: 1 }),
-        rowOf({ day: today + 3, chargedMillis: 110, jobs: 2 }),
-        rowOf({ day: today + 4, chargedMillis: 1_000, jobs: 1 })
-      ])
-    )
-  },
-  *"sums only the charges of the requested workspace and key"() {
-    yield* addSecond
-    yield* charge({ number: 1, key: 1, millis: 1 })
-    yield* charge({ number: 2, key: 2, millis: 10 })
-    yield* charge({ number: 3, owner: 2, key: 1, millis: 100 })
-    const first = workspaceId(1)
-    yield* ask({ by: "workspace", workspaceId: first }).pipe(
-      Expect.gives("the workspace", [
-        rowOf({ workspaceId: first, ...founding, chargedMillis: 11, jobs: 2 })
-      ])
-    )
-    yield* ask({ by: "workspace", workspaceId: first, keyId: apiKeyId(1) }).pipe(
-      Expect.gives("the key within the workspace", [
-        rowOf({ workspaceId: first, chargedMillis: 1, jobs: 1 })
-      ])
-    )
-    yield* ask({ by: "workspace", workspaceId: workspaceId(3) }).pipe(
-      Expect.gives("one that does not exist has nothing", [])
-    )
-  },
-  *"sums each ledger line once, regardless of grouping and page size"() {
-    const store = yield* WorkspaceStore
+  *"sums each ledger line once, for any subject, period, grouping and page size"(store) {
+    const workspaces = yield* WorkspaceStore
     yield* chargeMany
-    const ledgers = yield* Effect.forEach([1, 2], (number) =>
-      readLedger(store, workspaceId(number))
+    const found = yield* store.find(workspaceId(2), jobId(1))
+    yield* Expect.that("a job has its key", Option.getOrNull(found)?.keyId).is(apiKeyId(2))
+    const ledgers = yield* Effect.forEach(upTo(2).map(workspaceId), (id) =>
+      Effect.map(readLedger(workspaces, id), (lines) =>
+        lines.map((line) => ({ ...line, workspaceId: id }))
+      )
     )
-    const sum = ledgers.flat().reduce((total, { millis }) => total + millis, 0)
+    const lines = ledgers.flat()
     for (const by of UsageBy.literals) {
-      const rows = [...(yield* ask({ by }))]
-      yield* Expect.that(`by ${by}, the rows sum to the ledgers`, netOf(rows)).is(sum)
-      yield* Expect.that(
-        `by ${by}, every job is in one row`,
-        rows.reduce((total, { jobs }) => total + jobs, 0)
-      ).is(24)
-      yield* readPages({ by }).pipe(Expect.gives(`by ${by}, the pages are all rows`, rows))
+      for (const subject of subjects) {
+        for (const period of periods) {
+          const query = { by, ...subject, ...period }
+          const expected = sumLines(lines, query)
+          yield* ask(query).pipe(Expect.gives(JSON.stringify(query), [...expected]))
+        }
+      }
+      yield* readPages({ by }).pipe(
+        Expect.gives(`by ${by}, the pages are all rows`, [...(yield* ask({ by }))])
+      )
     }
   },
   *"sums the work of the charged jobs"() {

@@ -1,0 +1,117 @@
+/** Contract cases about keys, which the stores of workspaces and of operators have in common. */
+import { OperatorKeyStore } from "@verbatim/core/ports"
+import type { ApiKey, OperatorKey } from "@verbatim/core/workspace"
+import { type DateTime, Effect, Option } from "effect"
+import { apiKeyId, awkwardTexts, keyHash, later, operatorKey, upTo } from "../../samples/index.ts"
+import { atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+type Calls<Answer, Port> = Effect.Effect<Answer, unknown, Port>
+
+/** The calls about one kind of keys, in a store whose first key exists. */
+export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
+  /** The kind of key, as in "a key". */
+  readonly kind: string
+  readonly make: (number: number) => Key
+  readonly add: (key: Key) => Calls<boolean, Port>
+  /** Finds the valid key with the hash of the given number. */
+  readonly find: (number: number) => Calls<Key | null, Port>
+  readonly list: Calls<ReadonlyArray<Key>, Port>
+  readonly revoke: (number: number, at: DateTime.Utc) => Calls<boolean, Port>
+  readonly noteUse: (number: number, at: DateTime.Utc) => Calls<void, Port>
+}
+
+/** Makes the cases for one kind of keys. */
+export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
+  add,
+  find,
+  kind,
+  list,
+  make,
+  noteUse,
+  revoke
+}: KeyCalls<Key, Port>): Cases<Port> => {
+  const all: Readonly<Record<string, Effect.Effect<void, unknown, Port>>> = {
+    [`adds ${kind} once, unchanged, and refuses another key with the same hash`]: Effect.gen(
+      function* () {
+        const key = { ...make(2), name: awkwardTexts.join(""), expiresAt: later(9) }
+        const repeats = yield* atOnce(upTo(8), () => add(key))
+        yield* Expect.that("every call succeeds", repeats).is(upTo(8).map(() => true))
+        yield* add({ ...make(3), hash: keyHash(2) }).pipe(Expect.gives("it is taken", false))
+        yield* find(2).pipe(Expect.gives("it is found by its hash", key))
+        yield* list.pipe(Expect.gives("keys are listed, oldest first", [make(1), key]))
+        const rivals = yield* atOnce(upTo(8), (number) =>
+          add({ ...make(10 + number), hash: keyHash(3) })
+        )
+        yield* Expect.that("one of many gets a hash", rivals.filter(Boolean).length).is(1)
+        const winner = 10 + rivals.indexOf(true) + 1
+        yield* find(3).pipe(
+          Expect.gives("the key is the winner's", { ...make(winner), hash: keyHash(3) })
+        )
+      }
+    ),
+    [`revokes ${kind} permanently, as of the first call`]: Effect.gen(function* () {
+      yield* add(make(2))
+      yield* Expect.that("an unknown one is reported", [
+        yield* revoke(1, later(5)),
+        yield* revoke(1, later(6)),
+        yield* revoke(3, later(5))
+      ]).is([true, true, false])
+      yield* Expect.that("it is not found, and the other one is", [
+        yield* find(1),
+        yield* find(2)
+      ]).is([null, make(2)])
+      const revoked = { ...make(1), revokedAt: later(5) }
+      yield* list.pipe(Expect.gives("the list shows it with the first instant", [revoked, make(2)]))
+      yield* add(make(1)).pipe(Expect.gives("a repeat of its creation succeeds", true))
+      yield* add({ ...make(3), hash: keyHash(1) }).pipe(Expect.gives("its hash is taken", false))
+      yield* find(1).pipe(Expect.gives("the key stays revoked", null))
+    }),
+    [`keeps the latest recorded use of ${kind}`]: Effect.gen(function* () {
+      yield* add(make(2))
+      yield* noteUse(1, later(5))
+      yield* noteUse(1, later(3))
+      yield* noteUse(3, later(7))
+      const used = { ...make(1), lastUsedAt: later(5) }
+      yield* list.pipe(Expect.gives("it is recorded", [used, make(2)]))
+    })
+  }
+  return Object.entries(all).map(([title, effect]) => ({ title, effect }))
+}
+
+const find = (number: number) =>
+  Effect.flatMap(OperatorKeyStore, (store) =>
+    Effect.map(store.find(keyHash(number)), Option.getOrNull)
+  )
+
+const add = (key: OperatorKey) => Effect.flatMap(OperatorKeyStore, (store) => store.add(key))
+
+const operatorKeys: KeyCalls<OperatorKey, OperatorKeyStore> = {
+  kind: "an operator key",
+  make: operatorKey,
+  add,
+  find,
+  list: Effect.flatMap(OperatorKeyStore, (store) => store.keys),
+  revoke: (number, at) =>
+    Effect.flatMap(OperatorKeyStore, (store) => store.revoke(apiKeyId(number), at)),
+  noteUse: (number, at) =>
+    Effect.flatMap(OperatorKeyStore, (store) => store.noteUse(apiKeyId(number), at))
+}
+
+const emptyCases: Cases<OperatorKeyStore> = listCases(OperatorKeyStore, {
+  *"holds no operator keys at first"(store) {
+    yield* store.keys.pipe(Expect.gives("there are no keys", []))
+    yield* find(1).pipe(Expect.gives("none is found", null))
+  }
+})
+
+const operatorCases: Cases<OperatorKeyStore> = keyCases(operatorKeys).map(({ effect, title }) => ({
+  title,
+  effect: Effect.andThen(add(operatorKey(1)), effect)
+}))
+
+/** The contract of `OperatorKeyStore`. */
+export const contract: Contract<OperatorKeyStore> = {
+  port: "OperatorKeyStore",
+  cases: [...emptyCases, ...operatorCases]
+}
