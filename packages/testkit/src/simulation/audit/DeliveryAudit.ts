@@ -4,7 +4,16 @@
  * a request of the last delivery was answered with 2xx.
  */
 
-import { type Fact, type FactOf, type FollowUp, factsOf, type Violation } from "../record/Facts.ts"
+import {
+  type Claim,
+  type Fact,
+  type FactOf,
+  type FollowUp,
+  factsAbout,
+  factsOf,
+  toViolations,
+  type Violation
+} from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
 import { findReplaceable, isGranted } from "./GrantedFollowUps.ts"
 
@@ -16,16 +25,19 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns requests that arrived too soon after the previous one. Excuses a sender that was paused
- * after its clock check.
+ * Returns a request or call that came too soon after the previous one. Excuses a process that was
+ * paused after its clock check.
  */
-const findHasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
-  receipts.flatMap((receipt, index) => {
-    const last = receipts[index - 1]
-    if (last === undefined || receipt.wasFrozen || last.wasFrozen) return []
-    const gap = receipt.at - last.at
-    return gap >= gapMillis ? [] : [`request ${index + 1} came ${gap} ms after the one before`]
-  })
+export const findHasty = (
+  what: "call" | "request",
+  made: ReadonlyArray<{ readonly at: number; readonly wasFrozen: boolean }>
+): string | undefined =>
+  made.flatMap(({ at, wasFrozen }, index) => {
+    const last = made[index - 1]
+    if (last === undefined || wasFrozen || last.wasFrozen) return []
+    const gap = at - last.at
+    return gap >= gapMillis ? [] : [`${what} ${index + 1} came ${gap} ms after the one before`]
+  })[0]
 
 const refusals = [
   "CallbackMissing",
@@ -87,13 +99,10 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
       "at most three requests are sent",
       receipts.length > attemptMax ? `${receipts.length} came` : undefined
     ],
-    ["requests are at least 60 seconds apart", findHasty(receipts)[0]],
+    ["requests are at least 60 seconds apart", findHasty("request", receipts)],
     ["every attempt has the same bytes", bodies.size > 1 ? [...bodies].join("\n") : undefined]
   ]
 }
-
-/** A broken guarantee and the fact that broke it, or undefined if the guarantee held. */
-type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {
   const { goneAt, marker, receipts, sound, wantsOne, followUps } = known
@@ -123,9 +132,7 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
     ],
     ["only jobs with a callback send webhooks", wantsOne ? undefined : "the job has no callback"]
   ]
-  return broken.flatMap(([rule, what]) =>
-    what === undefined ? [] : [{ rule, what: `${marker}: ${what}` }]
-  )
+  return toViolations(marker, broken)
 }
 
 /** Whether a job was shown as delivered although its last delivery was not. */
@@ -165,23 +172,20 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
   const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
   const knownOf = (marker: string): Known => {
     const id = ids.get(marker)
-    const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
-      all.filter((fact) => fact.id === id)
+    const removals = factsAbout(facts, "Removed", id)
     return {
       marker,
       sound: sounds.get(marker),
       receipts: receipts.get(marker) ?? [],
       wantsOne: wanted.has(marker),
-      looks: ofJob(factsOf(facts, "Looked")),
-      followUps: ofJob([
-        ...factsOf(facts, "Retry"),
-        ...factsOf(facts, "Redelivery"),
-        ...factsOf(facts, "LateFollowUp")
-      ]),
-      corrections: ofJob(factsOf(facts, "CorrectionRequested")),
-      goneAt:
-        ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
-        Number.POSITIVE_INFINITY
+      looks: factsAbout(facts, "Looked", id),
+      followUps: [
+        ...factsAbout(facts, "Retry", id),
+        ...factsAbout(facts, "Redelivery", id),
+        ...factsAbout(facts, "LateFollowUp", id)
+      ],
+      corrections: factsAbout(facts, "CorrectionRequested", id),
+      goneAt: removals.find(({ isAnswered }) => isAnswered)?.endedAt ?? Number.POSITIVE_INFINITY
     }
   }
   const untrue = [...ids].flatMap(([marker, id]) => {

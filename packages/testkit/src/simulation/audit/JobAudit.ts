@@ -6,6 +6,7 @@
 import {
   type Fact,
   type FactOf,
+  factsAbout,
   factsOf,
   type Seen,
   type Submission,
@@ -120,11 +121,9 @@ const auditLooks = (
   looks: ReadonlyArray<Look>,
   { id, job }: { readonly id: string; readonly job: Submission }
 ): ReadonlyArray<Violation> => {
-  const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
-  const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
-  const isCorrected = factsOf(facts, "CorrectionRequested").some(
-    (correction) => correction.id === id
-  )
+  const redeliveries = factsAbout(facts, "Redelivery", id)
+  const retries = factsAbout(facts, "Retry", id)
+  const isCorrected = factsAbout(facts, "CorrectionRequested", id).length > 0
   return looks.flatMap((look) => {
     const last = before(looks, look)
     const mayRun = last !== undefined && mayHaveRestarted(retries, last, look)
@@ -153,17 +152,16 @@ const auditJob = (
     acceptedAt
   }: { readonly id: string; readonly job: Submission; readonly acceptedAt: number }
 ): ReadonlyArray<Violation> => {
-  const all = factsOf(facts, "Looked").filter((look) => look.id === id)
-  const removals = factsOf(facts, "Removed").filter((removal) => removal.id === id)
+  const all = factsAbout(facts, "Looked", id)
+  const removals = factsAbout(facts, "Removed", id)
   const lost = all.filter(
     ({ beganAt, endedAt, seen }) =>
       seen === "NotFound" &&
       beganAt >= acceptedAt &&
       removals.every((removal) => removal.beganAt > endedAt)
   )
-  const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
-  const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
-  const done = [...redeliveries, ...retries].filter(isGranted)
+  const followUps = [...factsAbout(facts, "Redelivery", id), ...factsAbout(facts, "Retry", id)]
+  const done = followUps.filter(isGranted)
   const lastGrantedAt = Math.max(0, ...done.map(({ endedAt }) => endedAt))
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
@@ -175,8 +173,8 @@ const auditJob = (
       what: `${job.marker} (${id}) was not found at ${beganAt} ms`
     })),
     ...auditLooks(facts, looks, { id, job }),
-    ...factsOf(facts, "ResultRead")
-      .filter((result) => result.id === id && mentions(result.body).some((m) => m !== soundOf(job)))
+    ...factsAbout(facts, "ResultRead", id)
+      .filter(({ body }) => mentions(body).some((marker) => marker !== soundOf(job)))
       .map(({ body }) => ({
         rule: "the fields of a job are consistent",
         what: `${job.marker} (${id}): the result is that of the job, not ${body}`
@@ -200,7 +198,7 @@ const auditFaultless = (
   facts: ReadonlyArray<Fact>,
   { id, job }: { readonly id: string; readonly job: Submission }
 ): ReadonlyArray<Violation> => {
-  const seen = factsOf(facts, "Looked").findLast((look) => look.id === id)?.seen
+  const seen = factsAbout(facts, "Looked", id).at(-1)?.seen
   if (seen === undefined || seen === "NotFound" || isWell(seen)) return []
   const rule = "every job succeeds if there are no faults"
   return [{ rule, what: `${job.marker} (${id}) ended as ${JSON.stringify(seen)}` }]
@@ -275,29 +273,24 @@ const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> 
   return first
 }
 
-/** Returns the reads that still show a deleted job. */
+/** Returns what still shows a deleted job. */
 const findRemains = (
   facts: ReadonlyArray<Fact>,
   id: string,
   goneAt: number
-): ReadonlyArray<string | undefined> => {
+): ReadonlyArray<string> => {
   const isLater = ({ beganAt }: { readonly beganAt: number }) => beganAt > goneAt
-  const looks = factsOf(facts, "Looked").filter((look) => look.id === id && isLater(look))
-  const isShown = (entries: FactOf<"Stored">["entries"]) => entries.some((each) => each.id === id)
-  return [
-    looks.some(({ seen }) => seen !== "NotFound") ? "a look finds it" : undefined,
-    factsOf(facts, "Stored").some(({ entries }) => isShown(entries)) ? "it is stored" : undefined,
-    factsOf(facts, "Redelivery").some(
-      (each) => each.id === id && isLater(each) && each.answer === "on its way"
-    )
-      ? "its webhook goes out again"
-      : undefined,
-    factsOf(facts, "Retry").some(
-      (each) => each.id === id && isLater(each) && each.answer === "it runs"
-    )
-      ? "it runs again"
-      : undefined
+  const looks = factsAbout(facts, "Looked", id).filter(isLater)
+  const redeliveries = factsAbout(facts, "Redelivery", id).filter(isLater)
+  const retries = factsAbout(facts, "Retry", id).filter(isLater)
+  const stored = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
+  const remains: ReadonlyArray<readonly [boolean, string]> = [
+    [looks.some(({ seen }) => seen !== "NotFound"), "a look finds it"],
+    [stored.some((entry) => entry.id === id), "it is stored"],
+    [redeliveries.some(isGranted), "its webhook goes out again"],
+    [retries.some(isGranted), "it runs again"]
   ]
+  return remains.flatMap(([isThere, what]) => (isThere ? [what] : []))
 }
 
 /** Checks the rules about deletions. */
@@ -306,9 +299,10 @@ export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violati
   const requested = new Set(factsOf(facts, "Removed").map(({ id }) => id))
   return [
     ...[...deletions].flatMap(([id, goneAt]) =>
-      findRemains(facts, id, goneAt).flatMap((what) =>
-        what === undefined ? [] : [{ rule: gone, what: `${id}: ${what} after ${goneAt} ms` }]
-      )
+      findRemains(facts, id, goneAt).map((what) => ({
+        rule: gone,
+        what: `${id}: ${what} after ${goneAt} ms`
+      }))
     ),
     ...[...requested].flatMap((id) =>
       deletions.has(id)

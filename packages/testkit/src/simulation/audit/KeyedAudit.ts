@@ -6,6 +6,7 @@
 import {
   type Fact,
   type FactOf,
+  factsAbout,
   factsOf,
   type Submission,
   type Violation
@@ -83,7 +84,7 @@ const knownOf = (
   { at, submission: { marker } }: { readonly at: number; readonly submission: Submission }
 ): Known => {
   const accepted = factsOf(facts, "Accepted").find((fact) => fact.marker === marker)
-  const removals = factsOf(facts, "Removed").filter(({ id }) => id === accepted?.id)
+  const removals = factsAbout(facts, "Removed", accepted?.id)
   const never = Number.POSITIVE_INFINITY
   return {
     marker,

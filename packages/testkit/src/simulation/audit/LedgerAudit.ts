@@ -3,7 +3,14 @@
  * acknowledged credits; its amounts sum to the balance.
  */
 
-import { type Fact, factsOf, type Seen, type Submission, type Violation } from "../record/Facts.ts"
+import {
+  type Fact,
+  factsAbout,
+  factsOf,
+  type Seen,
+  type Submission,
+  type Violation
+} from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
 /** Credits are whole minutes, and the length of a job never is. */
@@ -28,7 +35,7 @@ const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
     const { id, seen } = look
     const marker = markers.get(id)
     if (marker === undefined || seen === "NotFound") continue
-    const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
+    const retries = factsAbout(facts, "Retry", id)
     last.set(marker, { seen, mayHaveRun: mayHaveRestarted(retries, look, end) })
   }
   return last

@@ -2,30 +2,23 @@
  * Audits notices. Each job has one notice, sent when everything else has ended. A notice gets at
  * most three calls, only in processes with a listener. A notice stored as delivered was received.
  */
-import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts.ts"
+import {
+  type Claim,
+  type Fact,
+  type FactOf,
+  factsAbout,
+  factsOf,
+  toViolations,
+  type Violation
+} from "../record/Facts.ts"
+import { findHasty } from "./DeliveryAudit.ts"
 
 const callMax = 3
-const gapMillis = 60_000
 
 /** Duration of a lease, which may have been renewed just before the deletion. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
-
-/** A broken guarantee and the fact that broke it, or undefined if the guarantee held. */
-type Claim = readonly [rule: string, what: string | undefined]
-
-/**
- * Returns calls made too soon after the previous one. Excuses a caller that was paused after its
- * clock check.
- */
-const findHasty = (calls: ReadonlyArray<Call>): string | undefined =>
-  calls.flatMap((call, index) => {
-    const last = calls[index - 1]
-    if (last === undefined || call.wasFrozen || last.wasFrozen) return []
-    const gap = call.at - last.at
-    return gap >= gapMillis ? [] : [`call ${index + 1} came ${gap} ms after the one before`]
-  })[0]
 
 const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
   const attempts = calls.map(({ attempt }) => attempt)
@@ -39,16 +32,13 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
       "a listener is called once for an attempt",
       new Set(attempts).size < attempts.length ? `attempts ${attempts.join(", ")}` : undefined
     ],
-    ["calls are at least 60 seconds apart", findHasty(calls)],
+    ["calls are at least 60 seconds apart", findHasty("call", calls)],
     [
       "a listener is called after all other work has ended",
       early === undefined ? undefined : `attempt ${early.attempt} came early`
     ]
   ]
 }
-
-const toViolations = (name: string, claims: ReadonlyArray<Claim>): ReadonlyArray<Violation> =>
-  claims.flatMap(([rule, what]) => (what === undefined ? [] : [{ rule, what: `${name}: ${what}` }]))
 
 /** Checks how a requested notice ended. */
 const auditEnd = (
@@ -119,12 +109,10 @@ const isWithin = (at: number | null, from: number, until: number): boolean =>
 
 /** Checks that a job has exactly the requested number of notices. */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
-  const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
-    all.filter((each) => each.id === id)
-  const calls = ofJob(factsOf(facts, "Called"))
-  const followUps = [...ofJob(factsOf(facts, "Retry")), ...ofJob(factsOf(facts, "LateFollowUp"))]
+  const calls = factsAbout(facts, "Called", id)
+  const followUps = [...factsAbout(facts, "Retry", id), ...factsAbout(facts, "LateFollowUp", id)]
   const ids = new Set(calls.map(({ noticeId }) => noticeId)).size
-  const goneAt = ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt
+  const goneAt = factsAbout(facts, "Removed", id).find(({ isAnswered }) => isAnswered)?.endedAt
   const late = calls.find(
     ({ at, wasFrozen }) => !wasFrozen && at > (goneAt ?? Number.POSITIVE_INFINITY) + leaseMillis
   )

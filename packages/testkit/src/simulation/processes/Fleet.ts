@@ -109,8 +109,11 @@ const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot
   })
 }
 
-/** Stops a process, and kills it if that takes too long. */
-const drain = ({ outside, timeline, trace }: World, { lifetime, scope }: Omit<Started, "slot">) => {
+/** Stops a slot's process, and kills it if that takes too long. */
+const stop = ({ outside, timeline, trace }: World, slot: Slot) => {
+  const { lifetime, scope } = slot
+  if (lifetime === null || scope === null) return
+  slot.front = null
   trace.add(lifetime.actor.name, "is asked to stop")
   timeline.enqueue(lifetime.actor, () => {
     lifetime.drainsSince = timeline.now()
@@ -118,6 +121,38 @@ const drain = ({ outside, timeline, trace }: World, { lifetime, scope }: Omit<St
     closing.addObserver(() => lifetime.crash("it has stopped"))
   })
   timeline.after(outside, stopMillis, () => lifetime.crash("it took too long to stop"))
+}
+
+/** Resumes a paused process. */
+const wake = ({ timeline }: World, lifetime: Lifetime.Lifetime) => {
+  if (lifetime.actor.status !== "Paused") return
+  lifetime.resumedAt = timeline.now()
+  timeline.resume(lifetime.actor)
+}
+
+interface Launched {
+  readonly slot: Slot
+  readonly listens: boolean
+  readonly onCrash: (lifetime: Lifetime.Lifetime) => void
+}
+
+/** Starts another process in a slot. */
+const launch = (
+  world: World,
+  surroundings: Surroundings,
+  { listens, onCrash, slot }: Launched
+): Lifetime.Lifetime => {
+  slot.startCount += 1
+  const lifetime = Lifetime.begin(world, {
+    name: `${slot.name}.${slot.startCount}`,
+    role: slot.role,
+    listens,
+    onCrash: () => onCrash(lifetime)
+  })
+  const scope = Scope.makeUnsafe()
+  Object.assign(slot, { lifetime, scope })
+  build(world, surroundings, { slot, lifetime, scope })
+  return lifetime
 }
 
 /** Makes the processes for a plan's roles, which are not started yet. */
@@ -131,9 +166,7 @@ export const make = (
   const lifetimes = new Map<Actor, Lifetime.Lifetime>()
   const slots = roles.map(makeSlot)
 
-  const hasListener = ({ name }: Slot) =>
-    !surroundings.isFirstListenerOnly ||
-    slots.find(({ role }) => role === "worker" || role === "both")?.name === name
+  const firstWorker = slots.find(({ role }) => role === "worker" || role === "both")
 
   let isRetired = false
   const restart = (slot: Slot) => {
@@ -144,36 +177,20 @@ export const make = (
 
   const start = (slot: Slot) => {
     if (slot.lifetime !== null || isRetired) return
-    slot.startCount += 1
-    const lifetime = Lifetime.begin(world, {
-      name: `${slot.name}.${slot.startCount}`,
-      role: slot.role,
-      listens: hasListener(slot),
-      onCrash: () => {
-        if (slot.lifetime !== lifetime) return
-        leave(slot)
+    const lifetime = launch(world, surroundings, {
+      slot,
+      listens: !surroundings.isFirstListenerOnly || slot === firstWorker,
+      onCrash: (ended) => {
+        if (slot.lifetime !== ended) return
+        lifetimes.delete(ended.actor)
+        Object.assign(slot, { lifetime: null, front: null, scope: null })
         restart(slot)
       }
     })
-    const scope = Scope.makeUnsafe()
-    Object.assign(slot, { lifetime, scope })
     lifetimes.set(lifetime.actor, lifetime)
-    build(world, surroundings, { slot, lifetime, scope })
     if (faults.strikes("process crashes again and again", lifetime.actor.name)) {
       timeline.after(outside, chance.below(3_000), () => lifetime.crash("soon after its start"))
     }
-  }
-
-  const leave = (slot: Slot) => {
-    if (slot.lifetime !== null) lifetimes.delete(slot.lifetime.actor)
-    Object.assign(slot, { lifetime: null, front: null, scope: null })
-  }
-
-  const stop = (slot: Slot) => {
-    const { lifetime, scope } = slot
-    if (lifetime === null || scope === null) return
-    slot.front = null
-    drain(world, { lifetime, scope })
   }
 
   world.onStep = (owner) => {
@@ -185,7 +202,7 @@ export const make = (
   return {
     slots,
     start,
-    stop,
+    stop: (slot) => stop(world, slot),
     retire: () => {
       isRetired = true
       for (const { lifetime } of slots) lifetime?.crash("the run is over")
@@ -193,10 +210,7 @@ export const make = (
     heal: () => {
       for (const slot of slots) {
         if (slot.lifetime === null) start(slot)
-        else if (slot.lifetime.actor.status === "Paused") {
-          slot.lifetime.resumedAt = timeline.now()
-          timeline.resume(slot.lifetime.actor)
-        }
+        else wake(world, slot.lifetime)
       }
     }
   }

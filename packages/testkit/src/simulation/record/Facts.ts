@@ -240,6 +240,14 @@ export const factsOf = <Tag extends Fact["_tag"]>(
   tag: Tag
 ): ReadonlyArray<FactOf<Tag>> => facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag)
 
+/** Returns the facts with the given tag about one job, in order. */
+export const factsAbout = <Tag extends Fact["_tag"]>(
+  facts: ReadonlyArray<Fact>,
+  tag: Tag,
+  id: string | undefined
+): ReadonlyArray<FactOf<Tag>> =>
+  factsOf(facts, tag).filter((fact) => "id" in fact && fact.id === id)
+
 /** Name of a process on another database, which does not own the media of the run. */
 export const otherDatabase = "another database"
 
@@ -384,3 +392,13 @@ export interface Violation {
   readonly rule: string
   readonly what: string
 }
+
+/** A guarantee and what broke it, or undefined if the guarantee held. */
+export type Claim = readonly [rule: string, what: string | undefined]
+
+/** Returns the violations among claims about one thing. */
+export const toViolations = (
+  name: string,
+  claims: ReadonlyArray<Claim>
+): ReadonlyArray<Violation> =>
+  claims.flatMap(([rule, what]) => (what === undefined ? [] : [{ rule, what: `${name}: ${what}` }]))
