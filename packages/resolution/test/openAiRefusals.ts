@@ -1,29 +1,10 @@
 import type { Row } from "./translations.ts"
 
-const flat = { type: "function", name: "f" }
-const deep = { type: "function", function: { name: "f" } }
 const tool = { name: "f", input_schema: { type: "object" } }
 const messages = [{ role: "user", content: "Hi" }]
 
 /** Combinations of fields that no preset may cause in chat-completions or Responses requests. */
 export const openAiRefusals: ReadonlyArray<Row> = [
-  {
-    title: "leaves out the choice of a tool that chats cannot choose",
-    from: "responses",
-    to: "chatCompletions",
-    config: { tools: [flat], tool_choice: { type: "file_search" } },
-    expected: { tools: [deep] },
-    leftOut: ["tool_choice"]
-  },
-  {
-    title: "never has two tools with one name",
-    from: "messages",
-    to: "messages",
-    config: { tools: [tool] },
-    request: { tools: [{ type: "bash_1", name: "f" }] },
-    expected: { tools: [{ type: "bash_1", name: "f" }] },
-    leftOut: ["tools"]
-  },
   {
     title: "keeps four stop sequences in a chat",
     from: "messages",
@@ -70,13 +51,6 @@ export const openAiRefusals: ReadonlyArray<Row> = [
       ]
     },
     leftOut: ["tools.0", "tool_choice"]
-  },
-  {
-    title: "turns on token probabilities in a chat that needs a switch for them",
-    from: "responses",
-    to: "chatCompletions",
-    config: { top_logprobs: 3 },
-    expected: { logprobs: true, top_logprobs: 3 }
   },
   {
     title: "reports fields that cannot be translated because they are malformed",

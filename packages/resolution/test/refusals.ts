@@ -4,8 +4,6 @@
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"
 
-const tool = { name: "f", input_schema: { type: "object" } }
-const messages = [{ role: "user", content: "Hi" }]
 const thinking = { type: "enabled", budget_tokens: 8000 }
 const adaptive = { type: "adaptive" }
 
@@ -26,39 +24,6 @@ export const refusals: ReadonlyArray<Row> = [
     leftOut: ["temperature", "top_p"]
   },
   {
-    title: "turns thinking off if the request has a temperature, even in its own format",
-    from: "messages",
-    to: "messages",
-    config: { thinking: adaptive },
-    request: { temperature: 0.2 },
-    expected: { temperature: 0.2 },
-    leftOut: ["thinking"]
-  },
-  {
-    title: "recognises a temperature of 1 by its value, not by its digits",
-    from: "messages",
-    to: "messages",
-    config: { thinking: adaptive },
-    request: { temperature: { rawJSON: "1.0" } },
-    expected: { thinking: adaptive, temperature: { rawJSON: "1.0" } }
-  },
-  {
-    title: "forces no tool if the request turns thinking on",
-    from: "messages",
-    to: "messages",
-    config: {
-      tools: [tool],
-      tool_choice: { type: "tool", name: "f", disable_parallel_tool_use: true }
-    },
-    request: { thinking: adaptive },
-    expected: {
-      tools: [tool],
-      tool_choice: { type: "auto", disable_parallel_tool_use: true },
-      thinking: adaptive
-    },
-    leftOut: ["tool_choice"]
-  },
-  {
     title: "limits thinking to half of the request's token limit",
     from: "messages",
     to: "messages",
@@ -75,21 +40,6 @@ export const refusals: ReadonlyArray<Row> = [
     request: { thinking },
     expected: { max_tokens: 8500, thinking },
     leftOut: ["max_tokens"]
-  },
-  {
-    title: "requests neither thinking nor a schema if the request has begun the answer",
-    from: "messages",
-    to: "messages",
-    config: {
-      thinking: adaptive,
-      output_config: { effort: "low", format: { type: "json_schema", schema: closed({}) } }
-    },
-    request: { messages: [...messages, { role: "assistant", content: "{" }] },
-    expected: {
-      output_config: { effort: "low" },
-      messages: [...messages, { role: "assistant", content: "{" }]
-    },
-    leftOut: ["thinking", "output_config"]
   },
   {
     title: "closes the objects of a schema, and drops limits on values",

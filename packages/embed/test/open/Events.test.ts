@@ -54,15 +54,6 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
 })
 
 describe("subscribing to events", () => {
-  it("is refused, with a reason, for an invalid cursor or another workspace's job", async () => {
-    const verbatim = await openFor()
-    const { transcriptions } = verbatim
-    const { id } = await transcriptions.create({ path: recording })
-    await refusal(400, transcriptions.events(id, { after: "x" }).next())
-    const other = verbatim.as({ workspace: "acme" }).transcriptions
-    await refusal(404, other.events(id).next())
-  })
-
   it("ends over HTTP when Verbatim is closed", async () => {
     const { close, fetch } = await openFor({
       authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { type Embedded, InvalidOptions, type Verbatim } from "@verbatim/embed"
+import type { Embedded, Verbatim } from "@verbatim/embed"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished } from "vitest"
@@ -15,7 +15,6 @@ import {
   openFor,
   recording,
   refusal,
-  rejection,
   transcribed
 } from "./Opened.ts"
 
@@ -118,17 +117,6 @@ describe.each(clients)("a %s client", (_, makeClient) => {
 })
 
 describe("a host's client", () => {
-  it("must be a real database client, and cannot be combined with a schema", async () => {
-    const client = await openSqlite()
-    const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
-    assert.instanceOf(fault, InvalidOptions)
-    assert.match(fault.message, /"schema": only works with a Postgres URL/)
-    const lookalike = Object.assign(() => 1, { "~effect/sql/SqlClient": client.driver })
-    const other = await rejection(openFor({ database: lookalike as unknown as typeof client }))
-    assert.instanceOf(other, InvalidOptions)
-    assert.match(other.message, /looks like an Effect SqlClient, but of another version/)
-  })
-
   it("also allows connections from other drivers to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
