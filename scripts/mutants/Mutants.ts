@@ -94,7 +94,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G5",
     fault: "a shared commit is not fenced by its lease",
-    file: adapters("postgres/statements/CommitStatement"),
+    file: adapters("postgres/statements/Commits"),
     text: "WHERE job.token IS NULL OR held.is_held)",
     instead: "WHERE TRUE)",
     tests: adaptersTest("postgres/PostgresStores")
@@ -232,8 +232,9 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G21",
     fault: "a decision made before a label was protected moves the label",
     file: presetStore,
-    text: "isAnyProtected(tables, { ...stored, labels: freeLabels })",
-    instead: "isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
+    text: "!== expectedRevision ||\n    isAnyProtected(tables, { ...stored, labels: freeLabels })",
+    instead:
+      "!== expectedRevision ||\n    isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
     tests: coreTest("services/presets/Labels")
   },
   {

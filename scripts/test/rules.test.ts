@@ -37,7 +37,7 @@ const planted: Readonly<Record<string, string>> = {
   "core/src/worker/Worker.ts": 'import "../ports/Vocabulary.ts"',
   "core/src/elsewhere/Thing.ts": 'import "../ports/Vocabulary.ts" //! a place in core',
   "core/src/index.ts": 'import "./elsewhere/Thing.ts" //! a place in core: imported',
-  "core/src/domain/machine/index.ts": "",
+  "core/src/domain/machine/Machine.ts": "",
   "core/src/worker/index.ts": 'import "./Worker.ts"',
   "adapters/src/sql/Decision.ts": `
     export const to = Preset.transition(a, b) //! plugin

@@ -3,7 +3,7 @@
  * types of the domain have their own entry points, for example `@verbatim/core/job`.
  */
 
-export { IdempotencyConflict } from "./domain/idempotency/index.ts"
+export { IdempotencyConflict } from "./domain/idempotency/IdempotencyKey.ts"
 export {
   ConditionFailed,
   ManagementKeyRequired,

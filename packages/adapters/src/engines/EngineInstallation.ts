@@ -2,6 +2,9 @@
  * A transcriber that is being installed. Until the installation ends, a placeholder reports that
  * the engine is being installed; then the engine itself takes over.
  */
+
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Ref, type Scope } from "effect"
@@ -63,3 +66,22 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
       Effect.flatMap(Ref.get(current), ({ transcribe }) => transcribe(recognition))
   })
 })
+
+/** A container may run as a user whom the system does not know and who has no home directory. */
+const homeDirectory = (): string => {
+  try {
+    return homedir()
+  } catch {
+    return tmpdir()
+  }
+}
+
+const cacheDirectory = (): string => {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+  if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA
+  if (process.platform === "darwin") return join(homeDirectory(), "Library", "Caches")
+  return XDG_CACHE_HOME || join(homeDirectory(), ".cache")
+}
+
+/** Returns Verbatim's folder in the user's cache folder. */
+export const cacheFolder = (): string => join(cacheDirectory(), "verbatim")

@@ -1,6 +1,7 @@
 /** Wrappers that combine or extend engines. */
-export * from "./CacheFolder.ts"
+
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
+export * from "./EngineInstallation.ts"
 export * as EngineInstallation from "./EngineInstallation.ts"
 export * as FallbackTranscriber from "./FallbackTranscriber.ts"
 export * as ObservedTranscriber from "./ObservedTranscriber.ts"

@@ -5,6 +5,7 @@ import {
   type PresetPage,
   PresetStore,
   PresetStoreError,
+  type Removal,
   type Revision,
   type VersionPage
 } from "@verbatim/core/ports"
@@ -32,6 +33,7 @@ import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.
 import {
   eraseVersion,
   findPreset,
+  forgetPreset,
   keyOf,
   listOf,
   matchesFilters,
@@ -39,7 +41,6 @@ import {
   pageOf,
   takeFitting
 } from "./preset/PresetTables.ts"
-import { removalMethods } from "./preset/Removal.ts"
 
 /** Returns the fields that a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
@@ -186,3 +187,35 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     })
   })
 )
+
+/**
+ * The methods that remove presets: a single archived preset, or all presets of a workspace, a few
+ * at a time.
+ */
+const removalMethods = (
+  tables: Tables
+): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({
+  remove: Effect.fnUntraced(function* (removal: Removal) {
+    const { expectedRevision, freeLabels, presetId } = removal
+    const stored = tables.presets.get(presetId)
+    if (stored === undefined) return
+    const isStale =
+      stored.revision !== expectedRevision ||
+      stored._tag !== "Archived" ||
+      isAnyProtected(tables, { ...stored, labels: freeLabels })
+    if (isStale) {
+      return yield* new PresetStoreError({ operation: "remove", reason: { _tag: "Superseded" } })
+    }
+    forgetPreset(tables, stored)
+  }),
+  // A removal deletes all rows immediately, so there is nothing to sweep.
+  sweep: () => Effect.succeed(false),
+  // A preset and everything that refers to it count as one row here.
+  clear: (workspaceId: WorkspaceId, rowMax: number) =>
+    Effect.sync(() => {
+      const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)
+      for (const preset of own.slice(0, rowMax)) forgetPreset(tables, preset)
+      if (own.length <= rowMax) tables.protectedLabels.delete(workspaceId)
+      return own.length > rowMax
+    })
+})

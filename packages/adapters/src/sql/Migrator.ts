@@ -3,8 +3,8 @@
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
  * dies, another process can therefore continue where it stopped.
  */
-import { Duration, Effect, Option, Schedule } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Duration, Effect, Option, Schedule, Stream } from "effect"
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import {
   type Migration,
   type MigrationRunner,
@@ -24,9 +24,9 @@ import {
   unreleased
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
-import { printSteps } from "./migration/PrintedSteps.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
+import { compilerFor } from "./session/Compiler.ts"
 
 /** A database to migrate. */
 interface Database {
@@ -264,3 +264,63 @@ export const readStatus = (migrations: ReadonlyArray<Migration>): InDatabase<Sch
     const done = all.filter(({ isDone }) => isDone)
     return done.length === migrations.length ? "Current" : "Behind"
   })
+
+type Sql = SqlClient.SqlClient
+
+/** Values such as random names and instants are chosen when the migration runs. */
+const toLine = (text: string, params: ReadonlyArray<unknown>): string => {
+  const note = params.length === 0 ? "" : " -- values are chosen when the migration runs"
+  return `${text.trim()};${note}`
+}
+
+/** Makes a client that records statements instead of running them. */
+const makeRecorder = (sql: Sql, lines: Array<string>): Sql => {
+  const note = (text: string, params: ReadonlyArray<unknown>) =>
+    Effect.sync((): ReadonlyArray<never> => {
+      lines.push(toLine(text, params))
+      return []
+    })
+  const connection: SqlConnection.Connection = {
+    execute: note,
+    executeRaw: note,
+    executeStream: (text, params) => Stream.fromIterableEffect(note(text, params)),
+    executeUnprepared: note,
+    executeValues: note,
+    executeValuesUnprepared: note
+  }
+  const constructor = Statement.make(Effect.succeed(connection), compilerFor(sql), [], undefined)
+  const recorder: Sql = Object.assign(constructor, { ...sql, ...constructor })
+  return Object.assign(recorder, { safe: recorder, withoutTransforms: () => recorder })
+}
+
+const printStep = (recorder: Sql, step: Step) => {
+  switch (step._tag) {
+    case "Batches":
+    case "Statements":
+      return step.run
+    case "Index":
+      return recorder`CREATE INDEX ${recorder(step.name)} ON ${step.on(recorder)}`
+  }
+}
+
+/**
+ * Returns the SQL of these migrations without running it, for review before a deployment: one
+ * statement per element. Reads return no rows, and a batch appears once.
+ */
+const printSteps = Effect.fnUntraced(function* (
+  { schema, sql }: { readonly sql: Sql; readonly schema: SchemaStatements["Service"] },
+  migrations: ReadonlyArray<Migration>
+): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
+  const lines: Array<string> = []
+  const recorder = makeRecorder(sql, lines)
+  for (const migration of migrations) {
+    lines.push(`-- migration ${migrationName(migration)}`)
+    for (const step of migration.steps) {
+      yield* printStep(recorder, step).pipe(
+        Effect.provideService(SqlClient.SqlClient, recorder),
+        Effect.provideService(SchemaStatements, schema)
+      )
+    }
+  }
+  return lines
+})

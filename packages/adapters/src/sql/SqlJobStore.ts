@@ -4,10 +4,10 @@
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Commit, JobStore, trace } from "@verbatim/core/ports"
+import { type Commit, type DatabaseIdentity, JobStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import * as DeletionRows from "./job/DeletionRows.ts"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { makeFindChanges } from "./job/JobChanges.ts"
@@ -16,7 +16,6 @@ import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
 import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
-import * as MediaMarkerRow from "./job/MediaMarkerRow.ts"
 import * as PieceRows from "./job/PieceRows.ts"
 import * as SearchRows from "./job/SearchRows.ts"
 import { firstChunk, makePart, readTranscript, toTranscriptChunks } from "./job/TranscriptChunks.ts"
@@ -98,11 +97,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     )
 
     return JobStore.of({
-      databaseIdentity: MediaMarkerRow.find(sql, schema.identify).pipe(
-        mapSqlError("databaseIdentity")
-      ),
+      databaseIdentity: findMarker(sql, schema.identify).pipe(mapSqlError("databaseIdentity")),
       adoptMedia: trace("SqlJobStore.adoptMedia")((wanted) =>
-        MediaMarkerRow.write(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
+        writeMarker(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
       ),
       now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
       insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
@@ -137,3 +134,49 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     })
   })
 )
+
+type Sql = SqlClient.SqlClient
+
+/** Returns the identity of the database. Copies of the database have other identities. */
+type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
+
+interface MarkRow {
+  readonly identity: string
+  readonly created_at: number
+  readonly marker: string | null
+  readonly owner: string | null
+}
+
+/** Reads the identities of the database and its media store. */
+const findMarker = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify
+): Effect.fn.Return<DatabaseIdentity, SqlError.SqlError> {
+  const database = yield* identify(sql)
+  const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
+    FROM verbatim_database_identity LEFT JOIN verbatim_media_mark
+      ON verbatim_media_mark.id = verbatim_database_identity.id`
+  return {
+    identity: `${row?.identity}-${database}`,
+    createdAt: DateTime.makeUnsafe(row?.created_at ?? 0),
+    marker: Option.fromNullishOr(row?.marker),
+    isCopied: typeof row?.marker === "string" && row.owner !== database
+  }
+})
+
+/** Writes the row, unless it exists and must not be replaced, and returns the marker in it. */
+const writeMarker = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+): Effect.fn.Return<string, SqlError.SqlError> {
+  const change = isReplacing
+    ? "DO UPDATE SET marker = excluded.marker, owner = excluded.owner"
+    : "DO NOTHING"
+  yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
+    VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
+  // Reads in a separate statement, because if another process was faster, its row is visible only
+  // to the next statement.
+  const found = yield* findMarker(sql, identify)
+  return Option.getOrElse(found.marker, () => marker)
+})

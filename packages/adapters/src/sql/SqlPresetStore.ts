@@ -3,32 +3,42 @@
  */
 
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Page, PresetStore, trace, type VersionPage } from "@verbatim/core/ports"
+import {
+  type Page,
+  type PresetPage,
+  PresetStore,
+  PresetStoreError,
+  type Removal,
+  trace,
+  type VersionPage
+} from "@verbatim/core/ports"
 import type { PresetId, PresetSlug } from "@verbatim/core/preset"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
-import { makeClear } from "./preset/ClearPresets.ts"
-import { moveMethods, protectionMethods } from "./preset/LabelRows.ts"
+import { SqlClient, type Statement } from "effect/sql"
+import { makeClear, removeRows } from "./preset/ClearPresets.ts"
+import { labelLockName, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
 import { makeAppend } from "./preset/PresetAppend.ts"
-import { mapSqlError } from "./preset/PresetFailure.ts"
+import { mapSqlError, reasons } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
-import { makeList } from "./preset/PresetList.ts"
-import { removalMethods } from "./preset/PresetRemoval.ts"
 import { makeRevise } from "./preset/PresetRevision.ts"
 import {
   designationColumns,
+  notRemoved,
   presets,
   presetVersions,
   readCount,
   readDesignations,
+  removedStatus,
   withRowBefore
 } from "./preset/PresetRows.ts"
-import type { Row } from "./row/Row.ts"
+import type { PresetStatements } from "./preset/PresetStatements.ts"
+import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
+import type { LockedTransaction } from "./session/Sessions.ts"
 
 const makeVersionReads = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
@@ -162,3 +172,119 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       })
     })
   )
+
+/** Returns a LIKE pattern for strings that contain the given one. */
+const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
+
+/** The columns in which text is searched. */
+const searchedColumns = ["slug", "name", "description"]
+
+/** Returns the conditions for the presets of a page. */
+const filtersOf = (
+  sql: SqlClient.SqlClient,
+  {
+    isLike,
+    page: { label, state, text }
+  }: Pick<PresetStatements, "isLike"> & { readonly page: PresetPage }
+): ReadonlyArray<Statement.Fragment> => {
+  const filters: Array<Statement.Fragment> = []
+  if (state !== undefined) filters.push(sql`status = ${state}`)
+  if (label !== undefined) {
+    // In the JSON of all labels, only a label name is followed by an object.
+    filters.push(sql`labels LIKE ${toPattern(`"${label}":{`)} ESCAPE '!'`)
+  }
+  if (text !== undefined) {
+    const pattern = toPattern(text)
+    filters.push(sql.or(searchedColumns.map((column) => isLike(sql, { column, pattern }))))
+  }
+  return filters
+}
+
+/** Makes the method that lists a workspace's presets, optionally filtered. */
+const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
+  trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
+    const isListed = sql.and([
+      sql`workspace_id = ${workspaceId}`,
+      sql.literal(notRemoved),
+      ...filtersOf(sql, { isLike, page })
+    ])
+    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
+      WHERE ${isListed} ORDER BY updated_at DESC, id DESC
+      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
+    // The total is counted after the page is read. If presets are removed or changed in between,
+    // the total can be less than the page shows, but this is rare.
+    const [counted] =
+      yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`.pipe(
+        mapSqlError("list")
+      )
+    const read = yield* Effect.forEach(rows, (row) => skipUnreadable(presets.tryRead(row)))
+    return {
+      presets: read.flatMap(Option.toArray),
+      total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
+    }
+  })
+
+type Store = PresetStore["Service"]
+
+const readWorkspace = makeReader(WorkspaceId)
+
+/** Replaces the slug with one that cannot be requested and that no other preset has. */
+const removedSlug = "'/removed/' || id"
+
+const write = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { expectedRevision, presetId }: Removal,
+  isStale: boolean
+) {
+  const removed = isStale
+    ? []
+    : yield* sql`UPDATE verbatim_presets SET status = ${removedStatus}, revision = revision + 1,
+          slug = ${sql.literal(removedSlug)}
+        WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
+        RETURNING id`
+  if (removed.length > 0) return
+  const existing = yield* sql`SELECT id FROM verbatim_presets
+    WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
+  if (existing.length === 0) return
+  const reason = reasons.Superseded.make({})
+  return yield* new PresetStoreError({ operation: "remove", reason })
+})
+
+interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
+  readonly reads: RowReads
+  readonly shared: LockedTransaction
+}
+
+/**
+ * Makes the methods that remove presets. A removed preset's row gets a slug that cannot be
+ * requested, so that the original slug is free immediately, and a status that marks the preset as
+ * removed. The preset's rows are deleted later, a limited number at a time; until then, readers
+ * skip presets with that status.
+ */
+const removalMethods = (
+  sql: SqlClient.SqlClient,
+  { isAnyProtected, reads, shared }: RemovalStatements
+): Pick<Store, "remove" | "sweep"> => ({
+  remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
+    const [row] =
+      yield* sql<Row>`SELECT workspace_id FROM verbatim_presets WHERE id = ${removal.presetId}`
+    if (row === undefined) return
+    const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
+    const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
+    const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
+    yield* shared(sql, labelLockName(workspaceId), decided)
+  }, mapSqlError("remove")),
+  sweep: trace("SqlPresetStore.sweep")(
+    function* (rowMax: number) {
+      // Skips a preset whose rows another process is deleting.
+      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
+        WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
+        ${sql.literal(reads.passingLocked)}`
+      if (preset === undefined) return false
+      yield* removeRows(sql, { presetId: preset.id, rowMax })
+      return true
+    },
+    sql.withTransaction,
+    mapSqlError("sweep")
+  )
+})

@@ -1,8 +1,10 @@
 /** The heartbeats of workers, the backlog of work and the paused tasks, in SQL. */
 
-import { Task } from "@verbatim/core/attempt"
+import { Task, WorkKind } from "@verbatim/core/attempt"
+import { shownLanesMax } from "@verbatim/core/job"
 import {
   FailureCount,
+  type KindBacklog,
   Outage,
   trace,
   WorkerId,
@@ -12,11 +14,10 @@ import {
   workerTtl
 } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { json, makeReader, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/Sessions.ts"
-import * as BacklogRows from "./work/BacklogRows.ts"
 
 /** A worker's report, stored in one column. */
 const ReportJson = json(
@@ -88,7 +89,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running AS report, started_at AS "startedAt",
           seen_at AS "seenAt" FROM verbatim_workers ORDER BY started_at, id`,
-          backlog: BacklogRows.find(sql, now),
+          backlog: findBacklog(sql, now),
           paused
         })
       )
@@ -118,7 +119,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
               workers: Effect.forEach(workers, (row) =>
                 Effect.map(readWorker(row, `workers ${row.id}`), toWorker)
               ),
-              backlog: BacklogRows.read(backlog),
+              backlog: readBacklog(backlog),
               paused: readPaused(paused)
             })
           ),
@@ -126,4 +127,86 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
         )
       })
     })
+  )
+
+/** A row for a kind of work (at position 0) or for one of its lanes. */
+const readBacklogRow = makeReader(
+  Schema.Struct({
+    kind: WorkKind,
+    position: Schema.Int,
+    laneCount: Schema.Int,
+    workspaceId: Schema.String,
+    lane: Schema.String,
+    due: Schema.Int,
+    later: Schema.Int,
+    leased: Schema.Int,
+    dueSince: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis)
+  })
+)
+
+type BacklogRow = Effect.Success<ReturnType<typeof readBacklogRow>>
+
+const countsOf = ({ due, dueSince, later, leased }: BacklogRow) => ({
+  due,
+  later,
+  leased,
+  dueSince
+})
+
+const toBacklog = ([whole, ...lanes]: ReadonlyArray<BacklogRow>): ReadonlyArray<KindBacklog> =>
+  whole === undefined
+    ? []
+    : [
+        {
+          kind: whole.kind,
+          ...countsOf(whole),
+          laneCount: whole.laneCount,
+          lanes: lanes.map((each) => ({
+            workspaceId: each.workspaceId,
+            lane: each.lane,
+            ...countsOf(each)
+          }))
+        }
+      ]
+
+/** The sums are cast, because otherwise a sum of counts would have a wider type than a count. */
+const sums = ["due", "later", "leased"].map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`)
+
+/**
+ * Reads the rows for every kind of work, each followed by the rows for the lanes with the most
+ * work. The lane is empty for work without a lane. One statement reads the work rows once. No
+ * other table is read, so the number of ended jobs does not matter.
+ */
+const findBacklog = (
+  sql: SqlClient.SqlClient,
+  now: Statement.Fragment
+): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => {
+  const isFree = sql.literal("(lease_until IS NULL OR lease_until <= millis)")
+  return sql<Row>`WITH by_lane AS (
+      SELECT kind, workspace_id, lane,
+        count(CASE WHEN ${isFree} AND due_at <= millis THEN 1 END) AS due,
+        count(CASE WHEN ${isFree} AND due_at > millis THEN 1 END) AS later,
+        count(CASE WHEN lease_until > millis THEN 1 END) AS leased,
+        min(CASE WHEN ${isFree} AND due_at <= millis THEN due_at END) AS due_since
+      FROM (SELECT ${now} AS millis) AS clock CROSS JOIN verbatim_work
+        GROUP BY kind, workspace_id, lane
+    ), placed AS (
+      SELECT by_lane.*, row_number() OVER (PARTITION BY kind
+        ORDER BY due DESC, due + later + leased DESC, workspace_id, lane) AS position
+      FROM by_lane WHERE lane <> ''
+    )
+    SELECT kind, 0 AS position, count(NULLIF(lane, '')) AS "laneCount", '' AS "workspaceId",
+      '' AS lane, ${sql.literal(sums.join(", "))}, min(due_since) AS "dueSince"
+    FROM by_lane GROUP BY kind
+    UNION ALL
+    SELECT kind, position, 0, workspace_id, lane, due, later, leased, due_since
+    FROM placed WHERE position <= ${shownLanesMax}
+    ORDER BY 1, 2`
+}
+
+/** Decodes the rows, by kind in alphabetical order. */
+const readBacklog = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<KindBacklog>> =>
+  Effect.map(
+    Effect.forEach(rows, (row) => readBacklogRow(row, `work of kind ${row.kind}`)),
+    (placed) => [...Map.groupBy(placed, ({ kind }) => kind).values()].flatMap(toBacklog)
   )

@@ -1,24 +1,34 @@
 /**
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
+
+import { JobId } from "@verbatim/core/attempt"
+import type { LedgerLine } from "@verbatim/core/job"
 import {
   type Account,
   type AccountPage,
   type Credit,
+  type LedgerQuery,
   trace,
-  WorkspaceStore
+  WorkspaceStore,
+  type WorkspaceStoreError
 } from "@verbatim/core/ports"
 import { noPieceWork } from "@verbatim/core/transcription"
-import { edges, type WorkspaceId } from "@verbatim/core/workspace"
-import { Effect, Layer, Option } from "effect"
+import {
+  ApiKeyId,
+  BalanceMillis,
+  edges,
+  WebhookSecret,
+  type WorkspaceId
+} from "@verbatim/core/workspace"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Row } from "./row/Row.ts"
+import { makeReader, type Row, table } from "./row/Row.ts"
+import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { addEntry, type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
-import { makeLedger } from "./workspace/LedgerRows.ts"
 import { makeUsage } from "./workspace/UsageRows.ts"
-import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import {
   insertWorkspace,
   mapSqlError,
@@ -118,3 +128,111 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       })
     })
   )
+
+const lineFields = {
+  entry: Schema.Int,
+  millis: BalanceMillis,
+  at: Schema.DateTimeUtcFromMillis
+}
+
+/** A ledger entry. A table constraint ensures that each entry has exactly one of the two ids. */
+const Line = Schema.Union([
+  Schema.Struct({
+    ...lineFields,
+    job_id: JobId,
+    credit_id: Schema.Null,
+    key_id: Schema.NullOr(ApiKeyId)
+  }),
+  Schema.Struct({
+    ...lineFields,
+    job_id: Schema.Null,
+    credit_id: Schema.String,
+    key_id: Schema.Null
+  })
+])
+
+const readLine = makeReader(Line)
+
+/**
+ * Makes the method that reads a page of ledger entries. A page reads only the entries that it
+ * shows, through the index by workspace and entry.
+ */
+const makeLedger = (
+  sql: SqlClient.SqlClient
+): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>) =>
+  trace("SqlWorkspaceStore.ledger")(function* ({ before, limit, workspaceId }: LedgerQuery) {
+    const isBefore = before === null ? sql`TRUE` : sql`entry < ${before}`
+    const rows = yield* sql<Row>`
+      SELECT entry, credit_id, job_id, key_id, millis, at FROM verbatim_ledger
+      WHERE workspace_id = ${workspaceId} AND ${isBefore} ORDER BY entry DESC LIMIT ${limit}`
+    return yield* Effect.forEach(rows, (row) =>
+      Effect.map(readLine(row, `a line of the ledger of ${workspaceId}`), (line) => ({
+        ordinal: line.entry,
+        at: line.at,
+        millis: line.millis,
+        reason:
+          line.job_id === null
+            ? { _tag: "Credit" as const, creditId: line.credit_id }
+            : { _tag: "Charge" as const, jobId: line.job_id, keyId: line.key_id }
+      }))
+    )
+  }, mapSqlError("ledger"))
+
+const webhookSecret = table({
+  name: "webhook_secrets",
+  schema: WebhookSecret,
+  fields: Object.keys(WebhookSecret.fields)
+})
+
+/**
+ * Maximum number of workspaces whose secrets one statement reads. This is also the number of
+ * webhooks that start at a time.
+ */
+const workspacesMax = 64
+
+type Methods = Pick<
+  WorkspaceStore["Service"],
+  "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
+>
+
+/** The workspace store's methods for webhook secrets. */
+const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
+  const secretColumns = sql.literal(webhookSecret.columns)
+
+  const secretRows = reads.makeRead(sql, {
+    name: "webhook secrets",
+    column: "workspace_id",
+    field: "webhook_secrets.workspaceId",
+    sizeMax: workspacesMax,
+    select: (isOne) => sql<Row>`SELECT ${secretColumns} FROM verbatim_webhook_secrets
+      WHERE ${isOne} ORDER BY created_at, id`
+  })
+
+  const webhookSecrets = trace("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
+    const rows = yield* secretRows(id)
+    return yield* Effect.forEach(rows, webhookSecret.read)
+  }, mapSqlError("webhookSecrets"))
+
+  const addWebhookSecret = trace("SqlWorkspaceStore.addWebhookSecret")(
+    function* (secret: WebhookSecret) {
+      const owners = yield* sql`SELECT id FROM verbatim_workspaces WHERE id = ${secret.workspaceId}`
+      if (owners.length === 0) return false
+      yield* sql`INSERT INTO verbatim_webhook_secrets ${sql.insert(webhookSecret.row(secret))}
+        ON CONFLICT (id) DO NOTHING`
+      return true
+    },
+    sql.withTransaction,
+    mapSqlError("addWebhookSecret")
+  )
+
+  const removeWebhookSecret = trace("SqlWorkspaceStore.removeWebhookSecret")(function* (
+    id: WorkspaceId,
+    secretId: WebhookSecret["id"]
+  ) {
+    const removed = yield* sql`DELETE FROM verbatim_webhook_secrets
+      WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
+    return removed.length > 0
+  }, mapSqlError("removeWebhookSecret"))
+
+  return { webhookSecrets, addWebhookSecret, removeWebhookSecret }
+}

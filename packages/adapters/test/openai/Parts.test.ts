@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { splitIntoParts, truncateBytes } from "#src/openai/OpenAiSummarizer"
-import { checkForm } from "#src/openai/SummaryForm"
+import { checkForm, splitIntoParts, truncateBytes } from "#src/openai/OpenAiSummarizer"
 
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()

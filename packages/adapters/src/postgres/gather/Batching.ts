@@ -4,7 +4,7 @@
  * own answer. A request that a batch does not answer is run again on its own. If its row is still
  * locked, it waits for the lock in one of a few sessions, until its deadline.
  */
-import { Deadline, remainingWait, withLockDeadline } from "@verbatim/core/ports"
+import { Deadline, remainingWait, untilDeadline, withLockDeadline } from "@verbatim/core/ports"
 import {
   Context,
   Duration,
@@ -16,12 +16,10 @@ import {
   RequestResolver,
   Semaphore
 } from "effect"
-import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { type SqlClient, SqlError, type Statement } from "effect/sql"
 import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
-import type { BatchName } from "../../sql/SqlMetrics.ts"
-import { sqlMetrics } from "../../sql/SqlMetrics.ts"
-import { makeKeyedLocks, withPermit } from "./KeyedLocks.ts"
+import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
 
 /** The functions that answer one kind of request. */
 export interface Answering<Question, Answer> {
@@ -273,4 +271,65 @@ export const makeBatched = <Question, Answer>(
   return unlessInTransaction(sql, batching, (question) =>
     withDeadline(inOrder(subjects(question), submit(question)))
   )
+}
+
+interface KeyedLock {
+  readonly semaphore: Semaphore.Semaphore
+  /** The number of callers that run or wait. */
+  callers: number
+}
+
+/** Runs an effect while no other one runs on any of its subjects. */
+type RunLocked = <A, E, R>(
+  subjects: ReadonlyArray<string>,
+  effect: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | SqlError.SqlError, R>
+
+const refusal = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.LockTimeoutError({
+      cause: new Error("others were writing the same until the deadline"),
+      operation: "execute"
+    })
+  })
+
+/** Runs an effect with a permit if one becomes free before the deadline. */
+const withPermit = <A, E, R>(
+  permits: Semaphore.Semaphore,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  Effect.scoped(Effect.andThen(untilDeadline(refusal)(permits.takeScoped(1)), effect))
+
+/**
+ * Makes locks for one kind of subject: effects on the same subject run one at a time, in order of
+ * arrival. A caller that does not get its locks before its deadline fails with the same error as
+ * one that waited too long for a database lock. An unused lock takes no memory.
+ */
+const makeKeyedLocks = (): RunLocked => {
+  const locks = new Map<string, KeyedLock>()
+
+  const runLocked = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      const lock = locks.get(subject) ?? { semaphore: Semaphore.makeUnsafe(1), callers: 0 }
+      locks.set(subject, lock)
+      lock.callers += 1
+      const leave = Effect.sync(() => {
+        lock.callers -= 1
+        if (lock.callers === 0) locks.delete(subject)
+      })
+      // Usually the permit is free. In that case, no scope is created for the wait.
+      const { semaphore } = lock
+      const run =
+        lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)
+      return Effect.ensuring(run, leave)
+    })
+
+  // All callers take the locks in the same order, so that no two wait for each other.
+  return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>
+    [...new Set(subjects)]
+      .sort()
+      .reduceRight<Effect.Effect<A, E | SqlError.SqlError, R>>(
+        (inner, subject) => runLocked(subject, inner),
+        effect
+      )
 }

@@ -6,20 +6,22 @@
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
-import { Effect, Option } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
+import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import { findFull } from "../../sql/work/UnfinishedJobs.ts"
+import * as WorkRows from "../../sql/work/WorkRows.ts"
 import {
   type LockWait,
   lockLimit,
   makeBatched,
   makeOrdered,
+  sharedWaitMillis,
   writesMax
 } from "../gather/Batching.ts"
-import * as InsertStatement from "./InsertStatement.ts"
 
 /**
  * The outcome of an insert: the job was written, its id or key is taken, or the owner of a limit
@@ -29,7 +31,7 @@ type Outcome = "Written" | "Taken" | LimitOwner
 
 /** A new job whose workspace or key has a limit on unfinished jobs. */
 interface LimitedJob {
-  readonly row: InsertStatement.NewRow
+  readonly row: NewRow
   readonly creation: Creation
 }
 
@@ -48,11 +50,11 @@ const insertLimited = (
       hashtext('verbatim unfinished'), hashtext(${row.workspace_id})) ${lockLimit(sql, wait)}`
     const full = yield* findFull(sql, creation)
     if (full !== undefined) return full
-    const [written = Option.none()] = yield* InsertStatement.insertAll(sql, [row], wait)
+    const [written = Option.none()] = yield* insertAll(sql, [row], wait)
     return Option.getOrElse(written, () => false) ? "Written" : "Taken"
   }).pipe(
     sql.withTransaction,
-    Effect.catchIf(InsertStatement.isTaken, () => Effect.succeed("Taken" as const))
+    Effect.catchIf(isTaken, () => Effect.succeed("Taken" as const))
   )
 
 const hasLimit = ({ unfinishedMax: max }: Creation): boolean =>
@@ -63,13 +65,13 @@ const hasLimit = ({ unfinishedMax: max }: Creation): boolean =>
  * is read afterwards.
  */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
-  const insertBatched = makeBatched<InsertStatement.NewRow, boolean>(sql, {
+  const insertBatched = makeBatched<NewRow, boolean>(sql, {
     name: "insert",
     sizeMax: writesMax,
-    subjects: InsertStatement.subjectsOf,
+    subjects: subjectsOf,
     isWrite: true,
-    answerAll: (rows) => InsertStatement.insertAll(sql, rows, "shared"),
-    answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
+    answerAll: (rows) => insertAll(sql, rows, "shared"),
+    answerOne: (row, wait) => insertOne(sql, row, wait)
   })
 
   const insertOrdered = makeOrdered<LimitedJob, Outcome>(sql, {
@@ -78,7 +80,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   })
 
   const write = (creation: Creation): Effect.Effect<Outcome, SqlError.SqlError> => {
-    const row = InsertStatement.rowOf(creation)
+    const row = rowOf(creation)
     return hasLimit(creation)
       ? insertOrdered({ row, creation })
       : Effect.map(insertBatched(row), (isWritten) => (isWritten ? "Written" : "Taken"))
@@ -103,3 +105,126 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     return yield* new JobStoreError({ operation: "insert", reason: { _tag: "Contended" } })
   })
 }
+
+/** All values written for a new job, keyed by the names in `columns`. Omitted values are null. */
+type NewRow = ReturnType<typeof rowOf>
+
+/** Returns a job's row with its first history entry, its work and its idempotency key. */
+const rowOf = ({ idempotency, job, work }: Creation) => {
+  const { acceptedAt, id, revision } = job
+  const record = Option.getOrUndefined(idempotency)
+  return {
+    ...jobRow(job),
+    ...entryRow(id, { revision, at: acceptedAt, events: [], token: Option.none() }),
+    ...Option.match(work, { onNone: () => ({}), onSome: (pending) => WorkRows.row(id, pending) }),
+    key: record?.key,
+    fingerprint: record?.fingerprint,
+    keyed_job: record?.jobId,
+    keyed_at: record && DateTime.toEpochMillis(record.at)
+  }
+}
+
+/** Returns the subjects for which a new job is locked: its id and its idempotency key. */
+const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
+  key === undefined ? [id] : [id, `${workspace_id} ${key}`]
+
+const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
+  callback_id TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
+  key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
+  keyed_job TEXT, keyed_at BIGINT`
+
+/**
+ * Selects the jobs that can be written: new jobs whose key is free or expired, or that have no key.
+ * The statement waits if an older version, which takes no key locks, is writing the same key. All
+ * statements wait in the same order.
+ */
+const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
+  known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
+  claimed AS (
+    INSERT INTO verbatim_idempotency_keys (workspace_id, key, fingerprint, job_id, at)
+    SELECT workspace_id, key, fingerprint, keyed_job, keyed_at FROM new
+    WHERE key IS NOT NULL AND id NOT IN (SELECT id FROM known) ORDER BY workspace_id, key
+    ON CONFLICT (workspace_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
+    WHERE ${sql.literal(IdempotencyRows.hasLapsed)}
+    RETURNING workspace_id, key),
+  free AS MATERIALIZED (
+    SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)
+      AND (key IS NULL OR (workspace_id, key) IN (SELECT workspace_id, key FROM claimed)))`
+
+/** Locks keys before their rows are written, so that a batched statement can skip locked ones. */
+const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragment => {
+  const name = sql.literal(`hashtext('verbatim job key'), hashtext(workspace_id || ' ' || key)`)
+  return waiting === "shared"
+    ? sql`key IS NULL OR pg_try_advisory_xact_lock(${name})`
+    : sql`key IS NULL OR pg_advisory_xact_lock(${name}) IS NOT NULL`
+}
+
+/**
+ * The treatment of keys that others are writing. A batched statement skips them; a statement for a
+ * single job waits for up to a limit, or for as long as its session allows.
+ */
+type KeyWait = "shared" | LockWait
+
+/**
+ * Writes the rows that can be written, and returns the indexes of all rows whose keys could be
+ * locked.
+ */
+const writeAll = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
+  const placed = JSON.stringify(rows.map((row, index) => ({ ...row, row_index: index })))
+  const limit = lockLimit(sql, waiting === "shared" ? sharedWaitMillis : waiting)
+  const statement = sql<{ readonly row_index: number; readonly is_written: boolean }>`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${placed}::json) AS given (${sql.literal(columns)}) ${limit}),
+    new AS MATERIALIZED (SELECT * FROM given WHERE ${withKeys(sql, waiting)}),
+    ${free(sql)},
+    job AS (
+      INSERT INTO verbatim_jobs
+        (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
+          holding, format, callback_id, state)
+      SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
+        holding, format, callback_id, state FROM free),
+    entry AS (
+      INSERT INTO verbatim_job_history (job_id, revision, at, events)
+      SELECT id, revision, at, events FROM free),
+    pending AS (
+      INSERT INTO verbatim_work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at,
+        format)
+      SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
+      FROM free WHERE kind IS NOT NULL)
+    SELECT row_index, row_index IN (SELECT row_index FROM free) AS is_written FROM new`
+  return Effect.map(
+    statement,
+    (found) => new Map(found.map(({ is_written, row_index }) => [row_index, is_written]))
+  )
+}
+
+/**
+ * Writes jobs, and returns which ones it wrote. Jobs that already exist, or whose key belongs to
+ * another job, are not written. For jobs whose key is being written by another transaction, the
+ * result is unknown. The whole statement fails if one of the jobs is created in the meantime, or
+ * occurs twice in the list.
+ */
+const insertAll = (
+  sql: SqlClient.SqlClient,
+  rows: ReadonlyArray<NewRow>,
+  waiting: KeyWait
+): Effect.Effect<ReadonlyArray<Option.Option<boolean>>, SqlError.SqlError> =>
+  Effect.map(writeAll(sql, rows, waiting), (known) =>
+    rows.map((_, index) => Option.fromUndefinedOr(known.get(index)))
+  )
+
+/** Writes one job, and returns whether it could be written. */
+const insertOne = (
+  sql: SqlClient.SqlClient,
+  row: NewRow,
+  wait: LockWait
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  writeAll(sql, [row], wait).pipe(
+    Effect.map((known) => known.get(0) === true),
+    Effect.catchIf(isTaken, () => Effect.succeed(false))
+  )
+
+/** Whether another transaction has inserted the same row in the meantime. */
+const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

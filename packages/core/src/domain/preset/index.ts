@@ -24,7 +24,6 @@ export {
 } from "./PresetContent.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export * from "./PresetDraft.ts"
-export * from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export * from "./PresetLabels.ts"
 export * from "./PresetPlan.ts"

@@ -166,47 +166,58 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** Creates the poller of a process, which polls until the scope ends. */
-export const makeChangePoller = Effect.fnUntraced(function* (
-  changes: JobStore["Service"]["changes"]
-): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
-  const jobs = new Map<JobId, Channel>()
-  const feeds = new Map<WorkspaceId, Channel>()
-  const hasSubscribers = yield* Latch.make()
-  let cursor = Option.none<FeedCursor>()
-  let polls = 0
-  let beats = 0
-  let isEnded = false
+/** The channels of a process, and what its polls have read. */
+interface PollerState {
+  readonly jobs: Map<JobId, Channel>
+  readonly feeds: Map<WorkspaceId, Channel>
+  readonly hasSubscribers: Latch.Latch
+  /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
+  cursor: Option.Option<FeedCursor>
+  polls: number
+}
 
-  const distribute = (
-    feed: FeedPage,
-    polled: { readonly after: FeedCursor; readonly channels: ReadonlyMap<WorkspaceId, Channel> }
-  ): void => {
-    const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
-    const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
-    for (const [id, channel] of polled.channels) {
-      const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
-      const messages = (entries.get(id) ?? []).map(toMessage)
-      const page: Page = { ...feed, entries: messages, progress, end: "Open" }
-      if (advance(channel, polled.after, page) || polls % quietPollsMax === 0)
-        wakeSubscribers(channel)
-    }
-    // After the last subscriber has left, polling stops and the cursor becomes outdated.
-    cursor = feeds.size === 0 ? Option.none() : Option.some(feed.through)
+/** Passes the entries of the feed on to the channels of their workspaces. */
+const distribute = (
+  state: PollerState,
+  {
+    after,
+    channels,
+    feed
+  }: {
+    readonly after: FeedCursor
+    readonly channels: ReadonlyMap<WorkspaceId, Channel>
+    readonly feed: FeedPage
   }
+): void => {
+  const entries = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
+  const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
+  for (const [id, channel] of channels) {
+    const progress = new Map(shares.get(id)?.map((each) => [each.jobId, each.progress]))
+    const messages = (entries.get(id) ?? []).map(toMessage)
+    const page: Page = { ...feed, entries: messages, progress, end: "Open" }
+    if (advance(channel, after, page) || state.polls % quietPollsMax === 0) wakeSubscribers(channel)
+  }
+  // After the last subscriber has left, polling stops and the cursor becomes outdated.
+  state.cursor = state.feeds.size === 0 ? Option.none() : Option.some(feed.through)
+}
 
-  /**
-   * Only channels that existed when the query started are advanced, because a later channel may
-   * need earlier entries.
-   */
-  const poll: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
-    polls += 1
-    const watched = Array.from(jobs, ([id, channel]) => {
+/**
+ * Creates the effect that polls once, and returns whether the feed has more entries. Only channels
+ * that existed when the query started are advanced, because a later channel may need earlier
+ * entries.
+ */
+const makePoll = (
+  state: PollerState,
+  changes: JobStore["Service"]["changes"]
+): Effect.Effect<boolean, JobStoreError> =>
+  Effect.suspend(() => {
+    state.polls += 1
+    const watched = Array.from(state.jobs, ([id, channel]) => {
       const through = Option.map(channel.range, (range) => range.through)
       return { id, channel, beyond: Option.match(through, { onNone: () => 0, onSome: revisionOf }) }
     })
-    const channels = new Map(feeds)
-    const after = cursor
+    const channels = new Map(state.feeds)
+    const after = state.cursor
     const query = {
       jobs: watched.map(({ beyond, id }) => ({ id, beyond })),
       feed:
@@ -227,16 +238,60 @@ export const makeChangePoller = Effect.fnUntraced(function* (
       }
       const feed = Option.getOrUndefined(found.feed)
       if (feed !== undefined)
-        distribute(feed, { after: Option.getOrElse(after, () => feed.through), channels })
+        distribute(state, { feed, after: Option.getOrElse(after, () => feed.through), channels })
       return feed?.hasMore ?? false
     })
   })
+
+/** Adds a subscriber to a channel until the scope ends. */
+const join = <Id>(
+  state: PollerState,
+  { channels, id, range }: { channels: Map<Id, Channel>; id: Id; range: Channel["range"] }
+) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const channel: Channel = channels.get(id) ?? {
+        subscribers: 0,
+        news: Latch.makeUnsafe(),
+        entries: [],
+        range,
+        progress: new Map(),
+        end: "Open"
+      }
+      channels.set(id, channel)
+      channel.subscribers += 1
+      state.hasSubscribers.openUnsafe()
+      return channel
+    }),
+    (channel) =>
+      Effect.sync(() => {
+        channel.subscribers -= 1
+        if (channel.subscribers === 0) channels.delete(id)
+        if (state.feeds.size === 0) state.cursor = Option.none()
+        if (state.jobs.size + state.feeds.size === 0) state.hasSubscribers.closeUnsafe()
+      })
+  )
+
+/** Creates the poller of a process, which polls until the scope ends. */
+export const makeChangePoller = Effect.fnUntraced(function* (
+  changes: JobStore["Service"]["changes"]
+): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
+  const state: PollerState = {
+    jobs: new Map(),
+    feeds: new Map(),
+    hasSubscribers: yield* Latch.make(),
+    cursor: Option.none(),
+    polls: 0
+  }
+  const { feeds, hasSubscribers, jobs } = state
+  let beats = 0
+  let isEnded = false
 
   /**
    * Subscribers do not notice a failed poll. Subscribers that fall behind read the store
    * themselves.
    */
-  const pollOrLog = Effect.catchCause(poll, (cause) =>
+  const pollOrLog = Effect.catchCause(makePoll(state, changes), (cause) =>
     Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )
 
@@ -258,35 +313,11 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   const beating = Effect.andThen(hasSubscribers.await, Effect.delay(beat, beatInterval))
   yield* Effect.forkScoped(Effect.forever(beating))
 
-  const join = <Id>(channels: Map<Id, Channel>, id: Id, range: Channel["range"]) =>
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        const channel: Channel = channels.get(id) ?? {
-          subscribers: 0,
-          news: Latch.makeUnsafe(),
-          entries: [],
-          range,
-          progress: new Map(),
-          end: "Open"
-        }
-        channels.set(id, channel)
-        channel.subscribers += 1
-        hasSubscribers.openUnsafe()
-        return channel
-      }),
-      (channel) =>
-        Effect.sync(() => {
-          channel.subscribers -= 1
-          if (channel.subscribers === 0) channels.delete(id)
-          if (feeds.size === 0) cursor = Option.none()
-          if (jobs.size + feeds.size === 0) hasSubscribers.closeUnsafe()
-        })
-    )
-
   return {
-    joinJob: (id, at) => join(jobs, id, Option.some({ from: at, through: at })),
-    joinFeed: (id) => join(feeds, id, Option.none()),
-    currentCursor: () => cursor,
+    joinJob: (id, at) =>
+      join(state, { channels: jobs, id, range: Option.some({ from: at, through: at }) }),
+    joinFeed: (id) => join(state, { channels: feeds, id, range: Option.none() }),
+    currentCursor: () => state.cursor,
     beats: () => beats,
     isEnded: () => isEnded,
     end: Effect.suspend(() => {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { PresetStatus } from "#src/domain/preset/PresetChange"
 import type { PresetContent } from "#src/domain/preset/PresetContent"
-import type { PresetFile } from "#src/domain/preset/PresetFile"
+import type { PresetFile } from "#src/domain/preset/PresetPlan"
 import {
   findPointedVersion,
   type PlanStep,

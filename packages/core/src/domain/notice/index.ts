@@ -1,2 +1,0 @@
-/** The notice to the host at the end of a job. */
-export * from "./Notice.ts"
