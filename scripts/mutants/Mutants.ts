@@ -232,9 +232,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "G21",
     fault: "a decision made before a label was protected moves the label",
     file: presetStore,
-    text: "!== expectedRevision ||\n    isAnyProtected(tables, { ...stored, labels: freeLabels })",
-    instead:
-      "!== expectedRevision ||\n    isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
+    text: "||\n    isAnyProtected(tables, { ...stored, labels: freeLabels })",
+    instead: "||\n    isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
     tests: coreTest("services/presets/Labels")
   },
   {

@@ -3,35 +3,11 @@ import { layer } from "@verbatim/adapters/lexrank"
 import { languages } from "@verbatim/core/transcription"
 import { SummarizerContract } from "@verbatim/testkit/contracts"
 import { Effect, Schema } from "effect"
-import { many, meeting, summarize, unmarked } from "./Transcripts.ts"
+import { summarize, unmarked } from "./Transcripts.ts"
 
 const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
 
 describe("LexRankSummarizer", () => {
-  it.effect("selects a meeting's central sentences, in their original order", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(
-        yield* summarize("brief", "en", meeting),
-        "Yes, and we should stop for coffee near the water after the first hour. " +
-          "We need a letter for every visitor. " +
-          "So the boat trip begins at the market, and after one hour we stop for coffee."
-      )
-    })
-  )
-
-  it.effect("gives a long summary headings for its digest, executive summary and sections", () =>
-    Effect.gen(function* () {
-      const text = yield* summarize("long", "en", many(240))
-      const parts = text.split("\n\n")
-      const headings = parts.filter((part) => part.startsWith("## "))
-      assert.deepStrictEqual(headings.slice(0, 2), ["## In brief", "## Executive summary"])
-      // 240 sentences of 5 s are 20 minutes, with one section per three minutes.
-      assert.match(headings[2] ?? "", /^## 1\. W\d+, w\d+, w\d+ \(0:00:00–0:0\d:\d\d\)$/)
-      assert.strictEqual(headings.length, 2 + 7, text)
-      assert.strictEqual(parts.length, 2 * headings.length)
-    })
-  )
-
   it.effect("writes speech without punctuation as sentences", () =>
     Effect.gen(function* () {
       const text = yield* summarize("brief", "en", unmarked)

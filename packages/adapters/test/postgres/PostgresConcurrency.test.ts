@@ -20,7 +20,6 @@ import { SqlClient } from "effect/sql"
 import { staysLinear } from "../concurrency/LinearityCheck.ts"
 import { onPostgres } from "../concurrency/Members.ts"
 import { testTwo } from "../sql/TwoClientCases.ts"
-import { claimOnBoth } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
@@ -28,20 +27,6 @@ const insert = (number: number) =>
 
 describe("a Postgres database", () => {
   testTwo("pools", twoPools)
-
-  it.live("hands out each task once, and no more tasks than requested", () =>
-    Effect.gen(function* () {
-      const both = yield* twoPools
-      const claims = yield* claimOnBoth(both)
-      assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim skips rows that a concurrent claim is about to take, and leaves them for a later
-      // claim.
-      const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
-      const ids = [...claims.flat(), ...rest]
-      assert.strictEqual(ids.length, 100)
-      assert.strictEqual(new Set(ids).size, 100)
-    })
-  )
 
   it.live("lets claims pass while work is being committed", () =>
     Effect.gen(function* () {

@@ -1,14 +1,12 @@
 /** Tests the schema, its sessions and its rows. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { Migrations } from "@verbatim/adapters/sql"
 import { PresetStore } from "@verbatim/core/ports"
-import { findPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
+import { findPreset, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
 import {
-  allMigrations,
   keepsEverything,
   leavesOutDamagedPieces,
   namesUnreadableJob,
@@ -19,17 +17,6 @@ import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./Tempor
 useOwnServer()
 
 describe("a Postgres database's schema", () => {
-  it.live("is migrated once by ten processes that start together", () =>
-    Effect.gen(function* () {
-      const { schema, url } = yield* newSchema
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`CREATE SCHEMA ${sql(schema)}`
-      const run = Effect.provide(Migrations.run, oneClient({ url, schema }), { local: true })
-      const runs = yield* Effect.forEach(upTo(10), () => run, { concurrency: "unbounded" })
-      assert.deepStrictEqual(runs.flat(), allMigrations)
-    }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
-  )
-
   it.live("keeps the password out of the error if the database cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(

@@ -153,7 +153,7 @@ describe("the openai package", () => {
     await Effect.runPromise(server().engines.script({ decode: calmScript.decode }))
   })
 
-  it("does not run a refused job again unless requested", async () => {
+  it("does not run a refused job again unless requested, at most eight times a day", async () => {
     const before = server().requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
@@ -166,6 +166,16 @@ describe("the openai package", () => {
     assert.strictEqual(error.status, 500)
     assert.strictEqual(error.code, "transcription_failed")
     assert.strictEqual(server().requests() - before, 1)
+    const repeated = fresh()
+    const failed: Array<string | null | undefined> = []
+    for (let index = 0; index < 10; index += 1) {
+      const { headers } = await failure(
+        client().audio.transcriptions.create({ file: repeated, model: "whisper-1" })
+      )
+      failed.push(headers?.get("x-verbatim-job-id"))
+    }
+    assert.lengthOf([...new Set(failed)], 8)
+    assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
     const open = await server().hold()
     await open()
     const again = await client().audio.transcriptions.create({ file, model: "whisper-1" })

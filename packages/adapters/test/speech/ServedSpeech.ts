@@ -1,17 +1,12 @@
 /**
- * Servers for programs written for OpenAI, each on a free port, with the real core, a worker and
- * scripted engines. If a test provides a database, the servers share it.
+ * A server for programs written for OpenAI, on a free port, with the real core, a worker, scripted
+ * engines and stores in memory.
  */
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
-import { layer as postgres } from "@verbatim/adapters/postgres"
-import { layer as sqlite } from "@verbatim/adapters/sqlite"
-import type { Recognised, Stores } from "@verbatim/core/ports"
+import type { Recognised } from "@verbatim/core/ports"
 import { Services, Workspaces } from "@verbatim/core/services"
 import { platform, worker } from "@verbatim/embed/effect"
 import { Health, layer as server } from "@verbatim/http"
@@ -24,11 +19,9 @@ import {
   ManagedRuntime,
   Option,
   Redacted,
-  References,
-  Scope
+  References
 } from "effect"
 import { afterAll, assert, beforeAll } from "vitest"
-import { newSchema } from "../postgres/TemporarySchema.ts"
 
 /** The caller's key. */
 export const apiKey = "inference-key-for-tests-01234567"
@@ -56,7 +49,7 @@ const meeting: Recognised = {
   ]
 }
 
-/** Recordings and engines that several servers share. */
+/** Recordings and engines that a test controls. */
 const shared = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
 
 const found = Effect.flatMap(Workspaces, (workspaces) =>
@@ -77,17 +70,14 @@ const health = Layer.succeed(Health, {
 
 type Common = Layer.Success<typeof shared>
 
-const compose = <E>(
-  listener: Server,
-  { common, stores }: { common: Context.Context<Common>; stores: Layer.Layer<Stores, E> }
-) =>
+const compose = (listener: Server, common: Context.Context<Common>) =>
   Layer.mergeAll(server, worker({ name: "test" })).pipe(
     Layer.provideMerge(Layer.effectDiscard(found)),
     Layer.provideMerge(Services.layer),
     Layer.provide(health),
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.fresh(stores),
+        Layer.fresh(Memory.layer),
         Layer.succeedContext(common),
         platform,
         Layer.succeed(References.MinimumLogLevel, "Error")
@@ -103,42 +93,29 @@ const compose = <E>(
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
 
-/**
- * Starts the given number of servers over the same stores. Stores in memory belong to one server.
- */
-export const startServers = async <E = never>(
-  count: number,
-  stores: Layer.Layer<Stores, E> = Memory.layer as Layer.Layer<Stores, never>
-) => {
+/** Starts a server over stores in memory. */
+const startServer = async () => {
   const ground = ManagedRuntime.make(shared)
   const common = await ground.context()
   const engines = Context.get(common, FakeEngines)
   let requests = 0
-  const start = async () => {
-    const listener = createServer()
-    listener.on("request", ({ url }) => {
-      if (url === "/v1/audio/transcriptions") requests += 1
-    })
-    const runtime = ManagedRuntime.make(compose(listener, { common, stores }))
-    await runtime.context()
-    const { port } = listener.address() as AddressInfo
-    return { runtime, baseUrl: `http://127.0.0.1:${port}` }
-  }
-  const servers: Array<Awaited<ReturnType<typeof start>>> = []
-  for (let index = 0; index < count; index += 1) servers.push(await start())
-  const [first] = servers
-  if (first === undefined) throw new Error("no server")
+  const listener = createServer()
+  listener.on("request", ({ url }) => {
+    if (url === "/v1/audio/transcriptions") requests += 1
+  })
+  const runtime = ManagedRuntime.make(compose(listener, common))
+  await runtime.context()
+  const { port } = listener.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${apiKey}` }
-    return await fetch(`${first.baseUrl}${path}`, { headers })
+    return await fetch(`${baseUrl}${path}`, { headers })
   }
   await Effect.runPromise(engines.script({ transcribe: Effect.succeed(meeting) }))
   return {
-    baseUrls: servers.map(({ baseUrl }) => `${baseUrl}/v1`),
-    baseUrl: `${first.baseUrl}/v1`,
+    baseUrl: `${baseUrl}/v1`,
     engines,
     get,
-    run: first.runtime.runPromise,
     /** Returns the number of calls that have arrived. */
     requests: () => requests,
     /** Makes the recogniser wait until the returned gate opens. */
@@ -158,53 +135,25 @@ export const startServers = async <E = never>(
       return page.data
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { runtime } of servers) await runtime.dispose()
+      await runtime.dispose()
       await ground.dispose()
     }
   }
 }
 
-/** Running servers. */
-export type Servers = Awaited<ReturnType<typeof startServers>>
+/** A running server. */
+type Running = Awaited<ReturnType<typeof startServer>>
 
 /** Starts one server for all tests of a file. */
-export const useServer = (): (() => Servers) => {
-  let servers: Servers | undefined
+export const useServer = (): (() => Running) => {
+  let running: Running | undefined
   beforeAll(async () => {
-    servers = await startServers(1)
+    running = await startServer()
   })
-  afterAll(() => servers?.[Symbol.asyncDispose]())
-  return () => servers ?? assert.fail("the server has not started")
-}
-
-/** Waits until a condition holds. If the condition never holds, the test times out and fails. */
-export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await is())) await new Promise((wake) => setTimeout(wake, 10))
+  afterAll(() => running?.[Symbol.asyncDispose]())
+  return () => running ?? assert.fail("the server has not started")
 }
 
 /** Makes a recording that consists of the given bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })
-
-type UseStores = (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => Promise<void>
-
-const withSqlite: UseStores = async (use) => {
-  const directory = mkdtempSync(join(tmpdir(), "verbatim-speech-"))
-  try {
-    await use(sqlite({ filename: join(directory, "verbatim.db") }))
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-const withPostgres: UseStores = async (use) => {
-  const scope = Scope.makeUnsafe()
-  const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
-  await use(postgres({ url: Redacted.make(Redacted.value(url)), schema }))
-}
-
-/** Empty databases that several servers can share. */
-export const backends = [
-  ["SQLite", withSqlite],
-  ["Postgres", withPostgres]
-] as const

@@ -132,24 +132,6 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("run one after the other if many fibers open them, even nested ones", () =>
-    Effect.gen(function* () {
-      const sql = yield* table
-      const one = (number: number) =>
-        sql.withTransaction(
-          Effect.gen(function* () {
-            yield* insert(`outer ${number}`)
-            yield* Effect.yieldNow
-            yield* sql.withTransaction(Effect.andThen(Effect.yieldNow, insert(`inner ${number}`)))
-          })
-        )
-      const numbers = Array.from({ length: 100 }, (_, index) => index)
-      yield* Effect.forEach(numbers, one, { concurrency: "unbounded", discard: true })
-      const expected = numbers.flatMap((number) => [`outer ${number}`, `inner ${number}`])
-      assert.deepStrictEqual(yield* names, expected)
-    }).pipe(Effect.provide(memory))
-  )
-
   it.effect("are rolled back by an interruption before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
@@ -169,18 +151,6 @@ describe("SqliteClient transactions", () => {
       yield* Fiber.interrupt(holder)
       yield* sql.withTransaction(insert("kept"))
       assert.deepStrictEqual(yield* names, ["kept"])
-    }).pipe(Effect.provide(memory))
-  )
-
-  it.effect("are rolled back if their commit fails", () =>
-    Effect.gen(function* () {
-      const sql = yield* table
-      yield* sql`CREATE TABLE child (
-        parent INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED) STRICT`
-      const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
-      assert.strictEqual((yield* reasonOf(orphan))._tag, "ConstraintError")
-      yield* sql.withTransaction(insert("next"))
-      assert.deepStrictEqual(yield* sql`SELECT * FROM child`, [])
     }).pipe(Effect.provide(memory))
   )
 

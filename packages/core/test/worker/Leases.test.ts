@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { readLedger } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
-import { gateQueue } from "../world/ports.ts"
+import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")
@@ -105,37 +104,6 @@ describe("Workers with leases", () => {
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       assert.strictEqual(runs, 2)
-    })
-  )
-
-  it.effect("finish a dead worker's job, with two attempts and one charge in total", () =>
-    withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const store = yield* JobStore
-      const queue = yield* WorkQueue
-      let isDead = false
-      const whileAlive = <A, E>(effect: Effect.Effect<A, E>) =>
-        Effect.suspend(() => (isDead ? Effect.never : effect))
-      const mortal = Layer.mergeAll(
-        Layer.succeed(WorkQueue, gateQueue(queue, whileAlive)),
-        Layer.succeed(JobStore, { ...store, commit: (c) => whileAlive(store.commit(c)) })
-      )
-      // The scope is never closed, because a crash runs no finalizer.
-      const grave = yield* Scope.make()
-      yield* Layer.buildWithScope(Layer.fresh(worker).pipe(Layer.provide(mortal)), grave)
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 seconds") })
-      const accepted = yield* submit(principal, callback)
-      yield* pass(1)
-      isDead = true
-      yield* Layer.build(Layer.fresh(worker))
-      yield* pass(28)
-      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
-      yield* pass(6)
-      const done = yield* look(principal, accepted)
-      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
-      assert.strictEqual(done.balance_minutes, "598.00")
-      const receiver = yield* FakeWebhookSender
-      assert.strictEqual((yield* receiver.received).length, 1)
     })
   )
 

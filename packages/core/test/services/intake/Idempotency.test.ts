@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
-import { TestClock } from "effect/testing"
 import { parseKey } from "#src/domain/idempotency/IdempotencyKey"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
@@ -98,16 +97,6 @@ describe("a request with an idempotency key", () => {
         const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
         assert.strictEqual(fresh._tag, "InsufficientBalance")
       })
-  )
-
-  it.effect("creates another job after a day", () =>
-    withCaller(function* (principal) {
-      const first = yield* submit(principal)
-      yield* TestClock.adjust("23 hours")
-      assert.strictEqual((yield* submit(principal)).id, first.id)
-      yield* TestClock.adjust("1 hour")
-      assert.notStrictEqual((yield* submit(principal)).id, first.id)
-    })
   )
 
   it("requires a key of 1 to 255 visible ASCII characters", () => {

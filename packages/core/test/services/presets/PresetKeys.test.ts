@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
 import { Presets } from "#src/services/presets/Presets"
-import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
+import { deployment, manager, named, reader } from "./Deployment.ts"
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
 
@@ -81,27 +81,6 @@ describe("a request for a version under an idempotency key", () => {
       const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
       yield* keyed(bare)
       assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("returns its version even if the preset has changed since then", () =>
-    Effect.gen(function* () {
-      const first = yield* keyed()
-      yield* created(2)
-      yield* designated(1)
-      yield* designated(2)
-      const archived = yield* moved("archived")
-      assert.deepStrictEqual(yield* keyed(), {
-        preset: {
-          ...archived.preset,
-          designatedVersion: 1,
-          designatedVersionId: first.version.id
-        },
-        version: first.version,
-        notKept: first.notKept,
-        isStaged: false
-      })
-      assert.strictEqual(yield* versionCount, 2)
     }).pipe(Effect.provide(deployment))
   )
 
