@@ -90,7 +90,7 @@ export interface IssuedKey {
 }
 
 /** The fields of every new key, and its token. */
-export interface NewKey {
+interface NewKey {
   readonly token: Redacted.Redacted
   readonly made: {
     readonly id: ApiKeyId
