@@ -247,8 +247,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     guarantee: "tenants",
     fault: "a list shows the jobs of all workspaces",
     file: jobStore,
-    text: "job.workspaceId === query.workspaceId &&",
-    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&",
+    text: "query.workspaceId === null || job.workspaceId === query.workspaceId",
+    instead: "query.workspaceId === null || job.workspaceId !== \"\"",
     tests: contracts
   },
   {

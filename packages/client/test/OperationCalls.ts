@@ -142,6 +142,7 @@ const accounts = calls("operator", {
   ],
   "workspaces.remove": ({ workspace }) => [workspace],
   "work.survey": () => [],
+  "work.jobs": () => [{ status: "FAILED" }],
   "work.pause": () => [{ tasks: ["Summarize", "Fetch"] }],
   "work.queueHistory": () => [],
   "system.health": () => [],

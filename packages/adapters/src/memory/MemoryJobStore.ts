@@ -113,7 +113,7 @@ const hasWords = (tables: Tables, { id }: Job, { words }: JobQuery): boolean => 
 const isWanted = (job: Job, query: JobQuery): boolean => {
   const { after, callbackId, createdBefore, createdFrom, status } = query
   return (
-    job.workspaceId === query.workspaceId &&
+    (query.workspaceId === null || job.workspaceId === query.workspaceId) &&
     (Option.isNone(after) || job.id < after.value) &&
     (Option.isNone(status) || legacyStatus(job) === status.value) &&
     (callbackId === undefined || job.request.callbackId === callbackId) &&

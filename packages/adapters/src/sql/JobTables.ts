@@ -28,7 +28,10 @@ export const jobs: Descriptions = {
       callback_id: "key = ''"
     },
     indexes: {
-      jobs_by_callback: "(workspace_id, callback_id, id) WHERE callback_id <> ''",
+      // Only the list of all jobs with a status repeats the condition. Without it, Postgres would
+      // use the index for the list of one workspace, and read the jobs of all others.
+      jobs_by_any_status: "(status, id) WHERE workspace_id <> ''",
+      jobs_by_callback: "(callback_id, workspace_id, id) WHERE callback_id <> ''",
       jobs_by_end: "(workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL",
       jobs_by_status: "(workspace_id, status, id)",
       jobs_by_workspace: "(workspace_id, id)"

@@ -8,7 +8,7 @@ import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { jobId, leaseToken, makeCapacity, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
+import { type Compiled, everything, kinds, listsOfAll, statementsOf } from "../sql/StatementLife.ts"
 import { onServer } from "./TemporarySchema.ts"
 
 const literal = (value: unknown): string =>
@@ -104,6 +104,22 @@ describe("SQL statements on Postgres", () => {
         const plan = statement === undefined ? [] : yield* planOf(statement)
         const isByStatus = plan.some((line) => line.includes("using verbatim_jobs_by_status"))
         assert.isTrue(isByStatus, plan.join("\n"))
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("read one page of all workspaces' jobs in the order of the list", () =>
+    Effect.gen(function* () {
+      yield* history
+      const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)
+      assert.lengthOf(plans, 7)
+      const byCallback = plans.pop()?.join("\n") ?? ""
+      assert.include(byCallback, "verbatim_jobs_by_callback")
+      for (const plan of plans) {
+        const isInOrder = plan.some((line) =>
+          /Index Scan Backward using verbatim_jobs_(?:pkey|by_any_status) /.test(line)
+        )
+        assert.isTrue(isInOrder, plan.join("\n"))
       }
     }).pipe(Effect.provide(onServer))
   )

@@ -82,6 +82,20 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.present([job.id, jobId(2)])
 })
 
+/** Lists the jobs of all workspaces. */
+export const listsOfAll = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const wanted = { workspaceId: null, limit: 2 }
+  for (const status of [Option.none(), Option.some("IN_QUEUE" as const)]) {
+    for (const after of [Option.none(), Option.some(jobId(3))]) {
+      yield* jobs.list({ ...wanted, status, after })
+      yield* jobs.list({ ...wanted, status, after, createdFrom: instant, createdBefore: later(1) })
+    }
+  }
+  const any = { ...wanted, status: Option.none(), after: Option.none() }
+  yield* jobs.list({ ...any, callbackId: "a" })
+})
+
 /** Runs a caller's operations on its jobs, and a repeated request. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore

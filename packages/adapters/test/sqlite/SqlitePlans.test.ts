@@ -16,7 +16,7 @@ import {
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { type Compiled, calls, everything, statementsOf } from "../sql/StatementLife.ts"
+import { type Compiled, calls, everything, listsOfAll, statementsOf } from "../sql/StatementLife.ts"
 import { withClient } from "./TemporaryDatabase.ts"
 
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
@@ -76,6 +76,25 @@ describe("SQL statements", () => {
           /^SEARCH verbatim_jobs USING INDEX verbatim_jobs_by_(?:workspace|status|callback) /
         )
         assert.deepStrictEqual(rest, [], statement[0])
+      }
+    }).pipe(Effect.provide(database))
+  )
+
+  it.live("read one page of all workspaces' jobs in the order of the list", () =>
+    Effect.gen(function* () {
+      const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)
+      assert.lengthOf(plans, 7)
+      const byCallback = plans.pop()
+      assert.match(
+        byCallback?.[0] ?? "",
+        /USING INDEX verbatim_jobs_by_callback \(callback_id=\?\)/
+      )
+      for (const plan of plans) {
+        assert.lengthOf(plan, 1, plan.join("\n"))
+        assert.match(
+          plan[0] ?? "",
+          /USING INDEX (?:sqlite_autoindex_verbatim_jobs_1|verbatim_jobs_by_any_status)\b/
+        )
       }
     }).pipe(Effect.provide(database))
   )

@@ -216,8 +216,8 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace, in descending order of their ids, that is, newest first. Jobs that
-     * cannot be read are left out, and other jobs fill the page.
+     * Jobs of one workspace or of all workspaces, in descending order of their ids, that is, newest
+     * first. Jobs that cannot be read are left out, and other jobs fill the page.
      *
      * A search for words reads the text that `toSearchText` returns for the corrected transcript.
      * The commit that writes or deletes a transcript or its corrections also changes what is found.

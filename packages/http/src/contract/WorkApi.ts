@@ -1,12 +1,14 @@
-/** The operations on work, for operators: running workers and pending work. */
+/** The operations on work, for operators: running workers, pending work, and all jobs. */
 import { pendingMax, Task } from "@verbatim/core/attempt"
-import { shownLanesMax } from "@verbatim/core/job"
+import { shownLanesMax, WorkspaceJob, WorkspaceJobPage } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
 import { WorkspaceErrors } from "./Errors.ts"
 import { describe, pickErrors } from "./Operation.ts"
 import { DependencyName } from "./SystemApi.ts"
+import * as examples from "./transcription/Examples.ts"
+import { operatorQuery } from "./transcription/JobsApi.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
@@ -191,6 +193,30 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
+/** Jobs of all workspaces. */
+const JobsAnswer = Schema.Struct({
+  data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
+  next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({
+    description: "The `cursor` of the next page; null on the last page."
+  })
+}).annotate({
+  identifier: "WorkspaceJobPage",
+  description: "A page of the jobs of all workspaces, newest first.",
+  examples: [examples.workspaceJobs]
+})
+
+const jobs = HttpApiEndpoint.get("jobs", "/v1/work/jobs", {
+  query: operatorQuery,
+  success: JobsAnswer,
+  error: pickErrors(WorkspaceErrors, 400, 404, 429)
+}).annotateMerge(
+  describe(
+    "List the jobs of all workspaces, newest first",
+    "Shows which jobs fail in which workspace, and why. The list contains neither summaries nor",
+    "transcripts. Its jobs can be opened, retried and deleted only with a key of their workspace."
+  )
+)
+
 /** The paused tasks, which no worker begins. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
@@ -222,13 +248,13 @@ const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
   )
 )
 
-/** Workers and pending work, for operators. */
+/** Workers, pending work and jobs, for operators. */
 export const WorkApi = HttpApiGroup.make("work")
-  .add(survey, pause, queueHistory)
+  .add(survey, jobs, pause, queueHistory)
   .middleware(OperatorAuthentication)
   .annotateMerge(
     OpenApi.annotations({
       title: "Work",
-      description: "Workers and pending work. Needs an operator key."
+      description: "Workers, pending work and jobs of all workspaces. Needs an operator key."
     })
   )

@@ -1,9 +1,21 @@
-/** Pending work over HTTP, by kind and by lane, for operators. */
+/** Pending work over HTTP, by kind and by lane, and the jobs of all workspaces, for operators. */
 import { assert, layer } from "@effect/vitest"
-import { insertJob, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
+import type { JobPage, WorkspaceJobPage } from "@verbatim/core/job"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import {
+  attemptStarted,
+  commitJob,
+  givenUp,
+  insertJob,
+  jobId,
+  makePendingJob,
+  makeUploadJob,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { dataOf, fetchJson } from "../workspace/WorkspaceCalls.ts"
+import { states, store } from "../transcription/JobStates.ts"
+import { dataOf, fetchJson, makeTenant, refusalOf } from "../workspace/WorkspaceCalls.ts"
 
 const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -45,4 +57,74 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
       assert.strictEqual(status, 403)
     })
   )
+})
+
+/** Reads a list to its end, with a few jobs on each page. */
+const listAll = Effect.fnUntraced(function* (path: string, key = Deployment.operatorKey) {
+  const all: Array<WorkspaceJobPage["data"][number]> = []
+  let cursor: string | null = ""
+  while (cursor !== null) {
+    const call = { path: `${path}&limit=5&cursor=${cursor}`, key }
+    const page: WorkspaceJobPage = (yield* fetchJson(call)).body
+    all.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return all
+})
+
+const detail = "401 Incorrect API key provided: sk-proj-a1b2c3d4e5f6g7h8."
+
+layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all workspaces", (it) => {
+  it.effect("are listed for operators with workspace and cause, but without texts", () =>
+    Effect.gen(function* () {
+      const [many, one] = [yield* makeTenant("Many"), yield* makeTenant("One")]
+      yield* store(WorkspaceId.make(many.id))
+      const job = yield* insertJob(makeUploadJob(99, { workspaceId: WorkspaceId.make(one.id) }))
+      const running = yield* commitJob(job, { events: [attemptStarted()] })
+      yield* commitJob(running, { events: [givenUp({ _tag: "EngineUnavailable", detail })] })
+
+      const own = yield* listAll("/transcriptions?", many.management.token)
+      assert.lengthOf(own, states.length)
+      assert.include(JSON.stringify(own), '"summary":')
+      const all = yield* listAll("/work/jobs?")
+      const [first, ...others] = all
+      assert.deepInclude(first, {
+        id: jobId(99),
+        workspace_id: WorkspaceId.make(one.id),
+        workspace_name: "One",
+        balance_minutes: "600.00",
+        error: "The engine is not available",
+        cause: "401 Incorrect API key provided: [key]."
+      })
+      const workspace = { workspace_id: WorkspaceId.make(many.id), workspace_name: "Many" }
+      const withoutTexts = (own as JobPage["data"]).map(({ summary, ...rest }) => rest)
+      assert.deepStrictEqual(
+        others,
+        withoutTexts.map((each) => ({ ...workspace, ...each })) as typeof others
+      )
+
+      const isFailed = ({ status }: { readonly status: string }) => status === "FAILED"
+      assert.deepStrictEqual(yield* listAll("/work/jobs?status=FAILED"), all.filter(isFailed))
+      assert.deepStrictEqual(yield* listAll(`/work/jobs?workspace_id=${one.id}`), [first])
+      for (const { token } of [one.management, one.inference]) {
+        const refusal = yield* refusalOf({ path: "/work/jobs", key: token })
+        assert.deepStrictEqual(refusal, [403, "Only operator keys can perform this operation"])
+      }
+    })
+  )
+
+  const rows = [
+    ["workspace_id=1", 400, "Invalid 'workspace_id' value. Must be the id of a workspace"],
+    ["limit=101", 400, "Invalid 'limit' value. Must be an integer from 1 to 100"],
+    ["cursor=a&cursor=b", 400, "Invalid 'cursor' value. Must be the next_cursor of a page"],
+    [`workspace_id=${jobId(1)}`, 404, "Workspace not found"]
+  ] as const
+  for (const [query, status, message] of rows) {
+    it.effect(`are refused for the query ${query}`, () =>
+      Effect.gen(function* () {
+        const refusal = yield* refusalOf({ path: `/work/jobs?${query}` })
+        assert.deepStrictEqual(refusal, [status, message])
+      })
+    )
+  }
 })

@@ -124,7 +124,12 @@ const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
 /** Operators read all workspaces here, and the state of the queue, which changes every minute. */
-const aboutAll: ReadonlySet<string> = new Set(["get /workspaces", "get /work", "get /work/history"])
+const aboutAll: ReadonlySet<string> = new Set([
+  "get /workspaces",
+  "get /work",
+  "get /work/history",
+  "get /work/jobs"
+])
 
 /**
  * Reads everything that A and an operator can read about A, except for the time when keys were last

@@ -3,7 +3,7 @@ import type { Answer } from "@verbatim/client"
 import { Console, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
-import { makeApiCommand } from "./ApiFlags.ts"
+import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, optional } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
@@ -27,7 +27,13 @@ const statuses = [
   "WEBHOOK_FAILED"
 ] as const
 
-const columnsOf = ({ callback_id, created_at, id, status, summary_status }: ListedJob): string =>
+const columnsOf = ({
+  callback_id,
+  created_at,
+  id,
+  status,
+  summary_status
+}: Omit<ListedJob, "matches" | "summary">): string =>
   [
     id,
     created_at,
@@ -43,21 +49,26 @@ const rowOf = (job: ListedJob): string =>
     ...(job.matches ?? []).map(({ start, text }) => `  ${start} s  ${printable(text)}`)
   ].join("\n")
 
+/** Flags that every list of jobs has. */
+const filterFlags = {
+  status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
+  callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
+  created_after: optional(
+    Flag.String("created-after"),
+    "Only jobs accepted since this UTC day or instant"
+  ),
+  created_before: optional(
+    Flag.String("created-before"),
+    "Only jobs accepted before this UTC day or instant"
+  ),
+  limit: countFlag("limit")
+}
+
 const list = makeApiCommand("list", {
   description: "List jobs, newest first",
   flags: {
-    status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
     q: optional(Flag.String("search"), "Only jobs whose transcript contains all these words"),
-    callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
-    created_after: optional(
-      Flag.String("created-after"),
-      "Only jobs accepted since this UTC day or instant"
-    ),
-    created_before: optional(
-      Flag.String("created-before"),
-      "Only jobs accepted before this UTC day or instant"
-    ),
-    limit: countFlag("limit")
+    ...filterFlags
   },
   run: ({ callback_id, created_after, created_before, limit, q, status }) => {
     const filter = { callback_id, created_after, created_before, q, status }
@@ -68,6 +79,32 @@ const list = makeApiCommand("list", {
     )
   },
   text: rowOf
+})
+
+type WorkspaceJob = Answer<"work.jobs">["data"][number]
+
+/** The row of a job, and lines with its workspace and the reason of a failure. */
+const workspaceRowOf = (job: WorkspaceJob): string =>
+  [
+    columnsOf(job),
+    `  workspace ${job.workspace_id}  ${printable(job.workspace_name)}`,
+    ...[job.error, job.cause, job.webhook_cause, job.summary_cause].flatMap((reason) =>
+      reason === undefined ? [] : [`  ${printable(reason)}`]
+    )
+  ].join("\n")
+
+const listAll = makeOperatorCommand("list-all", {
+  description: "List jobs of all workspaces with the causes of failures, newest first",
+  flags: filterFlags,
+  run: ({ callback_id, created_after, created_before, limit, status }) => {
+    const filter = { callback_id, created_after, created_before, status }
+    const query = { ...filter, limit: Math.min(limit, pageMax) }
+    return Stream.take(
+      callEach(({ work }) => work.jobs(query)),
+      limit
+    )
+  },
+  text: workspaceRowOf
 })
 
 /** Formats the properties of a job, one per line, followed by its texts. */
@@ -163,5 +200,5 @@ const remove = makeApiCommand("delete", {
 
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("List, show, wait for, retry and delete transcription jobs"),
-  Command.withSubcommands([list, show, wait, retry, cancel, remove])
+  Command.withSubcommands([list, listAll, show, wait, retry, cancel, remove])
 )

@@ -42,9 +42,10 @@ interface IdRange {
 }
 
 /**
- * The condition and order for jobs with a status, which match the index that begins with the
- * status. If most jobs have the same status, the generic plan would scan all jobs by id. Among
- * 200,000 jobs, it took 615 ms to find none; with this condition, it takes 0.1.
+ * The condition and order for jobs with a status, which match the indexes that contain the status:
+ * one for a workspace, and one for all workspaces. If most jobs have the same status, the generic
+ * plan would scan all jobs by id. Among 200,000 jobs, it took 615 ms to find none; with this
+ * condition, it takes 0.1.
  */
 const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
   isOnPage: [
@@ -61,6 +62,13 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   ],
   order: sql`id DESC`
 })
+
+/** The condition for the workspace. With a status, it selects one of the two indexes. */
+const ofWorkspace = (sql: SqlClient.SqlClient, query: Pick<JobQuery, "status" | "workspaceId">) => {
+  const { status, workspaceId } = query
+  if (workspaceId !== null) return [sql`workspace_id = ${workspaceId}`]
+  return Option.isNone(status) ? [] : [sql`workspace_id <> ''`]
+}
 
 /** Returns the lower of two ids, or the only id given, if any. */
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
@@ -98,7 +106,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
     { after, limit, ...query }: JobQuery,
     searched: ReadonlyArray<Statement.Fragment>
   ) => {
-    const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
+    const { callbackId, createdBefore, createdFrom, status } = query
     const { below, from } = idRange(query)
     const ids = { from, below: lower(below, Option.getOrUndefined(after)) }
     const { isOnPage, order } = Option.match(status, {
@@ -106,7 +114,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
       onSome: (status) => withStatus(sql, status, ids)
     })
     const narrowed = sql.and([
-      sql`workspace_id = ${workspaceId}`,
+      ...ofWorkspace(sql, query),
       sql`format <= ${jobFormat}`,
       ...isOnPage,
       ...searched,

@@ -28,11 +28,11 @@ type Sql = SqlClient.SqlClient
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 
-/** Returns all words that the index must find for a search in a workspace. */
+/** Returns all words that the index must find for a search in a workspace, or in all of them. */
 export const indexedWords = (
-  workspaceId: WorkspaceId,
+  workspaceId: WorkspaceId | null,
   words: ReadonlyArray<string>
-): ReadonlyArray<string> => [ownerWord(workspaceId), ...words]
+): ReadonlyArray<string> => [...(workspaceId === null ? [] : [ownerWord(workspaceId)]), ...words]
 
 const columnsOf = (workspaceId: WorkspaceId, { passages, words }: SearchText) => ({
   words: `${ownerWord(workspaceId)} ${words}`,

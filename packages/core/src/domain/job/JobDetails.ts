@@ -16,18 +16,20 @@ import type { TranscriptionRequest } from "../transcription/TranscriptionRequest
 import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Usage.ts"
+import { type Workspace, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
 
 // Fields shown only to management keys: the cause of a failure in the words of engines and
-// receivers, the URL of the recording, and the URL of the webhook.
+// receivers, which operator keys see too, the URL of the recording, and the URL of the webhook.
 
 const forManagers = "Only for management keys."
 
 const cause = (whose: string) =>
   optional(
     Schema.String,
-    `The cause of the failure, as reported by ${whose}, without secrets. ${forManagers}`
+    `The cause of the failure, as reported by ${whose}, without secrets. Only for management ` +
+      "and operator keys."
   )
 
 const link = (what: string) =>
@@ -130,6 +132,16 @@ export const ListedJob = Schema.Struct({
 })
 export type ListedJob = typeof ListedJob.Type
 
+const { matches: _matches, summary: _summary, ...operatorFields } = ListedJob.fields
+
+/** A job in an operator's list, with its workspace and without any text of the recording. */
+export const WorkspaceJob = Schema.Struct({
+  workspace_id: WorkspaceId,
+  workspace_name: Schema.String,
+  ...operatorFields
+})
+export type WorkspaceJob = typeof WorkspaceJob.Type
+
 /** A job with all its details; the transcript comes last. */
 export const JobDetails = Schema.Struct({
   ...statusFields,
@@ -207,4 +219,17 @@ export const toListed = (
 ): ListedJob => {
   const { output: _, ...view } = toView(job, { balanceMillis, transcript: Option.none() })
   return { ...view, ...toDetails(job), ...causesOf(job, audience) }
+}
+
+/** A job with its workspace and the workspace's balance. */
+export interface OwnedJob {
+  readonly job: Job
+  readonly workspace: Workspace
+  readonly balanceMillis: BalanceMillis
+}
+
+/** Converts a job to its entry in an operator's list. */
+export const toWorkspaceJob = ({ balanceMillis, job, workspace }: OwnedJob): WorkspaceJob => {
+  const { summary: _, ...listed } = toListed(job, { audience: "management", balanceMillis })
+  return { workspace_id: workspace.id, workspace_name: workspace.name, ...listed }
 }

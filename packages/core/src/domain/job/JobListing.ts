@@ -10,14 +10,15 @@ import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Usage.ts"
-import type { WorkspaceId } from "../workspace/Workspace.ts"
+import { WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
-import { ListedJob, toListed } from "./JobDetails.ts"
+import { ListedJob, type OwnedJob, toListed, toWorkspaceJob, WorkspaceJob } from "./JobDetails.ts"
 import { LegacyStatus } from "./JobView.ts"
 
-/** The query for a page of a workspace's jobs, as a store receives it. */
+/** The query for a page of jobs, as a store receives it. */
 export interface JobQuery {
-  readonly workspaceId: WorkspaceId
+  /** Only jobs of this workspace; null for the jobs of all workspaces. */
+  readonly workspaceId: WorkspaceId | null
   /** Only jobs with this status; all jobs if there is no status. */
   readonly status: Option.Option<LegacyStatus>
   /** Only jobs accepted at or after this instant. */
@@ -94,6 +95,13 @@ export const JobPage = Schema.Struct({
 })
 export type JobPage = typeof JobPage.Type
 
+/** A page of the jobs of all workspaces, newest first. */
+export const WorkspaceJobPage = Schema.Struct({
+  data: Schema.Array(WorkspaceJob),
+  next_cursor: Schema.NullOr(Schema.String)
+})
+export type WorkspaceJobPage = typeof WorkspaceJobPage.Type
+
 /** Maximum number of jobs on a page. */
 export const limitMax = 100
 
@@ -115,6 +123,15 @@ export interface JobListParameters {
   readonly limit?: string | undefined
 }
 
+/**
+ * An operator's list parameters. An operator cannot search for words, because matching passages are
+ * parts of transcripts.
+ */
+export interface AllJobsParameters extends Omit<JobListParameters, "q"> {
+  /** The workspace whose jobs to list; all workspaces by default. */
+  readonly workspaceId?: string | undefined
+}
+
 const invalid = (parameter: string, rule: string) =>
   new InvalidParameter({ parameter, detail: `Invalid '${parameter}' value. ${rule}` })
 
@@ -131,6 +148,7 @@ const read = <A>(
 
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
 const decodeId = Schema.decodeOption(JobId)
+const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
 
 /** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const decodeLimit = (text: string): Option.Option<number> =>
@@ -159,7 +177,7 @@ const readDate = (name: string, text: string | undefined) =>
 
 /** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
-  workspaceId: WorkspaceId,
+  workspaceId: JobQuery["workspaceId"],
   { callbackId, createdAfter, createdBefore, cursor, limit, q, status }: JobListParameters
 ): Result.Result<JobQuery, InvalidParameter> =>
   Result.gen(function* () {
@@ -194,6 +212,17 @@ export const parse = (
     }
   })
 
+/** Parses an operator's query, or refuses the first invalid parameter. */
+export const parseForOperator = ({
+  workspaceId,
+  ...wanted
+}: AllJobsParameters): Result.Result<JobQuery, InvalidParameter> => {
+  const refusal = invalid("workspace_id", "Must be the id of a workspace")
+  return Result.flatMap(read(workspaceId, { decode: decodeWorkspaceId, refusal }), (id) =>
+    parse(Option.getOrNull(id), wanted)
+  )
+}
+
 /** A page of jobs, as the store returned it. */
 export interface ListedJobs {
   readonly jobs: ReadonlyArray<Job>
@@ -214,3 +243,12 @@ export const toPage = (
     next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
   }
 }
+
+/** Converts an operator's page of jobs to its response form. */
+export const toWorkspaceJobPage = (
+  owned: ReadonlyArray<OwnedJob>,
+  hasMore: boolean
+): WorkspaceJobPage => ({
+  data: owned.map(toWorkspaceJob),
+  next_cursor: hasMore ? (owned.at(-1)?.job.id ?? null) : null
+})

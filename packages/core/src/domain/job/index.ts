@@ -21,10 +21,11 @@ export {
   Job,
   pendingWork
 } from "./Job.ts"
-export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
+export { JobDetails, ListedJob, toDetailedView, WorkspaceJob } from "./JobDetails.ts"
 export * from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
 export {
+  type AllJobsParameters,
   idRange,
   type JobListParameters,
   JobPage,
@@ -32,7 +33,8 @@ export {
   type ListedJobs,
   limitDefault,
   limitMax,
-  searchLengthMax
+  searchLengthMax,
+  WorkspaceJobPage
 } from "./JobListing.ts"
 export {
   StreamedEvent,

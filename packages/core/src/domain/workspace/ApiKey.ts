@@ -54,8 +54,8 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /**
- * A stored operator key. Operator keys belong to no workspace and manage all workspaces, but give
- * no access to presets or jobs.
+ * A stored operator key. Operator keys belong to no workspace and manage all workspaces. They list
+ * jobs, but give no access to presets, recordings or texts.
  */
 export const OperatorKey = Schema.Struct(
   Struct.pick(ApiKey.fields, [

@@ -9,7 +9,16 @@ import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import { type JobListParameters, type JobPage, parse, toPage } from "../../domain/job/JobListing.ts"
+import {
+  type AllJobsParameters,
+  type JobListParameters,
+  type JobPage,
+  parse,
+  parseForOperator,
+  toPage,
+  toWorkspaceJobPage,
+  type WorkspaceJobPage
+} from "../../domain/job/JobListing.ts"
 import { type JobView, toView } from "../../domain/job/JobView.ts"
 import {
   isMediaAwaited,
@@ -152,6 +161,10 @@ export class Jobs extends Context.Service<
       principal: Principal,
       wanted: JobListParameters
     ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
+    /** A page of the jobs of all workspaces or of one, newest first, for operators. */
+    readonly listAll: (
+      wanted: AllJobsParameters
+    ) => Effect.Effect<WorkspaceJobPage, InvalidParameter | Unavailable>
     /** Every event and every webhook request of a job, oldest first. */
     readonly history: (
       principal: Principal,
@@ -226,6 +239,7 @@ export class Jobs extends Context.Service<
         ...(yield* makeMediaMethods),
         ...(yield* makeResults),
         list: yield* makeList,
+        listAll: yield* makeListAll,
         history,
         redeliver: renew("Jobs.redeliver", renewals.redeliver),
         retry: renew("Jobs.retry", renewals.retry)
@@ -389,6 +403,24 @@ const makeList = Effect.gen(function* () {
   })
 })
 
+/** Creates the method that lists the jobs of all workspaces. */
+const makeListAll = Effect.gen(function* () {
+  const store = yield* JobStore
+  const workspaces = yield* Workspaces
+
+  return trace("Jobs.listAll")(function* (wanted: AllJobsParameters) {
+    const { limit, ...query } = yield* Effect.fromResult(parseForOperator(wanted))
+    if (query.workspaceId !== null) yield* workspaces.account(query.workspaceId)
+    const { last, rows } = yield* readPage(limit, (rowMax) =>
+      store.list({ ...query, limit: rowMax })
+    )
+    const read = (job: Job) =>
+      Effect.map(workspaces.account(job.workspaceId), (account) => ({ job, ...account }))
+    const owned = yield* Effect.forEach(rows, read, { concurrency: accountReadMax })
+    return toWorkspaceJobPage(owned, last !== undefined)
+  })
+})
+
 /** Creates the methods for a job's recording, and the method that removes a job. */
 const makeMediaMethods = Effect.gen(function* () {
   const store = yield* JobStore
@@ -441,6 +473,9 @@ const none = Option.none<never>()
 
 /** Number of transcripts in which passages are looked up at a time. */
 const momentReadMax = 16
+
+/** Number of jobs whose workspaces are read at a time. */
+const accountReadMax = 16
 
 /**
  * Length above which a transcript counts as long: an hour of speech, about a megabyte of text.

@@ -3,9 +3,10 @@
  * responses at each stage, the renderings of its transcript, and the message of every refusal.
  */
 
-import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
+import type { JobDetails, JobHistory, JobPage, JobView, WorkspaceJobPage } from "@verbatim/core/job"
 import { output, render } from "@verbatim/core/rendering"
 import { type Modifier, type Transcript, toWarningView } from "@verbatim/core/transcription"
+import { WorkspaceId } from "@verbatim/core/workspace"
 import { explainWith } from "../Operation.ts"
 
 const keys = {
@@ -308,6 +309,20 @@ export const page: JobPage = {
     { ...jobs.redelivered, id: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e", created_at: at }
   ],
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
+}
+
+/** A page of the jobs of all workspaces. */
+export const workspaceJobs: WorkspaceJobPage = {
+  data: [
+    {
+      workspace_id: WorkspaceId.make("0194246d-0000-7000-8000-000000000001"),
+      workspace_name: "Customer",
+      ...jobs.inProgress,
+      created_at: at,
+      filename: "meeting.mp3"
+    }
+  ],
+  next_cursor: null
 }
 
 /** The history of a job whose webhook was accepted on the first attempt. */

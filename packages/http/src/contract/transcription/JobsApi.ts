@@ -11,7 +11,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
 import { pickErrors } from "../Operation.ts"
-import { makeRawParameter, type RawParameter } from "../Parameters.ts"
+import { makeRawParameter, type RawParameter, toOneText } from "../Parameters.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
@@ -100,7 +100,7 @@ export const WordJson = Rendering.WordJson.annotate({
 /** A time, or an empty string, which counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
-const query = {
+const { q, ...filters } = {
   status: makeRawParameter({
     type: "string",
     enum: LegacyStatus.literals,
@@ -142,8 +142,18 @@ const query = {
   })
 }
 
+/** Filters and position of an operator's list, which cannot search the texts. */
+export const operatorQuery = {
+  workspace_id: makeRawParameter({
+    type: "string",
+    format: "uuid",
+    description: "Only the jobs of this workspace."
+  }),
+  ...filters
+}
+
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
-  query,
+  query: { q, ...filters },
   success: JobPage,
   error: pickErrors(TranscriptionErrors, 400, 403, 500)
 }).annotateMerge(
@@ -156,6 +166,20 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
     refusals: refusals.lists
   })
 )
+
+/** Reads the filters and the position that all lists of jobs have. */
+export const readFilters = (
+  sent: {
+    readonly [Name in keyof typeof filters]?: RawParameter
+  }
+): Omit<Listing.JobListParameters, "q"> => ({
+  status: toOneText(sent.status),
+  callbackId: toOneText(sent.callback_id),
+  createdAfter: toOneText(sent.created_after),
+  createdBefore: toOneText(sent.created_before),
+  cursor: toOneText(sent.cursor),
+  limit: toOneText(sent.limit)
+})
 
 /** Errors of operations on one job. */
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)

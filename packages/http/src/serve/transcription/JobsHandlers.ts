@@ -7,7 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller } from "../../contract/Authentication.ts"
 import { toOneText } from "../../contract/Parameters.ts"
-import { readPartial } from "../../contract/transcription/JobsApi.ts"
+import { readFilters, readPartial } from "../../contract/transcription/JobsApi.ts"
 import { toResponse } from "../body/StreamedAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { note } from "../edge/RequestLogging.ts"
@@ -35,15 +35,7 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
     return handlers
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (caller) =>
-          jobs.list(caller, {
-            callbackId: toOneText(query.callback_id),
-            createdAfter: toOneText(query.created_after),
-            createdBefore: toOneText(query.created_before),
-            cursor: toOneText(query.cursor),
-            limit: toOneText(query.limit),
-            q: toOneText(query.q),
-            status: toOneText(query.status)
-          })
+          jobs.list(caller, { ...readFilters(query), q: toOneText(query.q) })
         ).pipe(answerJobRefusals)
       )
       .handleRaw("get", (request) =>

@@ -4,7 +4,7 @@
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
-import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
+import { Jobs, type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import {
   Heartbeat,
   QueueHistory,
@@ -16,7 +16,8 @@ import type { Workspace } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
-import { pageDefault } from "../../contract/Parameters.ts"
+import { pageDefault, toOneText } from "../../contract/Parameters.ts"
+import { readFilters } from "../../contract/transcription/JobsApi.ts"
 import type { QueueSampleView, WorkAnswer } from "../../contract/WorkApi.ts"
 import {
   toAccountView,
@@ -143,15 +144,21 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
   leased
 })
 
-/** Handlers of the operations on workers and pending work. */
+/** Handlers of the operations on workers, pending work and jobs of all workspaces. */
 export const workLayer = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {
     const { pause, survey } = yield* WorkerOverviews
     const { samples } = yield* QueueHistory
+    const { listAll } = yield* Jobs
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
+      .handle("jobs", ({ query }) =>
+        listAll({ ...readFilters(query), workspaceId: toOneText(query.workspace_id) }).pipe(
+          answerRefusals
+        )
+      )
       .handleRaw("pause", ({ request }) =>
         readPausedTasks(request).pipe(
           Effect.flatMap(({ tasks }) => Effect.orDie(pause(tasks))),

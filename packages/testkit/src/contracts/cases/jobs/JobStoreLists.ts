@@ -123,6 +123,34 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* between(2_000).pipe(Expect.gives("since an instant", [3, 4]))
     yield* between(undefined, 1_000).pipe(Expect.gives("before an instant", [1]))
   },
+  *"lists the jobs of all workspaces by the same filters, page by page"() {
+    const named = { request: { ...request, callbackId: awkward } }
+    for (const number of upTo(9)) {
+      const id = jobIdAt(later(number * 1_000), number)
+      const owner = {
+        workspaceId: workspaceId(1 + (number % 3)),
+        acceptedAt: later(number * 1_000)
+      }
+      const transcription = { ...makeUploadJob(number).transcription, id }
+      const own = { ...owner, id, transcription, ...(number > 6 ? named : {}) }
+      const job = yield* insertJob(makeUploadJob(number, own))
+      if (number % 2 === 0) yield* commitJob(job, { events: [attemptStarted()] })
+    }
+    const after6 = { after: Option.some(jobIdAt(later(6_000), 6)) }
+    const all = (query: Partial<JobQuery> = {}) => listed({ workspaceId: null, ...query })
+    const running = { status: Option.some("IN_PROGRESS" as const) }
+    yield* all({ limit: 4 }).pipe(Expect.gives("the newest", [9, 8, 7, 6]))
+    yield* all(after6).pipe(Expect.gives("the next page", [5, 4, 3, 2, 1]))
+    yield* all(running).pipe(Expect.gives("those with a status", [8, 6, 4, 2]))
+    yield* all({ ...running, ...after6 }).pipe(
+      Expect.gives("those with a status, after a job", [4, 2])
+    )
+    yield* all({ callbackId: awkward }).pipe(Expect.gives("those with a callback id", [9, 8, 7]))
+    const between = { createdFrom: later(3_000), createdBefore: later(6_000) }
+    yield* all(between).pipe(Expect.gives("those between two instants", [5, 4, 3]))
+    const both = all({ ...running, ...between })
+    yield* both.pipe(Expect.gives("those with a status between two instants", [4]))
+  },
   *"reports whether a workspace has any jobs"(store) {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
     yield* store
