@@ -248,7 +248,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     fault: "a list shows the jobs of all workspaces",
     file: jobStore,
     text: "query.workspaceId === null || job.workspaceId === query.workspaceId",
-    instead: "query.workspaceId === null || job.workspaceId !== \"\"",
+    instead: 'query.workspaceId === null || job.workspaceId !== ""',
     tests: contracts
   },
   {

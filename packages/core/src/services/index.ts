@@ -33,6 +33,7 @@ export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type Change, Commits } from "./jobs/Commits.ts"
+export { type RowPage, readPage } from "./jobs/JobLists.ts"
 export {
   MediaAwaited,
   PeaksMissing,
@@ -45,9 +46,7 @@ export {
   type Reading,
   type ReadRequest,
   type Rendered,
-  type ResultRequest,
-  type RowPage,
-  readPage
+  type ResultRequest
 } from "./jobs/Jobs.ts"
 export type { ChunkedText, TextPiece, TextWriter } from "./jobs/LargeReads.ts"
 export { TooManyReaders } from "./jobs/LargeReads.ts"
