@@ -47,6 +47,13 @@ export interface Limits {
   readonly answerTimeout: Duration.Duration
   /** Maximum number of a name's addresses to try. All tries share `connectTimeout`. */
   readonly maxAddresses: number
+  /** Maximum number of idle connections to receivers, in total. */
+  readonly maxIdleConnections: number
+  /**
+   * Maximum idle time: many servers close an idle connection after 5 s, and a request sent then is
+   * lost.
+   */
+  readonly idleConnectionTimeout: Duration.Duration
 }
 
 /** The production limits. */
@@ -63,7 +70,9 @@ export const limits: Limits = {
   maxPreludeBytes: 64 * 1024,
   maxAnswerBytes: 64 * 1024,
   answerTimeout: Duration.seconds(2),
-  maxAddresses: 4
+  maxAddresses: 4,
+  maxIdleConnections: 64,
+  idleConnectionTimeout: Duration.seconds(3)
 }
 
 /** Checks and limits every outbound request. */

@@ -1,14 +1,18 @@
 /**
- * Sends one HTTP/1.1 request over a guarded socket of its own. The client does not support
- * redirects, proxies, decompression or kept connections, and sends every request at most once. All
- * outbound requests use this client, including those of `MediaFetcher` and `WebhookSender`.
+ * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
+ * the same receiver. The client does not support redirects, proxies or decompression. It sends
+ * every request at most once: a request moves to a new connection only if the kept one was closed
+ * before any byte was written. All outbound requests use this client, including those of
+ * `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
 import { checkUrl, type Target } from "@verbatim/core/outbound"
-import { Duration, Effect, Exit, Result, type Scope } from "effect"
+import { Duration, Effect, Exit, Result, Scope } from "effect"
+import { NetAddress } from "effect/net"
 import type { Client, Dispatcher } from "undici"
 import { installSentence, isMissing } from "../packages/OptionalPackage.ts"
+import type { Connection, ConnectionPool } from "./ConnectionPool.ts"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
@@ -77,6 +81,20 @@ const limitWire = (socket: Socket): WireLimit => {
       bytesLeft += bytes
     }
   }
+}
+
+/** An open connection with its client. */
+export interface HttpConnection extends Connection {
+  readonly client: Client
+  readonly limit: WireLimit
+  /** Whether the connection was kept from an earlier request. */
+  isReused: boolean
+}
+
+/** A guard for requests that can share connections. */
+export interface ClientGuard extends Guard {
+  /** Pool of kept connections. If omitted, every request has its own connection. */
+  readonly connections?: ConnectionPool<HttpConnection>
 }
 
 /** A request. */
@@ -157,7 +175,12 @@ const clientOver = (
     maxHeaderSize: guard.limits.maxHeadBytes,
     // undici's own time-outs are off, because callers limit the total time.
     headersTimeout: 0,
-    bodyTimeout: 0
+    bodyTimeout: 0,
+    // If the receiver announces a shorter time, the connection is closed a second before that time
+    // ends.
+    keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
+    keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
+    keepAliveTimeoutThreshold: 1_000
   })
 }
 
@@ -182,29 +205,61 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
-/** Opens a connection until the scope closes. */
+/**
+ * Opens a connection, which stays open until `close` is called. If opening fails, everything is
+ * closed.
+ */
 const connect = Effect.fnUntraced(function* (
   { target, undici }: { readonly target: Target; readonly undici: Library },
+  addresses: Parameters<typeof GuardedSocket.open>[1],
   guard: Guard
-) {
-  const addresses = yield* GuardedSocket.addressesOf(target, guard)
-  const socket = yield* GuardedSocket.open(target, addresses, guard)
-  const limit = limitWire(socket)
-  const client = yield* Effect.acquireRelease(
-    Effect.sync(() => clientOver(undici, { socket, target, guard })),
-    (opened) => Effect.promise(() => opened.destroy(undici.closed))
+): Effect.fn.Return<HttpConnection, OutboundError> {
+  const scope = yield* Scope.make()
+  const opening = Effect.map(GuardedSocket.open(target, addresses, guard), (socket) => {
+    const limit = limitWire(socket)
+    const client = clientOver(undici, { socket, target, guard })
+    const address = GuardedSocket.peerOf(socket)
+    const close = Effect.andThen(
+      Effect.promise(() => client.destroy(undici.closed)),
+      Scope.close(scope, Exit.void)
+    )
+    const { origin } = target.url
+    return { origin, address, client, socket, limit, isBusy: false, isReused: false, close }
+  })
+  return yield* opening.pipe(
+    Scope.provide(scope),
+    Effect.onError(() => Scope.close(scope, Exit.void))
   )
-  return { client, limit, socket }
+})
+
+/** Provides an idle connection if reuse is wanted, otherwise a new one, until the scope closes. */
+const borrow = Effect.fnUntraced(function* (
+  to: { readonly target: Target; readonly undici: Library },
+  { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }
+): Effect.fn.Return<HttpConnection, OutboundError, Scope.Scope> {
+  const { connections } = guard
+  const addresses = yield* GuardedSocket.addressesOf(to.target, guard)
+  const addressTexts = addresses.map(NetAddress.formatIp)
+  return yield* Effect.acquireRelease(
+    Effect.suspend(() => {
+      const found = isIdleWanted ? connections?.take(to.target.url.origin, addressTexts) : undefined
+      if (found === undefined) return connect(to, addresses, guard)
+      found.isReused = true
+      return Effect.succeed(found)
+    }),
+    (connection) => connections?.give(connection) ?? connection.close,
+    { interruptible: true }
+  )
 })
 
 /**
- * Sends the request and returns the response's head. The connection closes with the scope, or
- * immediately if the request fails or is interrupted. Only connecting has a time limit
+ * Sends the request and returns the response's head. The connection closes with the scope unless it
+ * is kept, or immediately if the request fails or is interrupted. Only connecting has a time limit
  * here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,
-  guard: Guard
+  guard: ClientGuard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
     Result.mapError(checkUrl({ url, allowedNetworks: guard.allowedNetworks }), (refusal) =>
@@ -216,28 +271,45 @@ export const exchange = Effect.fnUntraced(function* (
       ? new OutboundError({ reason: { _tag: "Unreachable", detail: installSentence(httpClient) } })
       : unreachable(target.url.hostname, codeOf(cause))
   )
-  const { client, limit, socket } = yield* connect({ target, undici }, guard)
-  limit.allow(bytesMax ?? guard.limits.maxPreludeBytes)
-  return yield* Effect.tryPromise({
-    try: (signal) =>
-      client
-        .request({
-          method,
-          path: target.url.pathname + target.url.search,
-          headers,
-          body: body ?? null,
-          reset: true,
-          signal
-        })
-        .then((data) => {
-          // A body that is destroyed unread emits an error, possibly before any other listener is
-          // attached.
-          data.body.on("error", () => undefined)
-          const answer = answerFrom(target, data)
-          // A limit on the content alone would not count the bytes around the content.
-          if (bytesMax !== undefined) return answer
-          return { ...answer, body: extendLimitAsRead(data.body, limit) }
-        }),
-    catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
-  }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
+  const to = { target, undici }
+  const send = Effect.fnUntraced(function* (connection: HttpConnection) {
+    const { client, limit, socket } = connection
+    limit.allow(bytesMax ?? guard.limits.maxPreludeBytes)
+    connection.isBusy = true
+    return yield* Effect.tryPromise({
+      try: (signal) =>
+        client
+          .request({
+            method,
+            path: target.url.pathname + target.url.search,
+            headers,
+            body: body ?? null,
+            reset: guard.connections === undefined,
+            signal
+          })
+          .then((data) => {
+            // A body that is destroyed unread emits an error, possibly before any other listener is
+            // attached.
+            data.body.on("error", () => undefined)
+            data.body.on("end", () => {
+              connection.isBusy = false
+            })
+            const answer = answerFrom(target, data)
+            // A limit on the content alone would not count the bytes around the content.
+            if (bytesMax !== undefined) return answer
+            return { ...answer, body: extendLimitAsRead(data.body, limit) }
+          }),
+      catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
+    }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
+  })
+  const connection = yield* borrow(to, { guard, isIdleWanted: true })
+  const { isReused, socket } = connection
+  const { bytesWritten } = socket
+  return yield* send(connection).pipe(
+    Effect.catch((error) =>
+      isReused && socket.bytesWritten === bytesWritten
+        ? Effect.flatMap(borrow(to, { guard, isIdleWanted: false }), send)
+        : Effect.fail(error)
+    )
+  )
 })

@@ -107,7 +107,7 @@ const openSocket = <S extends Socket>(
 }
 
 /** Returns the peer's address. */
-const peerOf = (socket: Socket): string =>
+export const peerOf = (socket: Socket): string =>
   Option.match(addressFrom(socket.remoteAddress ?? ""), {
     onNone: () => "",
     onSome: NetAddress.formatIp

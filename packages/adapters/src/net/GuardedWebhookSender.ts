@@ -6,8 +6,9 @@
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
+import * as ConnectionPool from "./ConnectionPool.ts"
 import * as Guard from "./Guard.ts"
-import { exchange } from "./GuardedClient.ts"
+import { type ClientGuard, exchange, type HttpConnection } from "./GuardedClient.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
 
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
@@ -30,7 +31,7 @@ const makeBeginning = () => {
 
 const post = Effect.fnUntraced(function* (
   { body, headers, timeout, url }: WebhookPost,
-  guard: Guard.Guard
+  guard: ClientGuard
 ) {
   const { maxAnswerBytes, answerTimeout, maxHeadBytes } = guard.limits
   const bytesMax = maxHeadBytes + maxAnswerBytes
@@ -55,16 +56,24 @@ const annotateStatus = (status: number): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({ "http.response.status_code": status })
 
 /** A `WebhookSender` for public hosts, and for the networks that the options allow. */
-export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
-  const guard = Guard.make(options)
-  return Layer.succeed(WebhookSender, {
-    post: trace("WebhookSender.post", { kind: "client" })(
-      (request: WebhookPost) =>
-        Effect.andThen(
-          annotateReceiver(request),
-          Effect.tap(post(request, guard), ({ status }) => annotateStatus(status))
-        ),
-      Effect.mapError(toPortError)
-    )
-  })
-}
+export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const judge = Guard.make(options)
+      const connections = yield* ConnectionPool.make<HttpConnection>(
+        judge.limits.maxIdleConnections
+      )
+      const guard = { ...judge, connections }
+      return WebhookSender.of({
+        post: trace("WebhookSender.post", { kind: "client" })(
+          (request: WebhookPost) =>
+            Effect.andThen(
+              annotateReceiver(request),
+              Effect.tap(post(request, guard), ({ status }) => annotateStatus(status))
+            ),
+          Effect.mapError(toPortError)
+        )
+      })
+    })
+  )

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { type Arrived, Receivers, WebhookSenderContract } from "@verbatim/testkit/contracts"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import { allow, scripted } from "./Fetching.ts"
 import { isExpected, receivers, urlOf, type Withheld } from "./HostileReceivers.ts"
 import { answer, clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
@@ -47,6 +47,8 @@ const postInVain = (
   const { limits, timeout } = hurries[withheld]
   return post({ ...request, timeout }, { ...more, limits })
 }
+
+const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
   it.live("returns the beginning of a response, whatever its status", () =>
@@ -98,6 +100,14 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
+  it.live("fails if no server listens on the port", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.scoped(Effect.map(listen({}), (server) => server.port))
+      const status = yield* post({ url: `http://127.0.0.1:${port}/` })
+      assert.strictEqual(status, `${host}: ECONNREFUSED`)
+    })
+  )
+
   it.live(
     "includes the name resolution in its time limit, and reports a host name without an address",
     () =>
@@ -119,6 +129,17 @@ describe("GuardedWebhookSender", () => {
         assert.match(`${yield* post({ url: server.origin, headers: sent })}`, /: UND_ERR_/)
         assert.deepStrictEqual(server.received.join(""), "")
       })
+  )
+
+  it.live("disconnects immediately when it is interrupted", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: () => undefined })
+      const sending = post({ url: server.origin, timeout: Duration.seconds(30) })
+      const fiber = yield* Effect.forkChild(sending)
+      assert.isTrue(yield* eventually(() => server.received[0] !== undefined))
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    })
   )
 })
 

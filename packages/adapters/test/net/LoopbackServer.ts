@@ -30,6 +30,10 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
+  /**
+   * Whether the server responds to every request on a connection, and not only to the first one.
+   */
+  readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
 }): Effect.Effect<LoopbackServer, never, Scope.Scope> =>
@@ -49,8 +53,9 @@ export const listen = (options: {
             received[index] = `${received[index]}${text}`
             request += text
             if (isAnswered || !isComplete(request)) return
-            isAnswered = true
+            isAnswered = options.isRepeated !== true
             options.onRequest?.(socket, request)
+            request = ""
           })
         }
         const server = options.wrap?.(accept) ?? createServer(accept)
