@@ -54,7 +54,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Run the summary of ${name} again`,
     isPossible: isSummaryRetryable,
     write: {
-      call: api.transcriptions.retry,
+      call: "retry",
       saidOf: (name) => `Running the summary of ${name} again.`,
       done: "getting a new summary"
     }
