@@ -113,15 +113,6 @@ describe("the API", () => {
     )
   }
 
-  it.live("answers a preflight with the path's methods, even if the path contains escapes", () =>
-    Effect.gen(function* () {
-      const { port } = yield* Deployment.Deployment
-      const headers = [`Origin: ${page}`, "Access-Control-Request-Method: GET"]
-      const answer = yield* sendRequest(port, "/v1/preset%73", headers, "OPTIONS")
-      assert.match(answer, /access-control-allow-methods: GET, HEAD\r\n/i)
-    }).pipe(Effect.provide(deployment))
-  )
-
   it.live("adds the request id to the platform's own response when the process stops", () =>
     Effect.gen(function* () {
       const handle = HttpEffect.toWebHandler(observeRequests(unguarded)(Effect.interrupt))

@@ -52,15 +52,13 @@ const pages: ReadonlyArray<Row> = [
     (path): Row => [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"]
   ),
   [get("?limit=1"), get("?limit=0"), "limit: at least 1"],
-  [get("?limit=7"), get("?limit=07"), "limit: must be an integer"],
   [get("?limit=3"), get("?limit=3&limit=3"), "limit: must be sent once"],
   [get("?offset=2147483647"), get("?offset=2147483648"), "offset: at most 2147483647"],
   [get("?limit=1"), get("?limit=0&offset=-1"), "offset: at least 0; limit: at least 1"]
 ]
 
 const listed: ReadonlyArray<Row> = [
-  [get("?status=disabled"), get("?status=DISABLED"), `status: ${statuses}`],
-  [get("?status=active&limit=1"), get("?status=active&status=active"), "status: must be sent once"]
+  [get("?status=disabled"), get("?status=DISABLED"), `status: ${statuses}`]
 ]
 
 const numbers: ReadonlyArray<Row> = [
@@ -72,17 +70,13 @@ const numbers: ReadonlyArray<Row> = [
     get("/a/diff?from=1.0&to=latest"),
     `from: ${pointRule}`
   ],
-  [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2147483648"), "to: at most 2147483647"],
-  [get("/a/diff?from=1&to=2&slug=a"), get("/a/diff?from=1&to=2&slug=a+b"), slugRule],
-  [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2&to=2"), "to: must be sent once"]
+  [get("/a/diff?from=1&to=2&slug=a"), get("/a/diff?from=1&to=2&slug=a+b"), slugRule]
 ]
 
 const slugs: ReadonlyArray<Row> = [
   [post("s".repeat(255)), post("s".repeat(256)), slugRule],
   [post("..."), post("a;b"), slugRule],
-  [get("/a"), get("/%C3%A9"), slugRule],
   [get("/a/diff?from=1&to=2"), get("/a+b/diff?from=1&to=2"), slugRule],
-  [patch({}), { ...patch({}), path: "/a%20b" }, slugRule],
   [put({ version: 1 }), { ...put({ version: 1 }), path: "/a%20b/designated-version" }, slugRule]
 ]
 
@@ -93,8 +87,6 @@ const bodies: ReadonlyArray<Row> = [
 ]
 
 const changes: ReadonlyArray<Row> = [
-  [put({ version: 1 }), put({ version: 0 }), "version: at least 1"],
-  [put({ version: 1 }), put({ version: "1" }), "version: must be an integer"],
   [put({ version: 1 }), put({}), "version: required"],
   [put({ version: 1 }), put({ version: 1, force: true }), "force: unknown property"],
   [patch({ status: "active" }), patch({ status: "deleted" }), `status: ${statuses}`],
@@ -102,12 +94,9 @@ const changes: ReadonlyArray<Row> = [
 ]
 
 const labels: ReadonlyArray<Row> = [
-  [point(1), point(0), "version: at least 1"],
   [point("latest"), point("Latest"), `version: ${pointRule}`],
-  [point(1), point(1.5), `version: ${pointRule}`],
   [point(1), { ...point(1), json: { version: 1, force: 1 } }, "force: unknown property"],
   [point(1, "l".repeat(63)), point(1, "l".repeat(64)), labelRule],
-  [point(1, "a_-9"), point(1, "latest"), labelRule],
   [get("/a/labels/staging"), get("/a+b/labels/staging"), slugRule],
   [get("?label=z"), get("?label=Z"), labelRule],
   [
@@ -115,7 +104,6 @@ const labels: ReadonlyArray<Row> = [
     get("/a/pin?label=1"),
     "label: must be a label, designated or latest"
   ],
-  [get("?label=none"), get("?label=a&label=b"), "label: must be sent once"],
   [
     get(`?text=${"%F0%9F%98%80".repeat(200)}`),
     get(`?text=${"t".repeat(201)}`),
@@ -125,11 +113,6 @@ const labels: ReadonlyArray<Row> = [
 
 const queries: ReadonlyArray<Row> = [
   [createWith("stage=true"), createWith("stage=yes"), "stage: must be true or false, once"],
-  [
-    createWith("stage=true"),
-    createWith("stage=true&stage=true"),
-    "stage: must be true or false, once"
-  ],
   [
     createWith(`stage=true&comment=${"%F0%9F%98%80".repeat(1000)}`),
     createWith(`comment=${"c".repeat(1001)}`),

@@ -81,13 +81,6 @@ const text = (name: string, value: string) => [disposition(name), "", value]
 const asFile = (name: string, value = "x") => [disposition(name, "x.txt"), "", value]
 
 const twice = (name: string): Expected => [400, `Invalid '${name}' value. Must be sent only once`]
-const callbackId =
-  "Invalid 'callback_id' value. Must be a string of at most 1024 bytes without control " +
-  "characters and without spaces at its ends"
-const prompt =
-  "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
-const unreachable = "Invalid URL or file not accessible"
-const long = 70_000
 
 /** Requests in which the part `file` has different forms. */
 const files: ReadonlyArray<Row> = [
@@ -98,8 +91,7 @@ const files: ReadonlyArray<Row> = [
     parts([disposition("file"), "", "x".repeat(8 * mebibyte)]),
     ...withoutExtension
   ],
-  ["first as a text, then as a file", parts(nameless, good), ...twice("file")],
-  ["twice as a file", parts(good, good), ...twice("file")]
+  ["first as a text, then as a file", parts(nameless, good), ...twice("file")]
 ]
 
 /** Parameters sent as files, which are not strings. */
@@ -122,20 +114,6 @@ const asFiles: ReadonlyArray<Row> = [
 
 /** Requests with parameters over 64 KiB. */
 const longs: ReadonlyArray<Row> = [
-  [
-    "language",
-    parts(text("language", "l".repeat(long)), good),
-    400,
-    `Invalid language code: ${"l".repeat(100)}`
-  ],
-  ["callback_id", parts(text("callback_id", "c".repeat(long)), good), 400, callbackId],
-  ["initial_prompt", parts(text("initial_prompt", "🎙".repeat(long)), good), 400, prompt],
-  [
-    "callback_url with a valid scheme",
-    parts(text("callback_url", "https://a.example/".padEnd(long, "a")), good),
-    400,
-    unreachable
-  ],
   ["another name", parts(text("other", "o".repeat(mebibyte)), good), 200],
   [
     "a text with invalid UTF-8 at its end",

