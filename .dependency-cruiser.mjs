@@ -52,7 +52,6 @@ const sqlFolders = [
   "SchemaMonitor[.]ts$",
   "copy/",
   "host/",
-  "ClientLayer[.]ts$",
   "Sql(?!Metrics)",
   "MigratedStores[.]ts$",
   "HostStores[.]ts$",

@@ -2,7 +2,9 @@
  * All statements that differ between databases. Statements that all databases share are in the
  * stores. To support another database, this service is implemented again.
  */
-import { Context } from "effect"
+import { Context, type Effect, Layer, type Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { JobStatements } from "./job/JobStatements.ts"
 import type { SchemaStatements } from "./migration/Migration.ts"
 import type { PresetStatements } from "./preset/PresetStatements.ts"
@@ -28,3 +30,17 @@ export class Statements extends Context.Service<
     readonly schema: SchemaStatements["Service"]
   }
 >()("@verbatim/adapters/sql/Statements") {}
+
+/** Provides a client that stays open until its layer is released. */
+export const clientLayer = (
+  client: Effect.Effect<
+    SqlClient.SqlClient,
+    SqlError.SqlError,
+    Scope.Scope | Reactivity.Reactivity
+  >,
+  statements: Statements["Service"]
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  Layer.effect(SqlClient.SqlClient)(client).pipe(
+    Layer.provide(Reactivity.layer),
+    Layer.merge(Layer.succeed(Statements)(statements))
+  )

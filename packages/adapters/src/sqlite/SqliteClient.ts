@@ -8,10 +8,10 @@ import { Effect, type Layer, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { withCapabilities } from "../sql/ClientCapabilities.ts"
-import { clientLayer } from "../sql/ClientLayer.ts"
 import { withHostSavepoints } from "../sql/host/HostSavepoints.ts"
 import { makeDriverCounts } from "../sql/SqlMetrics.ts"
 import type { Statements } from "../sql/Statements.ts"
+import { clientLayer } from "../sql/Statements.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import {
   attempt,

@@ -24,7 +24,7 @@ export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Tr
 })
 
 /** The lines of the recorded meeting about a boat trip. */
-export const meeting: ReadonlyArray<string> = readFileSync(
+const meeting: ReadonlyArray<string> = readFileSync(
   join(import.meta.dirname, "../../../../examples/audio/harbour-meeting.txt"),
   "utf8"
 )

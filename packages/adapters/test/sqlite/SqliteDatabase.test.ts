@@ -3,12 +3,14 @@
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/sqlite"
+import { Migrations } from "@verbatim/adapters/sql"
+import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { foundFirst } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { expectedSeries, movedSeries } from "../sql/Counting.ts"
 import { forgetsFutureDeletions, forgetsOldDeletions } from "../sql/Deletions.ts"
 import {
+  allMigrations,
   keepsEverything,
   keepsPeaksAsBytes,
   leavesOutDamagedPieces,
@@ -42,6 +44,15 @@ describe("a SQLite database's file", () => {
 
   it.effect("keeps all data when it is closed and opened again", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
+  )
+})
+
+describe("a SQLite database's schema", () => {
+  it.effect("is migrated only once", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Migrations.run, allMigrations)
+      assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 })
 
