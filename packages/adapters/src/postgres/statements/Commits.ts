@@ -149,7 +149,7 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * Selects the rows to writeAll: those whose job is at the expected revision and whose lease is held.
+ * Selects the rows to write: those whose job is at the expected revision and whose lease is held.
  * Rows are locked in the order of the parameter, each job before its work, and balances last; then
  * they are read as of the last commit. All other writers lock in the same order, so no two wait for
  * each other. A commit without a token has no work that another worker could hold.
