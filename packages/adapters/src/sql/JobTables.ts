@@ -107,12 +107,14 @@ export const jobs: Descriptions = {
     constraints: [ofTranscript]
   },
   corrected_segments: {
-    key: ["job_id", "segment"],
+    key: ["job_id", "segment", "begins_at"],
     columns: {
       job_id: "key",
       segment: "int",
+      begins_at: "int",
       text: "text?",
-      speaker: "text?"
+      speaker: "text?",
+      edge: "text?"
     },
     constraints: [ofCorrections],
     storage: "Clustered"
@@ -140,13 +142,15 @@ export const jobs: Descriptions = {
     storage: "Clustered"
   },
   correction_changes: {
-    key: ["job_id", "version", "segment"],
+    key: ["job_id", "version", "segment", "begins_at"],
     columns: {
       job_id: "key",
       version: "int",
       segment: "int",
+      begins_at: "int",
       text: "text?",
-      speaker: "text?"
+      speaker: "text?",
+      edge: "text?"
     },
     constraints: [
       "FOREIGN KEY (job_id, version) REFERENCES verbatim_correction_versions (job_id, version) " +

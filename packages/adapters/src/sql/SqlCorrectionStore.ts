@@ -53,7 +53,7 @@ const makeOverlayReads = (
       SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
       SELECT ${segment}, NULL, NULL FROM verbatim_corrected_segments WHERE job_id = ${id}
-      ORDER BY 1`
+      ORDER BY 1, 2`
     return head === undefined
       ? Option.none()
       : Option.some(yield* readCorrected({ id, segments }, head))
@@ -67,11 +67,11 @@ const makeOverlayReads = (
         ORDER BY version DESC LIMIT 1) AS named
       UNION ALL
       SELECT ${segment} FROM (
-        SELECT segment, text, speaker,
-          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS position
+        SELECT segment, begins_at, text, speaker, edge,
+          row_number() OVER (PARTITION BY segment, begins_at ORDER BY version DESC) AS position
         FROM verbatim_correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
-      WHERE position = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
-      ORDER BY 1`
+      WHERE position = 1 AND (text IS NOT NULL OR speaker IS NOT NULL OR edge IS NOT NULL)
+      ORDER BY 1, 2`
     const name = `corrections ${id} at ${number}`
     const [first] = rows
     const hasNames = first?.index === beforeSegments
@@ -109,7 +109,7 @@ const makeVersionReads = (
       WHERE job_id = ${id} AND version = ${number}`
     if (row === undefined) return Option.none()
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
-      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
+      WHERE job_id = ${id} AND version = ${number} ORDER BY segment, begins_at`
     const found = yield* readVersion(row)
     // The corrections have since been deleted together with their transcript.
     if (segments.length !== found.segmentCount) return Option.none()

@@ -43,8 +43,10 @@ const history = Effect.gen(function* () {
     SELECT 'job ' || number, 0, 1, '{}', '[]', 1 FROM ${many}`
   yield* sql`INSERT INTO verbatim_correction_versions
     SELECT 'job ' || number, 1, 'id', 1, '', NULL, NULL, '[]', NULL, 1 FROM ${many}`
-  yield* sql`INSERT INTO verbatim_correction_changes SELECT 'job ' || number, 1, 1, '' FROM ${many}`
-  yield* sql`INSERT INTO verbatim_corrected_segments SELECT 'job ' || number, 1, '' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_correction_changes
+    SELECT 'job ' || number, 1, 1, 0, '' FROM ${many}`
+  yield* sql`INSERT INTO verbatim_corrected_segments
+    SELECT 'job ' || number, 1, 0, '' FROM ${many}`
   yield* sql`INSERT INTO verbatim_kept_bodies (job_id, ordinal, delivery_id, content_type, content)
     SELECT 'job ' || number, 0, '', '', '' FROM ${many}`
   yield* sql`INSERT INTO verbatim_work

@@ -31,14 +31,31 @@ export const readSpeakerNames = makeReader(json(SpeakerNames))
 const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))
 const encodeOutline = Schema.encodeSync(json(TranscriptOutline))
 
-/** The columns of a segment, renamed to its fields. */
-export const segmentColumns = 'segment AS "index", text, speaker'
+/** The columns of a fragment, renamed to its fields. A first fragment has 0 in `at`. */
+export const segmentColumns = 'segment AS "index", begins_at AS "at", text, speaker, edge'
 
 const readSegment = makeReader(SegmentReading)
 
-/** Reads segments in the order of their rows. */
+const toReading = ({ at, edge, index, speaker, text }: Row): Row => ({
+  index,
+  text,
+  speaker,
+  ...(at === 0 ? {} : { at }),
+  ...(edge === null ? {} : { edge })
+})
+
+/** Reads fragments in the order of their rows. */
 export const readSegments = (rows: ReadonlyArray<Row>, name: string) =>
-  Effect.forEach(rows, (row) => readSegment(row, name))
+  Effect.forEach(rows, (row) => readSegment(toReading(row), name))
+
+/** Returns the columns of a fragment. */
+export const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReading): Row => ({
+  segment: index,
+  begins_at: at,
+  text,
+  speaker,
+  edge: edge ?? null
+})
 
 /**
  * The index of the head's row, which is read together with the segments and sorts before the first
@@ -50,11 +67,12 @@ export const beforeSegments = -1
  * The head, in the columns of the segments: the outline is in the text column, and the speakers'
  * names in the speaker column. Separate columns would be empty in 5,000 rows.
  */
-export const headColumns = `${beforeSegments} AS "index", outline AS text, speakers AS speaker,
-  version, written_length AS "writtenLength"`
+export const headColumns = `${beforeSegments} AS "index", 0 AS "at", outline AS text,
+  speakers AS speaker, NULL AS edge, version, written_length AS "writtenLength"`
 
 /** The speakers' names, in the columns of segments. */
-export const namedColumns = `${beforeSegments} AS "index", NULL AS text, speakers AS speaker`
+export const namedColumns = `${beforeSegments} AS "index", 0 AS "at", NULL AS text,
+  speakers AS speaker, NULL AS edge`
 
 /** Reads the corrections' head and segments. */
 export const readCorrected = Effect.fnUntraced(function* (

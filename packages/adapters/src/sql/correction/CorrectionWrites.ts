@@ -11,7 +11,7 @@ import * as SearchRows from "../job/SearchRows.ts"
 import { firstChunk } from "../job/TranscriptChunks.ts"
 import type { Unreadable } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { headRow, versionRow } from "./CorrectionRows.ts"
+import { headRow, segmentRow, versionRow } from "./CorrectionRows.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -107,19 +107,26 @@ export const makeWrite = (sql: Sql, { fromJson }: Pick<RowReads, "fromJson">) =>
     for (const segments of toBatches(version.segments)) {
       const rows = fromJson(sql, {
         name: "given",
-        json: JSON.stringify(
-          segments.map(({ index, ...change }) => ({ segment: index, ...change }))
-        ),
-        columns: { segment: "BIGINT", text: "TEXT", speaker: "TEXT" }
+        json: JSON.stringify(segments.map(segmentRow)),
+        columns: {
+          segment: "BIGINT",
+          begins_at: "BIGINT",
+          text: "TEXT",
+          speaker: "TEXT",
+          edge: "TEXT"
+        }
       })
-      yield* sql`INSERT INTO verbatim_correction_changes (job_id, version, segment, text, speaker)
-        SELECT CAST(${next.id} AS TEXT), CAST(${next.version} AS BIGINT), segment, text, speaker
+      yield* sql`INSERT INTO verbatim_correction_changes
+          (job_id, version, segment, begins_at, text, speaker, edge)
+        SELECT CAST(${next.id} AS TEXT), CAST(${next.version} AS BIGINT),
+          segment, begins_at, text, speaker, edge
         FROM ${rows}`
       yield* sql`DELETE FROM verbatim_corrected_segments WHERE job_id = ${next.id}
-        AND segment IN (SELECT segment FROM ${rows})`
-      yield* sql`INSERT INTO verbatim_corrected_segments (job_id, segment, text, speaker)
-        SELECT CAST(${next.id} AS TEXT), segment, text, speaker
-        FROM ${rows} WHERE text IS NOT NULL OR speaker IS NOT NULL`
+        AND (segment, begins_at) IN (SELECT segment, begins_at FROM ${rows})`
+      yield* sql`INSERT INTO verbatim_corrected_segments
+          (job_id, segment, begins_at, text, speaker, edge)
+        SELECT CAST(${next.id} AS TEXT), segment, begins_at, text, speaker, edge
+        FROM ${rows} WHERE text IS NOT NULL OR speaker IS NOT NULL OR edge IS NOT NULL`
     }
     yield* SearchRows.replace(sql, next.id, text)
   })

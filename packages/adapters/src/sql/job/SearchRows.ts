@@ -3,7 +3,7 @@
  * indexes the words of the row.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import { makeCorrector, type Overlay } from "@verbatim/core/correction"
+import { makePartReader, type Overlay } from "@verbatim/core/correction"
 import { type Commit, trace } from "@verbatim/core/ports"
 import {
   findMoments,
@@ -11,7 +11,6 @@ import {
   type SearchText,
   toSearchText
 } from "@verbatim/core/rendering"
-import type { TranscriptPart } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -63,17 +62,13 @@ export const write = (sql: Sql, commit: Commit) =>
 export const makeCorrectedText = (sql: Sql) => {
   const readPart = makePart(sql)
   return Effect.fnUntraced(function* (id: JobId, overlay: Overlay) {
-    const correct = makeCorrector(overlay)
+    const readCorrected = makePartReader(overlay, (before) => readPart(id, before))
     const text = makeSearchText()
-    let before = Option.none<TranscriptPart>()
-    let count = 0
-    do {
-      const part: Option.Option<TranscriptPart> = yield* readPart(id, before)
-      if (Option.isNone(part)) break
-      if (!text.add(correct(part.value, count))) break
-      count += part.value.segments.length
-      before = part
-    } while (Option.exists(before, ({ next }) => Option.isSome(next)))
+    let part = yield* readCorrected(Option.none())
+    while (Option.isSome(part) && text.add(part.value)) {
+      if (Option.isNone(part.value.next)) break
+      part = yield* readCorrected(part)
+    }
     return text.build()
   })
 }

@@ -1,16 +1,20 @@
 /**
  * Applies corrections to a transcript. A part of a transcript is corrected in the same way as a
- * whole one, given the number of segments before the part.
+ * whole one, given the number of recognised segments before the part. A part must not begin with a
+ * segment that is joined to the one before it; `makePartReader` extends the part before it.
  *
  * A corrected text has no word times, because it is not known when typed words were spoken.
  * Renderings estimate its word times from the segment's times, as they do for engines that report
  * no word times.
  */
-import type { Segment } from "../transcription/Transcript.ts"
+import { Effect, Option } from "effect"
+import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"
+import { joinSegments, toFragments } from "./Fragments.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
 
 /** A transcript, or a part of one. */
 interface Segmented {
+  readonly language?: string
   readonly segments: ReadonlyArray<Segment>
 }
 
@@ -86,32 +90,82 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     // Both lists are ordered and read in parallel, starting with the segment before the part.
     let position = placeOf(readings, before - 1)
     let next = indexAt(readings, position)
-    /** A segment that was corrected to an empty text leaves a space between its neighbours. */
-    let isSpacePassed = false
-    if (next === before - 1) {
-      isSpacePassed = isBlank(readings[position])
-      position += 1
-      next = indexAt(readings, position)
+    /** Returns the corrections of the fragments of a segment. */
+    const takeReadings = (index: number): ReadonlyArray<SegmentReading> => {
+      const from = position
+      while (next === index) next = indexAt(readings, ++position)
+      return readings.slice(from, position)
     }
+    /** A segment that was corrected to an empty text leaves a space between its neighbours. */
+    let isSpacePassed = isBlank(takeReadings(before - 1).at(-1))
     // A loop that fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
-    let index = before
-    for (const segment of part.segments) {
+    let [count, index] = [0, before]
+    const add = (segment: Segment, reading?: SegmentReading): void => {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
-      const reading = next === index ? readings[position] : undefined
       const speaker = nameOf(reading?.speaker ?? segment.speaker)
-      if (reading === undefined && !isParted) segments[index - before] = rename(segment, speaker)
-      else {
-        const text = reading?.text ?? segment.text
-        segments[index - before] = correct(segment, { isParted, speaker, text })
-      }
+      const text = reading?.text ?? segment.text
+      const corrected =
+        reading === undefined && !isParted
+          ? rename(segment, speaker)
+          : correct(segment, { isParted, speaker, text })
       isSpacePassed = isBlank(reading)
-      if (reading !== undefined) {
-        position += 1
-        next = indexAt(readings, position)
+      const last = reading?.edge === "joined" ? segments[count - 1] : undefined
+      if (last === undefined) segments[count++] = corrected
+      else segments[count - 1] = joinSegments(last, corrected, part.language)
+    }
+    for (const segment of part.segments) {
+      if (next !== index) add(segment)
+      else {
+        const fragments = toFragments(segment, takeReadings(index))
+        for (const { fragment, reading } of fragments) add(fragment, reading)
       }
       index += 1
     }
+    segments.length = count
     return { ...part, segments }
   }
+}
+
+/** A cursor in a transcript, with the number of recognised segments before it. */
+export interface CountedCursor extends TranscriptCursor {
+  readonly count: number
+}
+
+/** A corrected part, with the number of recognised segments up to its end. */
+export interface CountedPart extends TranscriptPart, CountedCursor {}
+
+/** Reads the part that follows a cursor; without a cursor, reads the first part. */
+type ReadPart<Cursor, Part, E> = (
+  before: Option.Option<Cursor>
+) => Effect.Effect<Option.Option<Part>, E>
+
+/**
+ * Makes the function that reads a corrected transcript in parts. A part that ends within a joined
+ * segment is extended by the part after it.
+ */
+export const makePartReader = <E>(
+  overlay: Overlay,
+  readPart: ReadPart<TranscriptCursor, TranscriptPart, E>
+): ReadPart<CountedCursor, CountedPart, E> => {
+  const correct = makeCorrector(overlay)
+  const joined = new Set(
+    overlay.segments.flatMap(({ edge, index }) => (edge === "joined" ? [index] : []))
+  )
+  return Effect.fnUntraced(function* (before) {
+    const start = Option.match(before, { onNone: () => 0, onSome: ({ count }) => count })
+    const recognised: Array<Segment> = []
+    let part = yield* readPart(before)
+    while (Option.isSome(part)) {
+      const { next, segments } = part.value
+      recognised.push(...segments)
+      const count = start + recognised.length
+      if (Option.isNone(next) || !joined.has(count)) {
+        const whole = { ...part.value, segments: recognised }
+        return Option.some({ ...correct(whole, start), count })
+      }
+      part = yield* readPart(part)
+    }
+    return Option.none()
+  })
 }

@@ -12,7 +12,7 @@ import {
   segmentLengthMax,
   type TranscriptOutline
 } from "./CorrectionLimits.ts"
-import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
+import type { Overlay, SpeakerNaming } from "./Overlay.ts"
 
 /** Creates a rule that the derived JSON Schema leaves out. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
@@ -62,6 +62,8 @@ export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
   .annotate({ message: "must be an object with speakers as keys and names as values" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
 
+const offsetRule = "must be a number of characters, counted from 0"
+
 /** The change to one segment; a field that is left out keeps its correction. */
 const SegmentChange = Schema.Struct({
   index: countedFrom0({
@@ -77,10 +79,44 @@ const SegmentChange = Schema.Struct({
     NameOrNull.annotate({
       description: "A recognised speaker, or a name. Null restores the recognised speaker."
     })
+  ),
+  split: Schema.optionalKey(
+    Schema.Struct({
+      at: countedFrom0({
+        message: offsetRule,
+        description:
+          "The character of the segment's text with which the second part begins, counted from 0 in " +
+          "UTF-16 units. If the request has a `text`, that text is split."
+      }),
+      speaker: Schema.optionalKey(
+        NameOrNull.annotate({
+          description: "The speaker of the second part, if it is another one."
+        })
+      )
+    }).annotate({
+      message: "must be an object with 'at'",
+      description: "Makes two segments of this one."
+    })
+  ),
+  join: Schema.optionalKey(
+    Schema.Literal(true).annotate({
+      message: "must be true",
+      description: "Makes one segment of this one and the one before it, with that one's speaker."
+    })
   )
 })
   .annotate({ message: "must be an object with 'index'" })
-  .check(rule("must have 'text' or 'speaker'", (change) => "text" in change || "speaker" in change))
+  .check(
+    rule(
+      "must have 'text', 'speaker', 'split' or 'join'",
+      (change) => Object.keys(change).length > 1
+    ),
+    rule(
+      "must not have 'join' together with 'speaker' or 'split'",
+      ({ join, speaker, split }) =>
+        join === undefined || (speaker === undefined && split === undefined)
+    )
+  )
 export type SegmentChange = typeof SegmentChange.Type
 
 /** Corrections of segments. */
@@ -96,10 +132,12 @@ export const CorrectionTarget = Schema.Struct({
   })
 })
 
-const refuse = (parameter: string, rule: string) =>
+/** Refuses a parameter that breaks a rule. */
+export const refuse = (parameter: string, rule: string) =>
   Result.fail(new InvalidParameter({ parameter, detail: `'${parameter}' ${rule}` }))
 
-type Judged<A> = Result.Result<A, InvalidParameter>
+/** A parsed value, or the refusal of a parameter. */
+export type Judged<A> = Result.Result<A, InvalidParameter>
 
 const show = (text: string): string => toShown(text).replaceAll("\0", "")
 
@@ -166,30 +204,4 @@ export const toNaming = (
   return unknown === undefined
     ? Result.succeed({ speakers: namings, segments: [] })
     : refuse(show(unknown.speaker), "is not a speaker of the transcript")
-}
-
-/** Returns the change that corrects segments, in addition to earlier corrections. */
-export const toReadings = (
-  { outline, overlay }: { readonly outline: TranscriptOutline; readonly overlay: Overlay },
-  changes: ReadonlyArray<SegmentChange>
-): Judged<Overlay> => {
-  const beyond = changes.findIndex(({ index }) => index >= outline.segments)
-  if (beyond !== -1) {
-    const rule = `must be below ${outline.segments}, the number of segments`
-    return refuse(`segments[${beyond}].index`, rule)
-  }
-  const changed = new Map(changes.map((change) => [change.index, change]))
-  const before = new Map<number, SegmentReading>()
-  for (const reading of overlay.segments) {
-    if (changed.has(reading.index)) before.set(reading.index, reading)
-  }
-  const segments = changes.map(({ index, speaker, text }) => {
-    const earlier = before.get(index)
-    return {
-      index,
-      text: text === undefined ? (earlier?.text ?? null) : text,
-      speaker: speaker === undefined ? (earlier?.speaker ?? null) : speaker
-    }
-  })
-  return Result.succeed({ speakers: [], segments })
 }

@@ -30,8 +30,21 @@ const summary = {
 export const CorrectionsSummary = Schema.Struct(summary)
 export type CorrectionsSummary = typeof CorrectionsSummary.Type
 
+/** The fields that tell the parts of split segments apart, and joined segments. */
+const edges = {
+  at: optional(
+    Schema.Int,
+    "Where the part begins in the recognised text, in UTF-16 units. Missing for the first part."
+  ),
+  edge: optional(
+    Schema.Literals(["joined", "split"]),
+    "`split` if a split begins this part; `joined` if the segment continues the one before it."
+  )
+}
+
 const SegmentView = Schema.Struct({
-  index: withDescription(Schema.Int, "Position among all segments, counted from 0."),
+  index: withDescription(Schema.Int, "Position among the recognised segments, counted from 0."),
+  ...edges,
   text: optional(Schema.String, "Present if the text is corrected."),
   speaker: optional(Schema.String, "Present if the speaker is corrected.")
 })
@@ -62,6 +75,7 @@ export const WholeVersionView = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         index: Schema.Int,
+        ...edges,
         text: Schema.NullOr(Schema.String),
         speaker: Schema.NullOr(Schema.String)
       })
@@ -109,8 +123,8 @@ export const toSummary = (version: number, overlay: Overlay): CorrectionsSummary
   segment_count: overlay.segments.length
 })
 
-const toSegmentView = ({ index, speaker, text }: SegmentReading): typeof SegmentView.Type => ({
-  index,
+const toSegmentView = ({ speaker, text, ...rest }: SegmentReading): typeof SegmentView.Type => ({
+  ...rest,
   ...(text === null ? {} : { text }),
   ...(speaker === null ? {} : { speaker })
 })
@@ -128,7 +142,7 @@ const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => (
 /** Converts a version to its response form. */
 export const toWholeVersionView = (version: WholeVersion): WholeVersionView => ({
   ...toVersionView(version),
-  segments: version.segments.map(({ index, speaker, text }) => ({ index, text, speaker }))
+  segments: version.segments
 })
 
 /** Converts the corrections to their response form. */
@@ -139,10 +153,14 @@ export const toCorrectionsView = (
   const overlay = overlayOf(state)
   const following = overlay.segments.filter(({ index }) => index >= page.fromSegment)
   const last = page.versions.at(-1)?.version ?? 1
+  // A page ends after all parts of its last segment.
+  const end = following.findIndex(
+    ({ index }, position) => position >= segmentPageMax && index !== following[position - 1]?.index
+  )
   return {
     ...toSummary(versionOf(state), overlay),
-    segments: following.slice(0, segmentPageMax).map(toSegmentView),
-    next_segment: following[segmentPageMax]?.index ?? null,
+    segments: (end === -1 ? following : following.slice(0, end)).map(toSegmentView),
+    next_segment: following[end]?.index ?? null,
     versions: page.versions.map(toVersionView),
     next_before: last > 1 ? last : null
   }

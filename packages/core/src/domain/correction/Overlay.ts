@@ -1,6 +1,9 @@
 /**
- * The overlay: all corrections of a transcript, that is, names for speakers, and texts or speakers
- * for segments. The recognised transcript itself never changes.
+ * The overlay: all corrections of a transcript, that is, names for speakers, and texts, speakers,
+ * splits and joins of segments. The recognised transcript itself never changes.
+ *
+ * Splits divide a recognised segment into fragments, which are identified by where they begin in
+ * the recognised text. So a correction means the same after every other split or join.
  */
 import { Schema } from "effect"
 
@@ -13,11 +16,18 @@ const NullableText = Schema.NullOr(Schema.String)
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: NullableText })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
-/** The corrected content of a segment. Null stands for the recognised content. */
+/** The corrected content of a fragment. Null stands for the recognised content. */
 export const SegmentReading = Schema.Struct({
   index: SegmentIndex,
+  /** Where the fragment begins in the recognised text, in UTF-16 units. Missing for the first one. */
+  at: Schema.optionalKey(SegmentIndex.check(Schema.isGreaterThan(0))),
   text: NullableText,
-  speaker: NullableText
+  speaker: NullableText,
+  /**
+   * `split` if a split begins this fragment, which is then not the first one of its segment;
+   * `joined` if a first fragment continues the segment before it.
+   */
+  edge: Schema.optionalKey(Schema.Literals(["joined", "split"]))
 })
 export type SegmentReading = typeof SegmentReading.Type
 
@@ -40,25 +50,31 @@ export const isEmpty = ({ segments, speakers }: Overlay): boolean =>
 
 const isNamed = ({ name }: SpeakerNaming): boolean => name !== null
 
-const isCorrected = ({ speaker, text }: SegmentReading): boolean =>
-  text !== null || speaker !== null
+/** Whether a fragment differs from what was recognised. */
+export const isCorrected = ({ edge, speaker, text }: SegmentReading): boolean =>
+  text !== null || speaker !== null || edge !== undefined
 
 const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
   if (one.speaker === other.speaker) return 0
   return one.speaker < other.speaker ? -1 : 1
 }
 
-const byIndex = (one: SegmentReading, other: SegmentReading): number => one.index - other.index
+const byIndex = (one: SegmentReading, other: SegmentReading): number =>
+  one.index - other.index || (one.at ?? 0) - (other.at ?? 0)
 
 /** Indexes the names by speaker; if a speaker was named several times, the last name counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
+/** Identifies a fragment; a number for a whole segment, because these are many. */
+const keyOf = ({ at, index }: SegmentReading): number | string =>
+  at === undefined ? index : `${index}.${at}`
+
 /**
- * Indexes the corrected segments; if a segment occurs several times, the last correction counts.
+ * Indexes the corrected fragments; if a fragment occurs several times, the last correction counts.
  */
 const segmentsIn = ({ segments }: Overlay) =>
-  new Map(segments.map((reading) => [reading.index, reading]))
+  new Map(segments.map((reading) => [keyOf(reading), reading]))
 
 /** Applies a change to an overlay. */
 export const applyChange = (before: Overlay, change: OverlayChange): Overlay => {
@@ -70,6 +86,14 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
+/** Returns the recognised content of a fragment, which undoes all its corrections. */
+const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
+  index,
+  ...(at === undefined ? {} : { at }),
+  text: null,
+  speaker: null
+})
+
 /** Returns the minimal change that leads from one overlay to another; empty if they are equal. */
 export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => {
   const [speakersBefore, speakersAfter] = [speakersIn(before), speakersIn(after)]
@@ -80,11 +104,13 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
     if (name !== (speakersBefore.get(speaker)?.name ?? null)) speakers.push({ speaker, name })
   }
   const segments: Array<SegmentReading> = []
-  for (const index of new Set([...segmentsBefore.keys(), ...segmentsAfter.keys()])) {
-    const { speaker = null, text = null } = segmentsAfter.get(index) ?? {}
-    const earlier = segmentsBefore.get(index)
-    const isSame = text === (earlier?.text ?? null) && speaker === (earlier?.speaker ?? null)
-    if (!isSame) segments.push({ index, text, speaker })
+  for (const [key, earlier] of segmentsBefore) {
+    if (!segmentsAfter.has(key)) segments.push(withoutCorrection(earlier))
+  }
+  for (const [key, reading] of segmentsAfter) {
+    const { edge, speaker, text } = segmentsBefore.get(key) ?? withoutCorrection(reading)
+    const isSame = text === reading.text && speaker === reading.speaker && edge === reading.edge
+    if (!isSame) segments.push(reading)
   }
   return { speakers: speakers.sort(bySpeaker), segments: segments.sort(byIndex) }
 }
@@ -92,27 +118,31 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
 /** Whether a change only undoes corrections and leaves fewer of them. */
 export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   const readings = segmentsIn(before)
-  const isBack = ({ index, speaker, text }: SegmentReading): boolean => {
-    const earlier = readings.get(index)
+  const isBack = (reading: SegmentReading): boolean => {
+    const { edge, speaker, text } = reading
+    const earlier = readings.get(keyOf(reading))
     const isTextSo = text === null || text === earlier?.text
-    return isTextSo && (speaker === null || speaker === earlier?.speaker)
+    const isEdgeSo = edge === undefined || edge === earlier?.edge
+    return isTextSo && isEdgeSo && (speaker === null || speaker === earlier?.speaker)
   }
   return !change.speakers.some(isNamed) && change.segments.every(isBack)
 }
 
+/** Cost of each changed segment or name beyond its text: about that of one database row. */
+const changeLength = 40
+
 /**
- * Returns the length, in UTF-16 units, of everything that an overlay adds: names, texts, and
- * speakers of segments.
+ * Returns the length, in UTF-16 units, of everything that an overlay adds: names, texts, speakers
+ * of segments, and a fixed length for each split or join.
  */
 export const lengthOf = ({ segments, speakers }: Overlay): number => {
   let length = 0
   for (const { name } of speakers) length += name?.length ?? 0
-  for (const { speaker, text } of segments) length += (text?.length ?? 0) + (speaker?.length ?? 0)
+  for (const { edge, speaker, text } of segments) {
+    length += (text?.length ?? 0) + (speaker?.length ?? 0) + (edge === undefined ? 0 : changeLength)
+  }
   return length
 }
-
-/** Cost of each changed segment or name beyond its text: about that of one database row. */
-const changeLength = 40
 
 const namesLength = (speakers: Overlay["speakers"]): number =>
   lengthOf({ speakers, segments: [] }) + changeLength * speakers.length

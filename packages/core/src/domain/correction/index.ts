@@ -17,3 +17,4 @@ export {
   WholeVersionView
 } from "./CorrectionView.ts"
 export * from "./Overlay.ts"
+export * from "./SegmentChanges.ts"

@@ -19,8 +19,7 @@ import {
   parseSegments,
   parseTarget,
   parseVersion,
-  toNaming,
-  toReadings
+  toNaming
 } from "../../domain/correction/CorrectionInput.ts"
 import { addToOutline, noOutline } from "../../domain/correction/CorrectionLimits.ts"
 import {
@@ -40,6 +39,7 @@ import {
   type WholeVersionView
 } from "../../domain/correction/CorrectionView.ts"
 import type { Overlay } from "../../domain/correction/Overlay.ts"
+import { isDivided, isDividing, toReadings } from "../../domain/correction/SegmentChanges.ts"
 import {
   IdempotencyConflict,
   type IdempotencyKey,
@@ -48,7 +48,7 @@ import {
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { TranscriptCursor } from "../../domain/transcription/Transcript.ts"
-import type { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
+import { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { CorrectionStore, CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
@@ -107,6 +107,7 @@ export class Corrections extends Context.Service<
     Effect.gen(function* () {
       const change = yield* makeChangeCorrections
       const findJob = yield* makeFindJob
+      const jobs = yield* JobStore
       const store = yield* CorrectionStore
 
       const find = Effect.fnUntraced(function* (principal: Principal, id: string) {
@@ -125,7 +126,7 @@ export class Corrections extends Context.Service<
 
       const write =
         (kind: string, parseBody: ParseBody): Write =>
-        (principal, { body: sent, id, idempotencyKey, match = "any" }) =>
+        (principal, { body: sent, id, idempotencyKey, match }) =>
           Effect.gen(function* () {
             const job = yield* find(principal, id)
             const key = yield* readKey(idempotencyKey)
@@ -148,11 +149,19 @@ export class Corrections extends Context.Service<
         )
 
       const toSegments: ParseBody = (body) =>
-        Result.map(parseSegments(body), (segments) => (state) => {
-          const { outline } = state
-          const readings = toReadings({ outline, overlay: overlayOf(state) }, segments)
-          return Effect.map(Effect.fromResult(readings), toChange)
-        })
+        Result.map(parseSegments(body), (segments) =>
+          Effect.fnUntraced(function* (state, match) {
+            const corrected = { outline: state.outline, overlay: overlayOf(state) }
+            const isToDivide = isDividing(segments)
+            if (match === undefined && (isToDivide || isDivided(corrected.overlay))) {
+              return yield* unmatched
+            }
+            if (!isToDivide) return yield* applySegments(corrected, segments)
+            const transcript = yield* jobs.transcript(state.id)
+            if (Option.isNone(transcript)) return yield* absent
+            return yield* applySegments({ ...corrected, transcript: transcript.value }, segments)
+          })
+        )
 
       const toTarget: ParseBody = (body) =>
         Result.map(parseTarget(body), (version) => (state) => restoreVersion(state, version))
@@ -214,6 +223,15 @@ const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined =
   return job.transcription._tag === "Transcribed" ? undefined : "Pending"
 }
 
+/** A split or join moves the segments after it, so without a version, others may be meant. */
+const unmatched = new InvalidParameter({
+  parameter: "If-Match",
+  detail: "'If-Match' is required to split or join segments, and once they are split or joined"
+})
+
+const applySegments = (...[corrected, segments]: Parameters<typeof toReadings>) =>
+  Effect.map(Effect.fromResult(toReadings(corrected, segments)), toChange)
+
 const toChange = (change: Overlay): RequestedCorrection => ({ _tag: "Change", change })
 
 /** A requested change to corrections, with its conditions. */
@@ -221,7 +239,7 @@ interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
   /** Version numbers, as text, one of which must be the current version. */
-  readonly match: "any" | ReadonlyArray<string>
+  readonly match: "any" | ReadonlyArray<string> | undefined
   /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>
   readonly deriveChange: DeriveChange
@@ -229,10 +247,11 @@ interface CorrectionChange {
 
 /** Derives the change from the current corrections. */
 type DeriveChange = (
-  state: State
+  state: State,
+  match: CorrectionChange["match"]
 ) => Effect.Effect<
   RequestedCorrection,
-  CorrectionsNotFound | CorrectionStoreError | InvalidParameter
+  CorrectionsNotFound | CorrectionStoreError | InvalidParameter | JobStoreError
 >
 
 /** An idempotency key and the fingerprint of its request. */
@@ -303,7 +322,7 @@ const makeChangeCorrections = Effect.gen(function* () {
     const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
     if (Option.isSome(earlier)) return earlier.value
     const state = yield* load(id)
-    if (match !== "any" && !match.includes(String(versionOf(state)))) {
+    if (Array.isArray(match) && !match.includes(String(versionOf(state)))) {
       return yield* new CorrectionsMoved({ version: versionOf(state) })
     }
     const author = {
@@ -313,7 +332,7 @@ const makeChangeCorrections = Effect.gen(function* () {
       keyId: principal.keyId ?? null,
       request
     }
-    const decided = decide(state, { author, requested: yield* deriveChange(state) })
+    const decided = decide(state, { author, requested: yield* deriveChange(state, match) })
     const decision = yield* Effect.fromResult(decided).pipe(
       Effect.catchTag("IllegalTransition", Effect.die)
     )

@@ -8,23 +8,18 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
-import { makeCorrector } from "../../domain/correction/CorrectedTranscript.ts"
+import {
+  type CountedCursor,
+  type CountedPart,
+  makeCorrector,
+  makePartReader
+} from "../../domain/correction/CorrectedTranscript.ts"
 import { noCorrections } from "../../domain/correction/Overlay.ts"
-import type {
-  Transcript,
-  TranscriptCursor,
-  TranscriptPart
-} from "../../domain/transcription/Transcript.ts"
+import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { CorrectionStore, type CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
-/** A cursor in a transcript, with the number of segments before it. */
-export interface CountedCursor extends TranscriptCursor {
-  readonly count: number
-}
-
-/** A corrected part, with the number of segments up to its end. */
-export interface CountedPart extends TranscriptPart, CountedCursor {}
+export type { CountedCursor, CountedPart }
 
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
@@ -81,15 +76,8 @@ export class Transcripts extends Context.Service<
       })
 
       const open = Effect.fnUntraced(function* (id: JobId) {
-        const correct = makeCorrector(yield* overlayOf(id))
-        return (before: Option.Option<CountedCursor>) =>
-          Effect.map(
-            jobs.transcriptPart(id, before),
-            Option.map((part) => {
-              const count = Option.match(before, { onNone: () => 0, onSome: (mark) => mark.count })
-              return { ...correct(part, count), count: count + part.segments.length }
-            })
-          )
+        const overlay = yield* overlayOf(id)
+        return makePartReader(overlay, (before) => jobs.transcriptPart(id, before))
       })
 
       return Transcripts.of({ whole, open })

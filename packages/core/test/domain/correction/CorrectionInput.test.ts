@@ -4,8 +4,9 @@ import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testki
 import { Option, Result, Schema } from "effect"
 import { State } from "#src/domain/correction/Correction"
 import { decide } from "#src/domain/correction/CorrectionDecision"
-import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionInput"
+import { parseNames, parseSegments } from "#src/domain/correction/CorrectionInput"
 import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
+import { toReadings } from "#src/domain/correction/SegmentChanges"
 import { plainText } from "#src/domain/rendering/Rendering"
 import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 

@@ -1,0 +1,227 @@
+/** Segments can be split, joined and corrected in any order, as if they were lines of a text. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Result, Schema } from "effect"
+import { makeCorrector, makePartReader } from "#src/domain/correction/CorrectedTranscript"
+import type { SegmentChange } from "#src/domain/correction/CorrectionInput"
+import { addToOutline, noOutline } from "#src/domain/correction/CorrectionLimits"
+import { applyChange, noCorrections, type Overlay } from "#src/domain/correction/Overlay"
+import { toReadings } from "#src/domain/correction/SegmentChanges"
+import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
+
+const spelling = Schema.Literals(["Hel", "lo", "a", "é日", "🎙️x", "there."])
+
+const anyTranscript = Schema.Struct({
+  language: Schema.Literals(["en", "zh"]),
+  segments: Schema.Array(
+    Schema.Struct({
+      words: Schema.Array(spelling).check(Schema.isMinLength(1), Schema.isMaxLength(4)),
+      gap: Schema.Literals(["", " ", "  "]),
+      isTimed: Schema.Boolean,
+      hasSpaceBefore: Schema.optionalKey(Schema.Boolean)
+    })
+  ).check(Schema.isMinLength(1), Schema.isMaxLength(5))
+})
+
+/** Makes a transcript in which each word takes 100 ms, and the space after it 10 ms. */
+const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transcript => {
+  let millis = 0
+  return {
+    language,
+    durationMillis: 10_000,
+    segments: segments.map(({ gap, isTimed, words, ...rest }, index): Segment => {
+      const timed = words.map((text) => {
+        millis += 110
+        return { startMillis: millis - 110, endMillis: millis - 10, text }
+      })
+      return {
+        ...rest,
+        startMillis: timed[0]?.startMillis ?? 0,
+        endMillis: timed.at(-1)?.endMillis ?? 0,
+        speaker: `speaker_${index % 2}`,
+        text: words.join(gap),
+        ...(isTimed ? { words: timed } : {})
+      }
+    })
+  }
+}
+
+const share = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
+
+const anyStep = Schema.Struct({
+  kind: Schema.Literals(["join", "split", "split", "text"]),
+  place: share,
+  offset: share,
+  said: Schema.Literals(["Good day", "", "a b c", "日本", "Goodbye"])
+})
+
+const anySteps = Schema.Array(anyStep).check(Schema.isMaxLength(8))
+
+const show = (transcript: Transcript, overlay: Overlay) =>
+  makeCorrector(overlay)(transcript, 0).segments
+
+const apply = (transcript: Transcript, overlay: Overlay, changes: ReadonlyArray<SegmentChange>) =>
+  Result.map(
+    toReadings(
+      { outline: addToOutline(noOutline, transcript.segments), overlay, transcript },
+      changes
+    ),
+    (change) => applyChange(overlay, change)
+  )
+
+const toChange = (shown: ReadonlyArray<Segment>, step: typeof anyStep.Type): SegmentChange => {
+  const index = Math.floor((step.place * shown.length) / 100)
+  if (step.kind === "text") return { index, text: step.said }
+  if (step.kind === "join") return { index, join: true }
+  const at = Math.floor((step.offset * (shown[index]?.text.length ?? 0)) / 100)
+  return { index, split: { at, speaker: "Ben" } }
+}
+
+/** A line of text, without its spaces. */
+const toLine = ({ speaker, text }: Pick<Segment, "speaker" | "text">) => ({
+  speaker,
+  text: text.replace(/\s+/g, "")
+})
+
+/** Applies a change to lines. */
+const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text }: SegmentChange) => {
+  const line = shown[index] ?? { speaker: "", text: "" }
+  const before = shown[index - 1] ?? { speaker: "", text: "" }
+  const [first, count, lines] =
+    split !== undefined
+      ? [
+          index,
+          1,
+          [
+            { ...line, text: line.text.slice(0, split.at) },
+            { speaker: split.speaker ?? "", text: line.text.slice(split.at) }
+          ]
+        ]
+      : join === true
+        ? [index - 1, 2, [{ ...before, text: before.text + line.text }]]
+        : [index, 1, [{ ...line, text: text ?? "" }]]
+  return shown.map(toLine).toSpliced(first, count, ...lines.map(toLine))
+}
+
+/** Plays steps, and visits the transcript before and after each accepted one. */
+const play = (
+  transcript: Transcript,
+  steps: ReadonlyArray<typeof anyStep.Type>,
+  visit: (before: Overlay, after: Overlay, change: SegmentChange) => void = () => {}
+): Overlay => {
+  let overlay = noCorrections
+  for (const step of steps) {
+    const change = toChange(show(transcript, overlay), step)
+    const after = apply(transcript, overlay, [change])
+    if (Result.isFailure(after)) continue
+    visit(overlay, after.success, change)
+    overlay = after.success
+  }
+  return overlay
+}
+
+describe("segments", () => {
+  it.prop(
+    "show what the same changes make of lines of text",
+    [anyTranscript, anySteps],
+    ([recognised, steps]) => {
+      const transcript = toTranscript(recognised)
+      play(transcript, steps, (before, after, change) => {
+        const lines = edit(show(transcript, before), change)
+        assert.deepStrictEqual(show(transcript, after).map(toLine), lines)
+      })
+    }
+  )
+
+  it.prop(
+    "never overlap, and stay within the recognised times",
+    [anyTranscript, anySteps],
+    ([recognised, steps]) => {
+      const transcript = toTranscript(recognised)
+      let earliest = transcript.segments[0]?.startMillis ?? 0
+      for (const { endMillis, startMillis } of show(transcript, play(transcript, steps))) {
+        assert.isAtLeast(startMillis, earliest)
+        assert.isAtLeast(endMillis, startMillis)
+        earliest = endMillis
+      }
+      assert.strictEqual(earliest, transcript.segments.at(-1)?.endMillis)
+    }
+  )
+
+  it.prop(
+    "are as before, with their words, when a split or a join is undone",
+    [anyTranscript, anyStep, Schema.Boolean],
+    ([recognised, { offset, place }, isSplit]) => {
+      const transcript = toTranscript(recognised)
+      const step = { offset, place, said: "" } as const
+      const change = toChange(transcript.segments, { ...step, kind: isSplit ? "split" : "join" })
+      const { index } = change
+      const after = apply(transcript, noCorrections, [change])
+      if (Result.isFailure(after)) return
+      const shown = show(transcript, after.success)
+      const at =
+        (shown[index - 1]?.text.length ?? 0) - (transcript.segments[index]?.text.length ?? 0)
+      const undoing = isSplit
+        ? { index: index + 1, join: true as const }
+        : { index: index - 1, split: { at } }
+      const undone = apply(transcript, after.success, [undoing])
+      assert.deepStrictEqual(Result.getOrThrow(undone), noCorrections)
+    }
+  )
+
+  it.effect.prop(
+    "are read in parts like the whole, even if a joined segment begins a part",
+    [anyTranscript, anySteps, share],
+    ([recognised, steps, seed]) =>
+      Effect.gen(function* () {
+        const transcript = toTranscript(recognised)
+        const overlay = play(transcript, steps)
+        const { segments, ...rest } = transcript
+        const size = 1 + (seed % 3)
+        const readPart = makePartReader(overlay, (before) => {
+          const from = Option.getOrElse(
+            Option.flatMap(before, ({ next }) => next),
+            () => 0
+          )
+          const to = from + size
+          const next = to < segments.length ? Option.some(to) : Option.none()
+          return Effect.succeedSome({ ...rest, segments: segments.slice(from, to), next })
+        })
+        const read: Array<Segment> = []
+        let part = yield* readPart(Option.none())
+        while (Option.isSome(part)) {
+          read.push(...part.value.segments)
+          if (Option.isNone(part.value.next)) break
+          part = yield* readPart(part)
+        }
+        assert.deepStrictEqual(read, [...show(transcript, overlay)])
+      })
+  )
+
+  it("take their times from the words, and from the characters of untimed words", () => {
+    const text = "Good morning. Hello to you."
+    const words = [
+      { startMillis: 0, endMillis: 300, text: "Good" },
+      { startMillis: 300, endMillis: 700, text: "morning." },
+      { startMillis: 1_900, endMillis: 2_000, text: "Hello" }
+    ]
+    const segment = { startMillis: 0, endMillis: 2_700, speaker: "speaker_0", text }
+    const timesOf = (each: Segment) => {
+      const transcript = { language: "en", durationMillis: 2_700, segments: [each] }
+      const split = apply(transcript, noCorrections, [{ index: 0, split: { at: 14 } }])
+      return show(transcript, Result.getOrThrow(split)).map((part) => [
+        part.text,
+        part.speaker,
+        part.startMillis,
+        part.endMillis
+      ])
+    }
+    assert.deepStrictEqual(timesOf({ ...segment, words }), [
+      ["Good morning.", "speaker_0", 0, 700],
+      ["Hello to you.", "speaker_0", 1_900, 2_700]
+    ])
+    assert.deepStrictEqual(timesOf(segment), [
+      ["Good morning.", "speaker_0", 0, 1_400],
+      ["Hello to you.", "speaker_0", 1_400, 2_700]
+    ])
+  })
+})
