@@ -142,7 +142,7 @@ const joinBefore = (work: Work, place: Place): string | undefined => {
   const position = readings.findIndex(({ at }) => at === place.at)
   const [before, reading] = [readings[position - 1], work.readingAt(place)]
   if (before === undefined) {
-    work.replace({ ...reading, speaker: null, edge: "joined" })
+    work.replace({ ...reading, edge: "joined" })
     return undefined
   }
   const isRecognised = before.text === null && reading.text === null
@@ -192,10 +192,10 @@ const splitShown = (
   const before = said.slice(0, at - content.from)
   const after = said.slice(at - content.from)
   if (isBlank(before) || isBlank(after)) {
-    // The split undoes a join.
+    // The split undoes a join, after which the segment has its own speaker again.
     const { place } = (isBlank(before) ? content : contents[last + 1]) ?? content
     const { edge: _, ...reading } = work.readingAt(place)
-    work.replace({ ...reading, speaker: speaker ?? null })
+    work.replace(speaker === undefined ? reading : { ...reading, speaker })
     return undefined
   }
   const spoken = work.readingAt(shown[0]).speaker ?? contents[0]?.segment.speaker ?? null
