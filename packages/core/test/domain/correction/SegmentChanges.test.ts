@@ -1,5 +1,6 @@
 /** Segments can be split, joined and corrected in any order, as if they were lines of a text. */
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Option, Result, Schema } from "effect"
 import { makeCorrector, makePartReader } from "#src/domain/correction/CorrectedTranscript"
 import type { SegmentChange } from "#src/domain/correction/CorrectionInput"
@@ -47,6 +48,9 @@ const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transc
 
 const share = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
 
+/** Enough runs to split and join each way, which takes half a second. */
+const often = { arbitrary: { runs: scaleRuns(400) } }
+
 const anyStep = Schema.Struct({
   kind: Schema.Literals(["join", "split", "split", "text"]),
   place: share,
@@ -68,11 +72,15 @@ const apply = (transcript: Transcript, overlay: Overlay, changes: ReadonlyArray<
     (change) => applyChange(overlay, change)
   )
 
+/** Chooses an integer from `from` up to but excluding `to`. */
+const choose = (share: number, from: number, to: number) =>
+  from + Math.floor((share * Math.max(0, to - from)) / 100)
+
 const toChange = (shown: ReadonlyArray<Segment>, step: typeof anyStep.Type): SegmentChange => {
-  const index = Math.floor((step.place * shown.length) / 100)
+  if (step.kind === "join") return { index: choose(step.place, 1, shown.length), join: true }
+  const index = choose(step.place, 0, shown.length)
   if (step.kind === "text") return { index, text: step.said }
-  if (step.kind === "join") return { index, join: true }
-  const at = Math.floor((step.offset * (shown[index]?.text.length ?? 0)) / 100)
+  const at = choose(step.offset, 1, shown[index]?.text.length ?? 0)
   return { index, split: { at, speaker: "Ben" } }
 }
 
@@ -129,7 +137,8 @@ describe("segments", () => {
         const lines = edit(show(transcript, before), change)
         assert.deepStrictEqual(show(transcript, after).map(toLine), lines)
       })
-    }
+    },
+    often
   )
 
   it.prop(
