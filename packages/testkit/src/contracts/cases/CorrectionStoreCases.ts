@@ -60,17 +60,22 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
 /** The expected result of a read without corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Changes to names and texts, some of which restore the recognised ones. */
+/** Changes to names, texts and edges, some of which restore the recognised ones. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),
   reading([
     { index: 0, text: null, speaker: "Ben" },
-    { index: 7, text: "", speaker: null }
+    { index: 1, at: 8, text: "and more.", speaker: "Ben", edge: "split" },
+    { index: 1, at: 12, text: null, speaker: null, edge: "split" },
+    { index: 7, text: "", speaker: null, edge: "joined" }
   ]),
   nameSpeaker("Zoë", "speaker_1"),
   nameSpeaker(null),
-  correctText(1, null)
+  reading([
+    { index: 1, text: null, speaker: null },
+    { index: 1, at: 8, text: null, speaker: null }
+  ])
 ]
 
 const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: number): Overlay =>
@@ -374,9 +379,10 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* jobs
       .moments(jobId(1), ["jenoral"])
       .pipe(Expect.gives("its passage", [{ startMillis: 1_000, text: "Jenöral remarks." }]))
-    const second = correct(first.next, nameSpeaker("Ana"), { number: 3 })
+    const split = { index: 1, at: 8, text: null, speaker: "Ana", edge: "split" } as const
+    const second = correct(first.next, reading([split]), { number: 3 })
     yield* store.commit(second)
-    yield* found.pipe(Expect.gives("the name too", [[], [1], [], [1], [1]]))
+    yield* found.pipe(Expect.gives("the speaker of the second part too", [[], [1], [], [1], [1]]))
     const back = correct(second.next, restoreVersion(0, noCorrections), { number: 4 })
     yield* store.commit(back)
     yield* found.pipe(Expect.gives("the recognised word again", [[1], [], [], [1], []]))
