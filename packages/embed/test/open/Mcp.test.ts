@@ -150,8 +150,10 @@ describe("MCP", () => {
       assert.strictEqual(parts.join(""), await acme.transcriptions.result(id, "plain_text"))
       const lines = (await readParts(client, { id, format: "segments" })).join("").split("\n")
       assert.strictEqual(JSON.parse(lines[7] ?? "").index, 7)
-      const changes = [{ index: 7, text: "Corrected." }]
-      parse(await client.call("correct_transcription", { id, segments: changes }))
+      const read = await client.call("read_transcription", { id, format: "segments" })
+      const { version } = JSON.parse(read.texts[1] ?? "")
+      const changes = [{ index: 7, text: "Corrected. Divided.", split: { at: 11 } }]
+      parse(await client.call("correct_transcription", { id, segments: changes, version }))
       const { data } = parse(await client.call("list_transcriptions", { limit: 1 }))
       assert.strictEqual(data[0].id, id)
       assert.include((await readParts(client, { id })).join(""), "Corrected.")

@@ -9,12 +9,13 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { transcribed } from "../TranscribedJob.ts"
 
-const [recognisedJob, pending, foreign, fresh] = [1, 2, 3, 4].map(jobId)
+const [recognisedJob, pending, foreign, fresh, divided] = [1, 2, 3, 4, 5].map(jobId)
 
 const prepare = Effect.gen(function* () {
   const jobs = yield* JobStore
   const own = yield* transcribed(1, transcript)
   yield* transcribed(4, transcript)
+  yield* transcribed(5, transcript)
   yield* jobs.insert(creation(makeUploadJob(2, { workspaceId: own.workspaceId })))
   yield* jobs.insert(creation(makeUploadJob(3, { workspaceId: workspaceId(9) })))
 })
@@ -219,6 +220,58 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
+  it.effect("split and join segments in every rendering, until a version is restored", () =>
+    Effect.gen(function* () {
+      const recognised = yield* readForms(divided)
+      const at = (version: number) => ({ "if-match": `"${version}"` })
+      const listOf = Effect.map(readForms(divided), ([status]) => status.output.list)
+      const change = [{ index: 1, speaker: "Ana", split: { at: 7 } }]
+      const first = yield* correct(divided, change, at(0))
+      assert.deepStrictEqual(first.value, { version: 1, speakers: {}, segment_count: 2 })
+      const split = [{ index: 0, split: { at: 6, speaker: "Ben" } }]
+      assert.strictEqual((yield* correct(divided, split, at(1))).tag, '"2"')
+      assert.deepStrictEqual(yield* listOf, [
+        { start: "0", end: "0.4", speaker: "speaker_0", text: "Hello" },
+        { start: "0.4", end: "0.9", speaker: "Ben", text: "there." },
+        { start: "1", end: "1.45", speaker: "Ana", text: "General" },
+        { start: "1.45", end: "1.9", speaker: "Ana", text: "remarks." }
+      ])
+      const [, , , , paragraphs, words] = yield* readForms(divided)
+      assert.deepStrictEqual(
+        paragraphs.list.map(({ speaker, text }: Record<string, string>) => [speaker, text]),
+        [
+          ["speaker_0", "Hello"],
+          ["Ben", "there."],
+          ["Ana", "General remarks."]
+        ]
+      )
+      assert.notProperty(words.list[1], "estimated")
+      const found = yield* send("GET", "/transcriptions?q=ben")
+      assert.include(JSON.stringify(found.value), String(divided))
+
+      const joins = [
+        { index: 1, text: "again.", join: true },
+        { index: 3, join: true }
+      ]
+      yield* correct(divided, joins, at(2))
+      yield* correct(divided, [{ index: 1, join: true }], at(3))
+      assert.deepStrictEqual(yield* listOf, [
+        { start: "0", end: "1.9", speaker: "speaker_0", text: "Hello again. General remarks." }
+      ])
+      const shown = yield* send("GET", `/transcriptions/${divided}/corrections/4`)
+      assert.deepStrictEqual(shown.value.segments, [
+        { index: 1, text: null, speaker: "Ana", edge: "joined" }
+      ])
+      const unnamed = yield* correct(divided, [{ index: 0, text: "Hi." }])
+      assert.deepStrictEqual(
+        [unnamed.status, unnamed.value.detail],
+        [400, "'If-Match' is required to split or join segments, and once they are split or joined"]
+      )
+      yield* goBack(divided, 0)
+      assert.deepStrictEqual(yield* readForms(divided), recognised)
+    })
+  )
+
   it.effect("are refused with a message if they are invalid", () =>
     Effect.gen(function* () {
       const refusals = [
@@ -229,7 +282,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
           400,
           "'speaker_7' is not a speaker of the transcript"
         ],
-        [yield* goBack(recognisedJob, 99), 404, "The corrections have no version 99"]
+        [yield* goBack(recognisedJob, 99), 404, "The corrections have no version 99"],
+        [
+          yield* correct(recognisedJob, [{ index: 0, split: { at: 0 } }], { "if-match": "*" }),
+          400,
+          "'segments[0].split.at' must leave text on both sides"
+        ],
+        [
+          yield* correct(recognisedJob, [{ index: 0, join: true }], { "if-match": "*" }),
+          400,
+          "'segments[0].join' needs a segment before it"
+        ],
+        [
+          yield* correct(recognisedJob, [{ index: 1, join: true }], { "if-match": '"0"' }),
+          409,
+          "If-Match does not hold: the corrections are at version 4"
+        ]
       ] as const
       for (const [{ status, value }, expected, detail] of refusals) {
         assert.deepStrictEqual([status, value], [expected, { detail }])

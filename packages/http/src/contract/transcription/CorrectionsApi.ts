@@ -30,8 +30,10 @@ const names = { speaker_0: "Ana", speaker_1: null }
 
 const segments = [
   { index: 1, text: "Good morning to both of you." },
-  { index: 7, speaker: "speaker_0" }
-]
+  { index: 7, speaker: "speaker_0" },
+  { index: 9, split: { at: 13, speaker: "speaker_1" } },
+  { index: 12, join: true }
+] as const
 
 const target = { version: 1 }
 
@@ -66,6 +68,8 @@ const refusals = {
     name: "'speaker_0' must be a string of 1 to 80 characters, or null",
     index: "'segments[0].index' must be below 42, the number of segments",
     text: "'segments[0].text' must be a string of at most 5000 characters, or null",
+    split: "'segments[0].split.at' must leave text on both sides",
+    match: "'If-Match' is required to split or join segments, and once they are split or joined",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
   },
   404: {
@@ -120,7 +124,9 @@ const Names = SpeakerNames.annotate({
 
 const Segments = SegmentCorrections.annotate({
   identifier: "SegmentCorrections",
-  description: "Changes to segments. Omitted fields keep their current correction.",
+  description:
+    "Changes to segments, which are counted as before the request. Omitted fields keep their " +
+    "current correction.",
   examples: [segments]
 })
 
@@ -208,8 +214,11 @@ const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
   explain({
     summary: "Correct segments of a transcript",
     description:
-      "Corrects the text, the speaker, or both. The words of a corrected text have no times: " +
-      "`word_json` distributes the time of the segment over them, and marks them as `estimated`.",
+      "Corrects text and speaker, splits a segment into two, or joins it to the one before it. " +
+      "The words of a corrected text have no times: `word_json` distributes the time of the " +
+      "segment over them, and marks them as `estimated`. Splits and joins move the segments " +
+      "after them, so they need `If-Match`, as do all changes to segments of a transcript that " +
+      "has any.",
     ...showWrite({ segments })
   })
 )
@@ -267,6 +276,7 @@ export const CorrectionsApi = HttpApiGroup.make("corrections")
   .annotateMerge(
     OpenApi.annotations({
       title: "Corrections",
-      description: "Name speakers, correct segments, restore versions, and see who corrected what."
+      description:
+        "Name speakers, correct, split and join segments, restore versions, and see who corrected what."
     })
   )

@@ -121,13 +121,16 @@ const toStart = (bytes: Uint8Array, position: number): number => {
 /** Returns one part of a text, and where the next part begins. */
 const toPart = (
   text: string,
-  part: { readonly offset: number; readonly limit: number }
+  {
+    version,
+    ...part
+  }: { readonly offset: number; readonly limit: number; readonly version?: number }
 ): ToolResult => {
   const bytes = encoder.encode(text)
   const start = toStart(bytes, part.offset)
   const end = toStart(bytes, start + part.limit)
   const next = end < bytes.length ? end : null
-  const where = { offset: start, next_offset: next, total_bytes: bytes.length }
+  const where = { offset: start, next_offset: next, total_bytes: bytes.length, version }
   return { texts: [decoder.decode(bytes.subarray(start, end)), JSON.stringify(where)] }
 }
 
@@ -156,16 +159,19 @@ export const readTranscript = Effect.fnUntraced(function* (
   return isStatus(Object(view)) ? showStatus(Object(view)) : toPart(answer.text, part)
 })
 
-/** Reads a part of the segments, with their positions. */
+/** Reads a part of the segments, with their positions and the version of their corrections. */
 export const readSegments = Effect.fnUntraced(function* (
-  { call, operation }: AboutJob,
+  { call, corrections, operation }: AboutJob & { readonly corrections: CalledOperation },
   given: Arguments
 ) {
   const part = yield* readPart(given)
+  // The version is read first, so that the segments are never older.
+  const known = yield* call(corrections, { parameters: { id: given.id, limit: 1 } })
   const answer = yield* call(operation, { parameters: { id: given.id } })
   if (answer.status >= 400) return toResult(answer)
   const view = toView(answer)
   if (view.output === undefined) return showStatus(view)
   const lines = view.output.list.map((segment, index) => JSON.stringify({ index, ...segment }))
-  return toPart(lines.join("\n"), part)
+  const version = known.status < 400 ? JSON.parse(known.text).version : undefined
+  return toPart(lines.join("\n"), { ...part, version })
 })

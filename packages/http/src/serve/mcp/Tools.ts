@@ -45,6 +45,7 @@ const endpoints = {
   status: TranscriptionApi.endpoints.status,
   result: TranscriptionApi.endpoints.result,
   jobs: JobsApi.endpoints.list,
+  corrections: CorrectionsApi.endpoints.list,
   segments: CorrectionsApi.endpoints.correctSegments,
   speakers: CorrectionsApi.endpoints.nameSpeakers,
   presets: PresetApi.endpoints.list,
@@ -92,7 +93,7 @@ const reading = {
     default: "paragraph_text",
     description:
       "The format of the transcript. `segments` has one JSON object per line, with the `index` " +
-      "that corrections need."
+      "that corrections need, and returns the `version` that these indexes belong to."
   },
   offset: toIntegerSchema(bounds.offset),
   limit: toIntegerSchema(bounds.limit)
@@ -171,32 +172,40 @@ const makeCorrectionTool = ({
   speakers
 }: Pick<Operations, "segments" | "speakers">): Described => ({
   name: "correct_transcription",
-  description: "Corrects segments of a transcript, or names its speakers.",
+  description: "Corrects, splits and joins segments of a transcript, or names its speakers.",
   isRead: false,
   takes: {
     properties: {
       ...pick(segments.properties, ["id"]),
+      version: {
+        type: "integer",
+        description:
+          "The `version` at which the segments were read: nothing is written if another one is " +
+          "current. Needed to split or join segments, and once they are split or joined."
+      },
       segments: segments.body,
       speakers: speakers.body
     },
     required: ["id"]
   },
-  run: (call, { id, segments: changes, speakers: names }) => {
-    const parameters = { id }
+  run: (call, { id, segments: changes, speakers: names, version }) => {
+    const headers = version === undefined ? {} : { "if-match": `"${Number(version)}"` }
+    const about = { parameters: { id }, headers }
     if ((changes === undefined) === (names === undefined)) {
       const rule = "give either segments or speakers"
       return Effect.fail(new InvalidArgument({ name: "segments", rule }))
     }
     return Effect.map(
       changes === undefined
-        ? call(speakers, { parameters, body: names })
-        : call(segments, { parameters, body: changes }),
+        ? call(speakers, { ...about, body: names })
+        : call(segments, { ...about, body: changes }),
       toResult
     )
   }
 })
 
 const makeJobTools = ({
+  corrections,
   jobs,
   result,
   status,
@@ -225,7 +234,7 @@ const makeJobTools = ({
     },
     run: (call, given) =>
       given.format === segmentsFormat
-        ? readSegments({ call, operation: status }, given)
+        ? readSegments({ call, operation: status, corrections }, given)
         : readTranscript({ call, operation: result }, given)
   },
   {
