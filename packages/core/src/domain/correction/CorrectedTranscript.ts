@@ -1,11 +1,7 @@
 /**
- * Applies corrections to a transcript. A part of a transcript is corrected in the same way as a
- * whole one, given the number of recognised segments before the part. A part must not begin with a
- * segment that is joined to the one before it; `makePartReader` extends the part before it.
- *
- * A corrected text has no word times, because it is not known when typed words were spoken.
- * Renderings estimate its word times from the segment's times, as they do for engines that report
- * no word times.
+ * Applies corrections to a transcript. A part of a transcript is corrected like a whole one, given
+ * the number of recognised segments before it. A corrected text has no word times, because it is
+ * not known when typed words were spoken. Renderings estimate them from the segment's times.
  */
 import { Effect, Option } from "effect"
 import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"
@@ -20,7 +16,7 @@ interface Segmented {
 
 /**
  * Corrects the part that follows the first `before` segments. Returns the part unchanged if there
- * are no corrections.
+ * are no corrections. No part may begin with a segment that is joined to the one before it.
  */
 export type Corrector = <A extends Segmented>(part: A, before: number) => A
 

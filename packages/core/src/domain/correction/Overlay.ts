@@ -19,7 +19,7 @@ export type SpeakerNaming = typeof SpeakerNaming.Type
 /** The corrected content of a fragment. Null stands for the recognised content. */
 export const SegmentReading = Schema.Struct({
   index: SegmentIndex,
-  /** Where the fragment begins in the recognised text, in UTF-16 units. Missing for the first one. */
+  /** The offset in the recognised text, in UTF-16 units; missing for the first fragment. */
   at: Schema.optionalKey(SegmentIndex.check(Schema.isGreaterThan(0))),
   text: NullableText,
   speaker: NullableText,

@@ -9,7 +9,7 @@ import { segmentLengthMax, type TranscriptOutline } from "./CorrectionLimits.ts"
 import { joinSegments, toFragments } from "./Fragments.ts"
 import { diffOverlays, isCorrected, type Overlay, type SegmentReading } from "./Overlay.ts"
 
-/** What changes are applied to. */
+/** The transcript and its corrections before the changes. */
 interface Corrected {
   readonly outline: TranscriptOutline
   readonly overlay: Overlay
@@ -21,7 +21,7 @@ interface Corrected {
 export const isDividing = (changes: ReadonlyArray<SegmentChange>): boolean =>
   changes.some(({ join, split }) => join !== undefined || split !== undefined)
 
-/** Whether a transcript has split or joined segments, so that its segments are counted anew. */
+/** Whether a transcript has split or joined segments, so that positions differ from recognised ones. */
 export const isDivided = ({ segments }: Overlay): boolean =>
   segments.some(({ edge }) => edge !== undefined)
 
