@@ -85,8 +85,8 @@ const SegmentChange = Schema.Struct({
       at: countedFrom0({
         message: offsetRule,
         description:
-          "Where the second part begins in the segment's text, in UTF-16 units. If the request has " +
-          "a `text`, that text is split."
+          "Where the second part begins in the segment's text, in UTF-16 units. If the request " +
+          "has a `text`, that text is split."
       }),
       speaker: Schema.optionalKey(
         NameOrNull.annotate({

@@ -21,7 +21,7 @@ interface Corrected {
 export const isDividing = (changes: ReadonlyArray<SegmentChange>): boolean =>
   changes.some(({ join, split }) => join !== undefined || split !== undefined)
 
-/** Whether a transcript has split or joined segments, so that positions differ from recognised ones. */
+/** Whether a transcript has split or joined segments, which move the segments after them. */
 export const isDivided = ({ segments }: Overlay): boolean =>
   segments.some(({ edge }) => edge !== undefined)
 

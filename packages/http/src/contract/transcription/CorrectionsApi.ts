@@ -277,7 +277,7 @@ export const CorrectionsApi = HttpApiGroup.make("corrections")
     OpenApi.annotations({
       title: "Corrections",
       description:
-        "Name speakers, correct, split and join segments, restore versions, and see who corrected " +
-        "what."
+        "Name speakers, correct, split and join segments, restore versions, and see who " +
+        "corrected what."
     })
   )
