@@ -233,7 +233,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
       assert.deepStrictEqual(yield* listOf, [
         { start: "0", end: "0.4", speaker: "speaker_0", text: "Hello" },
         { start: "0.4", end: "0.9", speaker: "Ben", text: "there." },
-        { start: "1", end: "1.45", speaker: "Ana", text: "General" },
+        { start: "1", end: "1.394", speaker: "Ana", text: "General" },
         { start: "1.45", end: "1.9", speaker: "Ana", text: "remarks." }
       ])
       const [, , , , paragraphs, words] = yield* readForms(divided)

@@ -5,7 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"
-import { joinSegments, toFragments } from "./Fragments.ts"
+import { cutSegment, joinSegments } from "./Fragments.ts"
 import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
 
 /** A transcript, or a part of one. */
@@ -113,8 +113,12 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     for (const segment of part.segments) {
       if (next !== index) add(segment)
       else {
-        const fragments = toFragments(segment, takeReadings(index))
-        for (const { fragment, reading } of fragments) add(fragment, reading)
+        const own = takeReadings(index)
+        if (own[0]?.at !== undefined) add(cutSegment(segment, { to: own[0].at, isSaid: true }))
+        for (const [place, reading] of own.entries()) {
+          const range = { from: reading.at, to: own[place + 1]?.at, isSaid: reading.text === null }
+          add(cutSegment(segment, range), reading)
+        }
       }
       index += 1
     }

@@ -1,86 +1,88 @@
 /**
- * Divides recognised segments into fragments, and joins segments. The times of the words decide
- * where a segment is divided; if they are unknown, its time is divided by the number of characters.
+ * Cuts fragments out of recognised segments, and joins segments. A fragment's times are those of
+ * its words; if they are unknown, the segment's time is divided by the number of characters.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Word } from "../transcription/Transcript.ts"
-import type { SegmentReading } from "./Overlay.ts"
 
-/** A fragment of a recognised segment, with its correction. */
-interface Fragment {
-  readonly fragment: Segment
-  readonly reading: SegmentReading | undefined
+/** A range of a recognised text. */
+interface Range {
+  /** Missing for the start of the text. */
+  readonly from?: number | undefined
+  /** Missing for the end of the text. */
+  readonly to?: number | undefined
+  /** Whether the fragment keeps its recognised text. */
+  readonly isSaid: boolean
 }
 
-/** Returns the fragments of a recognised segment, given its ordered corrections. */
-export const toFragments = (
-  segment: Segment,
-  readings: ReadonlyArray<SegmentReading>
-): ReadonlyArray<Fragment> => {
-  const [first] = readings
-  let open: Fragment = {
-    fragment: segment,
-    reading: first?.at === undefined ? first : undefined
-  }
-  let from = 0
-  const done: Array<Fragment> = []
-  for (const reading of readings) {
-    if (reading.at === undefined) continue
-    const [head, tail] = divide(open.fragment, reading.at - from)
-    done.push({ ...open, fragment: head })
-    // A corrected text may have a space where a word was recognised.
-    const { hasSpaceBefore: hasSpace = false, ...rest } = tail
-    const isUnknown = !hasSpace && reading.text !== null
-    open = { fragment: isUnknown ? rest : tail, reading }
-    from = reading.at
-  }
-  return [...done, open]
-}
-
-/** Divides a segment before a character of its text. */
-const divide = (segment: Segment, at: number): readonly [Segment, Segment] => {
-  const { endMillis, startMillis, text, words, ...rest } = segment
-  const [before, after] = divideWords(segment, at) ?? []
-  const share = Math.round(((endMillis - startMillis) * at) / Math.max(1, text.length))
-  const within = (millis: number) => Math.min(Math.max(millis, startMillis), endMillis)
-  const middle = within(after?.[0]?.startMillis ?? startMillis + share)
-  const end = Math.min(middle, within(before?.at(-1)?.endMillis ?? middle))
-  const head = { ...rest, startMillis, endMillis: end, text: text.slice(0, at).trimEnd() }
-  const tail = {
+/** Returns a fragment of a recognised segment. */
+export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): Segment => {
+  if (from === 0 && to === undefined) return segment
+  const { endMillis, text, words, ...rest } = segment
+  const found = words && findWords(text, words)
+  const millisAt = makeClock(segment, found ?? [])
+  const said = to === undefined ? text.slice(from) : text.slice(from, to).trimEnd()
+  const end = to ?? text.length
+  const own = found?.filter((word) => word.from < end && word.to > from)
+  const isWhole = own?.every((word) => word.from >= from && word.to <= end)
+  const isApart = /\s$/.test(text.slice(0, from))
+  return {
     ...rest,
-    startMillis: middle,
-    endMillis,
-    text: text.slice(at),
-    hasSpaceBefore: /\s$/.test(text.slice(0, at))
+    startMillis: millisAt(from),
+    endMillis: to === undefined ? endMillis : millisAt(from + said.length),
+    text: said,
+    // A corrected text may have a space where a word was recognised.
+    ...(from > 0 && (isSaid || isApart) ? { hasSpaceBefore: isApart } : {}),
+    ...(own && isWhole ? { words: own.map(({ word }) => word) } : {})
   }
-  return [
-    before === undefined ? head : { ...head, words: before },
-    after === undefined ? tail : { ...tail, words: after }
-  ]
 }
 
-/** Divides a segment's words; undefined if they are unknown or are not those of the text. */
-const divideWords = (
-  { text, words }: Segment,
-  at: number
-): readonly [ReadonlyArray<Word>, ReadonlyArray<Word>] | undefined => {
-  const [before, after]: readonly [Array<Word>, Array<Word>] = [[], []]
+/** A word and its range in a text. */
+interface FoundWord {
+  readonly word: Word
+  readonly from: number
+  readonly to: number
+}
+
+/** Finds the words in a text; undefined if they are not in it. */
+const findWords = (text: string, words: ReadonlyArray<Word>) => {
+  const found: Array<FoundWord> = []
   let to = 0
-  for (const word of words ?? []) {
+  for (const word of words) {
     const spelling = word.text.trim()
     const from = text.indexOf(spelling, to)
     if (from === -1) return undefined
     to = from + spelling.length
-    if (to <= at) before.push(word)
-    else if (from >= at) after.push(word)
-    else {
-      const share = ((word.endMillis - word.startMillis) * (at - from)) / spelling.length
-      const middle = word.startMillis + Math.round(share)
-      before.push({ ...word, endMillis: middle, text: text.slice(from, at) })
-      after.push({ ...word, startMillis: middle, text: text.slice(at, to) })
-    }
+    found.push({ word, from, to })
   }
-  return words === undefined ? undefined : [before, after]
+  return found
+}
+
+/** Makes the function that returns the time of a character, which never decreases. */
+const makeClock = (
+  { endMillis, startMillis, text }: Segment,
+  words: ReadonlyArray<FoundWord>
+): ((at: number) => number) => {
+  const known = [
+    { at: 0, millis: startMillis },
+    ...words.flatMap(({ from, to, word }) => [
+      { at: from, millis: word.startMillis },
+      { at: to, millis: word.endMillis }
+    ]),
+    { at: text.length, millis: endMillis }
+  ]
+  let latest = startMillis
+  const ordered = known.map(({ at, millis }) => {
+    latest = Math.min(Math.max(latest, millis), endMillis)
+    return { at, millis: latest }
+  })
+  return (at) => {
+    const next = ordered.find((each) => each.at >= at)
+    const before = ordered.findLast((each) => each.at < at)
+    if (next === undefined || before === undefined) return next?.millis ?? latest
+    const share = (at - before.at) / (next.at - before.at)
+    return before.millis + Math.round(share * (next.millis - before.millis))
+  }
 }
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""

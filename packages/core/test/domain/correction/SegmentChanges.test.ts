@@ -229,7 +229,7 @@ describe("segments", () => {
       ["Hello to you.", "speaker_0", 1_900, 2_700]
     ])
     assert.deepStrictEqual(timesOf(segment), [
-      ["Good morning.", "speaker_0", 0, 1_400],
+      ["Good morning.", "speaker_0", 0, 1_300],
       ["Hello to you.", "speaker_0", 1_400, 2_700]
     ])
   })
