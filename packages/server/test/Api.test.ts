@@ -201,7 +201,12 @@ describe("an operator at a server", () => {
     assert.match((await at("workspaces", "show", id)).printed, /^jobs kept +3 days$/m)
     const { balance_minutes } = JSON.parse((await at("workspaces", "show", id, "--json")).printed)
     assert.strictEqual(balance_minutes, "5.00")
-    assert.match((await at("workers")).printed, /^Workers\n {2}alive /)
+    await at("api", "work.pause", "--body", '{"tasks": ["Deliver", "Summarize"]}')
+    assert.match(
+      (await at("workers")).printed,
+      /^Workers\n {2}alive .*\nPaused: Deliver, Summarize\nNo pending work\.$/m
+    )
+    await at("api", "work.pause", "--body", '{"tasks": []}')
     assert.match(
       (await at("workspaces", "delete", id)).stderr,
       /^This deletes "Ann" with 1 key, its presets/

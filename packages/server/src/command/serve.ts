@@ -17,13 +17,19 @@ const stopDeadline = Duration.seconds(13)
 const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let timer: NodeJS.Timeout | undefined
+    let hasEnded = false
     const begin = Effect.map(Effect.logInfo("Stopping"), () => {
       timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
     })
     // The countdown runs concurrently with the server, not after it.
-    const countdown = Effect.onInterrupt(Effect.never, () => begin)
-    const end = Effect.sync(() => clearTimeout(timer))
-    return Effect.ensuring(Effect.raceFirst(serving, countdown), end)
+    const countdown = Effect.onInterrupt(Effect.never, () => (hasEnded ? Effect.void : begin))
+    const noteEnd = Effect.sync(() => {
+      hasEnded = true
+    })
+    const stopCountdown = Effect.sync(() => clearTimeout(timer))
+    return Effect.raceFirst(Effect.ensuring(serving, noteEnd), countdown).pipe(
+      Effect.ensuring(stopCountdown)
+    )
   })
 
 const flags = {

@@ -1,4 +1,4 @@
-/** `verbatim workers`: shows workers and pending work. */
+/** `verbatim workers`: shows workers, paused tasks and pending work. */
 import type { Answer } from "@verbatim/client"
 import { DateTime, Duration } from "effect"
 import { call } from "./ApiCalls.ts"
@@ -50,18 +50,19 @@ const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const linesOf = ({ at, backlog, workers }: Survey): ReadonlyArray<string> => [
+const linesOf = ({ at, backlog, paused, workers }: Survey): ReadonlyArray<string> => [
   workers.length === 0 ? "No workers." : "Workers",
   ...workers.flatMap((worker) => [
     `  ${workerLine(worker, at)}`,
     ...worker.outages.map((outage) => `    ${outageLine(outage)}`)
   ]),
+  ...(paused.length === 0 ? [] : [`Paused: ${paused.join(", ")}`]),
   backlog.length === 0 ? "No pending work." : "Pending work",
   ...backlog.flatMap((ofKind) => backlogLines(ofKind, at))
 ]
 
 export const workers = makeOperatorCommand("workers", {
-  description: "Show workers and pending work",
+  description: "Show workers, paused tasks and pending work",
   flags: {},
   run: () => call(({ work }) => work.survey()),
   text: (survey) => linesOf(survey).join("\n")
