@@ -157,7 +157,10 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     assert.include(cancelled.stderr, "has already ended. `verbatim jobs delete` deletes it.")
     assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
-    assert.deepStrictEqual([gone.status, gone.stderr], [1, "Request not found."])
+    assert.deepStrictEqual(
+      [gone.status, gone.stderr],
+      [1, `There is no job ${id} in the workspace.`]
+    )
     assert.strictEqual((await jobs("show", anyId)).status, 1)
   })
 })

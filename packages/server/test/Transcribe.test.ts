@@ -103,6 +103,16 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     const twice = await run(one, join(clips, "clip.flac"), "--output", output)
     assert.strictEqual(twice.status, 1)
     assert.include(twice.stderr, "Two files are named clip")
+
+    const file = await run(one, "--output", join(directory, "clip.srt"))
+    assert.strictEqual(file.status, 2)
+    assert.include(file.stderr, "--output names a directory.")
+  })
+
+  it("says how to transcribe a link", async () => {
+    const { status, stderr } = await run("https://media.example.com/a.mp3")
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "A server transcribes links: `verbatim api transcriptions.create")
   })
 
   it("exits without an error when its reader has exited, and leaves no file behind", async () => {

@@ -2,7 +2,7 @@
 import type { Answer } from "@verbatim/client"
 import { Console, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { call, callEach, pageMax } from "./ApiCalls.ts"
+import { type ApiRefusal, call, callEach, pageMax } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
 import { countFlag, optional } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
@@ -15,6 +15,14 @@ type ListedJob = Answer<"transcriptions.list">["data"][number]
 type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details">>
 
 const id = Argument.String("id").pipe(Argument.withDescription("Job id, from `verbatim jobs list`"))
+
+/** Names the missing job in the error of a call. */
+const orNoJob = (id: string) =>
+  Effect.mapError((error: ApiRefusal) =>
+    error.reason === "NotFound"
+      ? new Refusal({ sentence: `There is no job ${printable(id)} in the workspace.` })
+      : error
+  )
 
 const statuses = [
   "ACCEPTED",
@@ -142,14 +150,16 @@ const describeJob = (job: Job): string => linesOf(job).join("\n")
 const show = makeApiCommand("show", {
   description: "Show a job with its transcript, or with the text recognised so far",
   flags: { id },
-  run: ({ id }) => call(({ transcriptions }) => transcriptions.details(id, { partial: "true" })),
+  run: ({ id }) =>
+    call(({ transcriptions }) => transcriptions.details(id, { partial: "true" })).pipe(orNoJob(id)),
   text: describeJob
 })
 
 const waitFor = Effect.fnUntraced(function* (id: string, isLive: boolean) {
-  const job = yield* isLive
+  const waiting = isLive
     ? waitForJob(id, Console.error)
     : showWait("waiting")(waitForJob(id, undefined))
+  const job = yield* orNoJob(id)(waiting)
   const failure = new Refusal({ sentence: `The job ${id} has failed.` })
   const hasFailed = job.transcription_status === "FAILED"
   return Stream.concat(Stream.succeed(job), hasFailed ? Stream.fail(failure) : Stream.empty)
@@ -165,7 +175,7 @@ const wait = makeApiCommand("wait", {
 const retry = makeApiCommand("retry", {
   description: "Run a failed job again, or only its failed summary",
   flags: { id },
-  run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)),
+  run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)).pipe(orNoJob(id)),
   text: describeJob
 })
 
@@ -176,13 +186,14 @@ const ended: ReadonlySet<Job["transcription_status"]> = new Set([
 ])
 
 const mustRun = Effect.fnUntraced(function* (id: string) {
-  const job = yield* call(({ transcriptions }) => transcriptions.get(id))
+  const job = yield* call(({ transcriptions }) => transcriptions.get(id)).pipe(orNoJob(id))
   if (!ended.has(job.transcription_status)) return
   const sentence = `The job ${id} has already ended. \`verbatim jobs delete\` deletes it.`
   return yield* new Refusal({ sentence })
 })
 
-const removeJob = (id: string) => call(({ transcriptions }) => transcriptions.remove(id))
+const removeJob = (id: string) =>
+  call(({ transcriptions }) => transcriptions.remove(id)).pipe(orNoJob(id))
 
 const cancel = makeApiCommand("cancel", {
   description: "Stop an unfinished job and delete it",

@@ -113,6 +113,8 @@ const extensions: Readonly<Record<Modifier, string>> = {
   word_json: ".json"
 }
 
+const textExtensions = new Set(Object.values(extensions))
+
 const hasControl = (name: string): boolean => /\p{Cc}/u.test(name)
 
 const isProse = (format: Modifier): boolean => extensions[format] === ".txt"
@@ -207,7 +209,13 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
   const shown = printable(path)
   const found = yield* Effect.catch(
     Effect.tryPromise(() => stat(path)),
-    () => refuse(`There is no file ${shown}.`)
+    () =>
+      refuse(
+        /^https?:/.test(path)
+          ? "Only files can be transcribed here. A server transcribes links: " +
+              '`verbatim api transcriptions.create --body \'{"url": "…"}\'`.'
+          : `There is no file ${shown}.`
+      )
   )
   if (!found.isFile()) return yield* refuse(`${shown} is not a file.`)
   const problem = problemOf(basename(path)) ?? (found.size === 0 ? "The file is empty" : undefined)
@@ -274,6 +282,10 @@ export const transcribe = Command.make(
       yield* mustDiffer(options)
       if (options.json && Option.isSome(options.output)) {
         return yield* new Misuse({ sentence: "Choose --json or --output." })
+      }
+      if (Option.exists(options.output, (path) => textExtensions.has(extname(path)))) {
+        const sentence = "--output names a directory. To write one file, use `>` and its name."
+        return yield* new Misuse({ sentence })
       }
       const sentences = yield* attempt(options, settings)
       const [first, ...others] = sentences

@@ -130,7 +130,7 @@ const running = {
         unset: { words: "`pretty` on a terminal, else `json`" },
         expected: "pretty, json, or logfmt"
       },
-      "format of the log, which goes to standard error; in `pretty`, `(#59)` numbers an Effect fiber"
+      "format of the log, which goes to standard error; in `pretty`, `(#59)` numbers a fiber"
     ),
     LOG_LEVEL: text(
       { unset: "info", expected: "trace, debug, info, warn, error, fatal, or none" },
