@@ -196,6 +196,11 @@ export const makeCreatingCommand = makeCommandFactory(
     asOperator({ url, createsStore: true }, command)
 )
 
+/** Makes a command that calls no API, and explains its errors. */
+export const makeLocalCommand = makeCommandFactory({}, (command: Effect.Effect<void, unknown>) =>
+  explainErrors(quiet(command))
+)
+
 /** Makes a command on the local store, for operations that the API does not have. */
 export const makeStoreCommand = makeCommandFactory(
   {},

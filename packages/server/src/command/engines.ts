@@ -14,6 +14,7 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
+import { makeLocalCommand } from "./ApiFlags.ts"
 import { explainErrors } from "./explanation.ts"
 import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
@@ -197,22 +198,25 @@ const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
     )
   )
 
-const remove = Command.make(
-  "remove",
-  { model: modelArgument, json: jsonFlag },
-  Effect.fn(function* ({ json, model }) {
-    const { modelDirectory } = yield* readConfiguration
-    const models = yield* Effect.mapError(chosen(Option.some(model), modelDirectory), refusalOf)
-    for (const each of models) {
-      if (!(yield* hasFiles(modelDirectory, each))) {
-        const sentence = `${model} is not installed in ${modelDirectory}: nothing was removed.`
-        return yield* new Refusal({ sentence })
-      }
-      yield* Effect.mapError(ModelFolder.remove(modelDirectory, each), refusalOf)
+const removeModel = Effect.fnUntraced(function* (name: string) {
+  const { modelDirectory } = yield* readConfiguration
+  const models = yield* Effect.mapError(chosen(Option.some(name), modelDirectory), refusalOf)
+  for (const each of models) {
+    if (!(yield* hasFiles(modelDirectory, each))) {
+      const sentence = `${name} is not installed in ${modelDirectory}: nothing was removed.`
+      return yield* new Refusal({ sentence })
     }
-    yield* print(json, { removed: model }, () => `Removed ${model}.`)
-  }, explainErrors)
-).pipe(Command.withDescription("Remove a model from this machine"))
+    yield* Effect.mapError(ModelFolder.remove(modelDirectory, each), refusalOf)
+  }
+  return { removed: name }
+})
+
+const remove = makeLocalCommand("remove", {
+  description: "Remove a model from this machine",
+  flags: { model: modelArgument },
+  run: ({ model }) => removeModel(model),
+  text: ({ removed }) => `Removed ${removed}.`
+})
 
 export const engines = Command.make("engines").pipe(
   Command.withDescription("Manage speech recognition models"),

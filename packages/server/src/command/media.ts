@@ -6,8 +6,9 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
+import { makeLocalCommand } from "./ApiFlags.ts"
 import { makeSwitch } from "./flags.ts"
-import { jsonFlag, onStore, print } from "./operation.ts"
+import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
@@ -23,27 +24,26 @@ const mustBeQuiet = Effect.gen(function* () {
   return yield* new Refusal({ sentence })
 })
 
-const adoptMedia = Command.make(
-  "adopt",
-  {
+/** Assigns the media store to the database, unless it belongs to another one. */
+const adoptStore = Effect.fnUntraced(function* (mayTake: boolean) {
+  const settings = yield* configuration
+  if (!mayTake) yield* mustBeQuiet
+  const standing = yield* Effect.provide(adopt({ mayTake }), Media.layer(settings))
+  if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
+  return { adopted: true }
+}, onStore)
+
+const adoptMedia = makeLocalCommand("adopt", {
+  description: "Assign the configured media store to the configured database",
+  flags: {
     yes: makeSwitch(
       "yes",
       "Proceed even if processes are running, or the store belongs to another database"
-    ),
-    json: jsonFlag
-  },
-  Effect.fn(function* ({ json, yes }) {
-    const settings = yield* configuration
-    if (!yes) yield* mustBeQuiet
-    const standing = yield* Effect.provide(adopt({ mayTake: yes }), Media.layer(settings))
-    if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
-    yield* print(
-      json,
-      { adopted: true },
-      () => "The configured media store now belongs to the configured database."
     )
-  }, onStore)
-).pipe(Command.withDescription("Assign the configured media store to the configured database"))
+  },
+  run: ({ yes }) => adoptStore(yes),
+  text: () => "The configured media store now belongs to the configured database."
+})
 
 export const media = Command.make("media").pipe(
   Command.withDescription("Assign the media store to the database"),

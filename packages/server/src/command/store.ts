@@ -1,69 +1,60 @@
 /** `verbatim backup`, `verbatim restore` and `verbatim migrate`: commands for the whole store. */
 import { Effect, Layer } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import * as Stores from "../Stores.ts"
-import { explainErrors } from "./explanation.ts"
+import { makeLocalCommand } from "./ApiFlags.ts"
 import { makeSwitch } from "./flags.ts"
-import { jsonFlag, print, quiet, readExisting, readStored } from "./operation.ts"
+import { readExisting, readStored } from "./operation.ts"
 
 /** Loads the backup module only when it is used, so that other commands start earlier. */
 const loadBackup = Effect.promise(() => import("../backup/Backup.ts"))
 
-/** Explains errors, and hides info lines and the types of the errors. */
-const explain = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, unknown, R> =>
-  explainErrors(quiet(command))
-
 const folderArgument = (description: string) =>
   Argument.String("folder").pipe(Argument.withDescription(description))
 
-export const backup = Command.make(
-  "backup",
-  { folder: folderArgument("A new folder for the backup"), json: jsonFlag },
-  Effect.fn(function* ({ folder, json }) {
-    const settings = yield* readExisting
-    const { backUp } = yield* loadBackup
-    const done = yield* backUp(settings, folder)
-    yield* print(json, done, () => `Complete: ${done.folder}`)
-  }, explain)
-).pipe(Command.withDescription("Back up database and media to a folder, while in use"))
-
-export const restore = Command.make(
-  "restore",
-  {
-    folder: folderArgument("The folder of the backup"),
-    yes: makeSwitch(
-      "yes",
-      "Proceed even if the configured media store belongs to another database"
+export const backup = makeLocalCommand("backup", {
+  description: "Back up database and media to a folder, while in use",
+  flags: { folder: folderArgument("A new folder for the backup") },
+  run: ({ folder }) =>
+    Effect.flatMap(readExisting, (settings) =>
+      Effect.flatMap(loadBackup, ({ backUp }) => backUp(settings, folder))
     ),
-    json: jsonFlag
+  text: ({ folder }) => `Complete: ${folder}`
+})
+
+export const restore = makeLocalCommand("restore", {
+  description: "Restore a backup into the configured, empty database",
+  flags: {
+    folder: folderArgument("The folder of the backup"),
+    yes: makeSwitch("yes", "Proceed even if the configured media store belongs to another database")
   },
-  Effect.fn(function* ({ folder, json, yes }) {
-    const settings = yield* readStored
-    const backups = yield* loadBackup
-    const done = yield* backups.restore(settings, { folder, mayTake: yes })
-    yield* print(json, done, () => "Complete. Start the processes again.")
-  }, explain)
-).pipe(Command.withDescription("Restore a backup into the configured, empty database"))
+  run: ({ folder, yes }) =>
+    Effect.flatMap(readStored, (settings) =>
+      Effect.flatMap(loadBackup, ({ restore }) => restore(settings, { folder, mayTake: yes }))
+    ),
+  text: () => "Complete. Start the processes again."
+})
 
 const upToDate = "All migrations are applied."
 
-export const migrate = Command.make(
-  "migrate",
-  {
-    print: makeSwitch("print", "Print the SQL of missing migrations instead of running it"),
-    json: jsonFlag
+/** Applies the missing migrations, or only returns their SQL. */
+const migrateStore = Effect.fnUntraced(function* (isPrinted: boolean) {
+  const { database } = yield* readStored
+  const checks = yield* Effect.promise(() => import("../doctor/StoreCheck.ts"))
+  if (isPrinted) return { statements: yield* checks.printPending(database) }
+  const applied = yield* checks.findPending(database)
+  yield* Effect.scoped(Layer.build(Stores.layer(database)))
+  return { applied }
+})
+
+export const migrate = makeLocalCommand("migrate", {
+  description: "Migrate the database, or print the SQL for review",
+  flags: {
+    print: makeSwitch("print", "Print the SQL of missing migrations instead of running it")
   },
-  Effect.fn(function* ({ json, print: isPrinted }) {
-    const { database } = yield* readStored
-    const checks = yield* Effect.promise(() => import("../doctor/StoreCheck.ts"))
-    if (isPrinted) {
-      const statements = yield* checks.printPending(database)
-      return yield* print(json, { statements }, () => statements.join("\n\n") || `-- ${upToDate}`)
-    }
-    const applied = yield* checks.findPending(database)
-    yield* Effect.scoped(Layer.build(Stores.layer(database)))
-    yield* print(json, { applied }, () =>
-      applied.length === 0 ? upToDate : `Applied: ${applied.join(", ")}.`
-    )
-  }, explain)
-).pipe(Command.withDescription("Migrate the database, or print the SQL for review"))
+  run: ({ print }) => migrateStore(print),
+  text: (done) => {
+    if ("statements" in done) return done.statements.join("\n\n") || `-- ${upToDate}`
+    return done.applied.length === 0 ? upToDate : `Applied: ${done.applied.join(", ")}.`
+  }
+})
