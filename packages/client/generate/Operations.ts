@@ -2,6 +2,7 @@
  * Generates the client's methods from the OpenAPI document: `presets.get` calls the operation with
  * that id. A method takes the path parameters in order, then the body, then the options.
  */
+import { wrap } from "./Types.ts"
 
 interface Schema {
   readonly $ref?: string
@@ -96,22 +97,10 @@ const listTraits = (document: Document, operation: Operation): ReadonlyArray<str
   ]
 }
 
-const widthMax = 96
-
-const wrap = (text: string, indent: string): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    const longer = last === undefined ? `${indent} * ${word}` : `${last} ${word}`
-    if (last !== undefined && longer.length <= widthMax) lines[lines.length - 1] = longer
-    else lines.push(`${indent} * ${word}`)
-  }
-  return lines
-}
-
 const comment = ({ description, summary = "" }: Operation, indent: string): string => {
-  const rest = description === undefined ? [] : [`${indent} *`, ...wrap(description, indent)]
-  return [`${indent}/**`, ...wrap(summary, indent), ...rest, `${indent} */`].join("\n")
+  const rest =
+    description === undefined ? [] : [`${indent} *`, ...wrap(description, `${indent} * `)]
+  return [`${indent}/**`, ...wrap(summary, `${indent} * `), ...rest, `${indent} */`].join("\n")
 }
 
 /** A method's type, as source text. */

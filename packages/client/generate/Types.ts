@@ -46,7 +46,7 @@ const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
 const widthMax = 100
 
 /** Wraps one line of text into lines of a comment. */
-const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
+export const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const last = lines.at(-1)

@@ -54,33 +54,6 @@ describe("the server, from end to end", () => {
     assert.deepStrictEqual(body.output, done.output)
     assert.deepStrictEqual(await readdir(join(directory.path, "media")).then(jobFolders), [])
   })
-
-  it("reports a file that is not media with a clear message, also in the webhook", async () => {
-    await using directory = await dataDirectory()
-    await using server = await ServerProcess.start(directory.path)
-    await using receiver = await startReceiver()
-    const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
-    const file = new File(["Only my name says that I am sound: \x1b[31m /etc/passwd\n"], "x.mp3")
-    const accepted = await server.upload({ ...parameters, summary: "brief" }, file)
-    const { balance_minutes, id = "" } = accepted
-    const done = await server.until(id, ({ webhook_status }) => webhook_status !== "PENDING")
-    assert.strictEqual(done.webhook_status, "DELIVERED")
-    assert.strictEqual(done.transcription_status, "FAILED")
-    assert.strictEqual(done.status, "FAILED")
-    assert.strictEqual(done.error, "The format of the file is not known")
-    assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
-    assert.strictEqual(done.balance_minutes, balance_minutes)
-
-    assert.strictEqual(receiver.arrived.length, 1)
-    const [report] = receiver.arrived
-    assert.strictEqual(report?.headers["content-type"], "application/json")
-    assert.strictEqual(report?.headers["x-callback-id"], "a b")
-    const body = JSON.parse(report?.body ?? "")
-    assert.strictEqual(body.id, id)
-    assert.strictEqual(body.error, done.error)
-    assert.strictEqual(body.status, "FAILED")
-    assert.notProperty(body, "output")
-  })
 })
 
 /** The folders of jobs, without the hidden folders of the store. */

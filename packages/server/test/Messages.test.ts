@@ -2,7 +2,7 @@
  * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for wrong
  * usage.
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
@@ -71,20 +71,6 @@ describe("a command that needs a store", () => {
 describe("an unusable database", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
-
-  it("is reported with the reason if the file is not a database", async () => {
-    await using directory = await dataDirectory()
-    const text = join(directory.path, "text.db")
-    await writeFile(text, "Not a database, but long enough to be one. ".repeat(50))
-    await mkdir(join(directory.path, "folder.db"))
-    assert.include(
-      await tell(directory.path, text),
-      `The database ${text} cannot be opened or written: it is not an SQLite database`
-    )
-    assert.include(await tell(directory.path, join(directory.path, "folder.db")), "it is a folder")
-    const listed = { VERBATIM_DATABASE_URL: `sqlite:${text}` }
-    assert.include(await fail(directory.path, ["keys", "list"], listed), "not an SQLite database")
-  })
 
   // A server that starts waits for the lock for five seconds, and longer on a busy machine.
   it("is reported with the reason if another program has locked the file", async () => {
