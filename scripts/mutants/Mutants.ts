@@ -193,7 +193,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G16",
     fault: "a copy skips the first row of each full page",
-    file: adapters("sql/copy/TableRows"),
+    file: adapters("sql/copy/StoreCopy"),
     text: "const part of partsOf(rows)",
     instead: "const part of partsOf(rows.length < table.pageMax ? rows : rows.slice(1))",
     tests: adaptersTest("copy/StoreCopy")

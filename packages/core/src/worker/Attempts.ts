@@ -49,13 +49,13 @@ import {
   Ending,
   failureIn,
   isInterrupted,
+  makeFailureTally,
   noteEnd,
   noteStart,
   toLogLine,
   traceAttempt
 } from "./AttemptEnd.ts"
 import { culpritOf } from "./Circuits.ts"
-import { makeFailureTally } from "./FailureTally.ts"
 import { type Hold, LeaseLost, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCollection.ts"
 

@@ -1,9 +1,9 @@
 /** The worker of a process: `Worker.layer`, and the layers that run with it. */
 
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
+export { sumFailures } from "./AttemptEnd.ts"
 export type { Parts } from "./Attempts.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
-export { sumFailures } from "./FailureTally.ts"
 export { Gauges } from "./Gauges.ts"
 export * as Heartbeat from "./Heartbeat.ts"
 export { WorkerOverviews } from "./Heartbeat.ts"

@@ -15,26 +15,6 @@ import {
 } from "#src/domain/job/Lane"
 
 const owners = upTo(4).map(workspaceId)
-const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
-
-/** A workspace's tasks, each due later than the previous one. */
-const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): ReadonlyArray<DueWork> =>
-  upTo(count).map((number) => ({
-    jobId: jobId(from + number),
-    workspaceId: owner,
-    lane: `https://${number}.example.com`,
-    dueAt: from + number
-  }))
-
-const nothing: KindCapacity = {
-  kind: "Transcribe",
-  free: 0,
-  held: {},
-  lanes: { max: 4, taken: {} },
-  after: ""
-}
-
-const ownersOf = (chosen: ReadonlyArray<DueWork>) => chosen.map((piece) => piece.workspaceId)
 
 const pieces = fc
   .array(
@@ -104,21 +84,6 @@ const chooseSlowly = (
 }
 
 describe("The choice of work", () => {
-  it("serves every waiting workspace once before it serves any workspace again", () => {
-    const all = [...backlog(first, 192), ...backlog(second, 2, 200), ...backlog(third, 1, 300)]
-    const chosen = chooseWork(all, { ...nothing, free: 6 })
-    assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
-  })
-
-  it("keeps half of the slots for external hosts free for other workspaces", () => {
-    const all = backlog(first, 192)
-    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
-    const held = { [first]: 64 }
-    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 64, held }), 0)
-    assert.lengthOf(chooseWork(all, { ...nothing, free: 128 }), 128)
-    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
-  })
-
   it("gives the same result as choosing one task at a time by the documented rules", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
