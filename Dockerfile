@@ -1,9 +1,9 @@
 # syntax=docker/dockerfile:1
 #
-# The server with all that it needs but models, which it fetches into its cache. Build it with
-# `docker build -t verbatim .`; compose.yaml shows it at work. It runs as user 1000 on a root file
-# system that may be read-only: `docker run --read-only --tmpfs /tmp`. What must be kept is in
-# /var/lib/verbatim, what may be deleted in /var/cache/verbatim.
+# The server with everything that it needs except models, which it downloads into its cache. Build the
+# image with `docker build -t verbatim .`; compose.yaml uses it. The server runs as user 1000, and its
+# root file system can be read-only: `docker run --read-only --tmpfs /tmp`. Data that must be kept is
+# in /var/lib/verbatim; /var/cache/verbatim can be deleted.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -24,7 +24,7 @@ COPY bench/package.json bench/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY packages packages
 COPY scripts scripts
-# The server holds all packages but its engine. The ffmpeg of npm is for systems without one.
+# The bundle contains all packages except the speech engine. The image has its own ffmpeg.
 RUN npm run client \
   && node packages/console/bundle/main.ts \
   && node scripts/bundle.ts server \
@@ -43,7 +43,7 @@ WORKDIR /app
 COPY --from=build /image .
 # A container has its own network, and its operator decides what can be reached from outside. A
 # process with only the role worker answers health checks on the same port, so that one health check
-# fits all. Platforms that choose the port replace PORT.
+# fits all processes. Platforms that choose the port replace PORT.
 ENV NODE_ENV=production \
   VERBATIM_HOST=0.0.0.0 \
   PORT=8787 \
@@ -53,10 +53,10 @@ ENV NODE_ENV=production \
 USER 1000:1000
 VOLUME ["/var/lib/verbatim", "/var/cache/verbatim"]
 EXPOSE 8787
-# Whether to restart it. Whether to send it requests tells /health/ready.
+# /health says whether to restart the container, and /health/ready whether it can process jobs.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT || process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# A stop ends within 15 s: docker stop --time 20.
+# The server stops within 15 s: docker stop --time 20.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "bin/verbatim.js"]
 CMD ["serve"]
