@@ -1,6 +1,7 @@
 /**
  * A transcriber that is being installed. Until the installation ends, a placeholder reports that
- * the engine is being installed; then the engine itself takes over.
+ * the engine is being installed; then the engine itself takes over. What was downloaded is kept in
+ * the user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"

@@ -7,7 +7,6 @@ import { openAsBlob } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { ObservedTranscriber } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import type { Answer, VerbatimClient } from "@verbatim/client"
 import { Transcriber } from "@verbatim/core/ports"
@@ -58,6 +57,25 @@ export interface LocalTranscription {
 
 /** Maximum file size: 100 GB, because the user's own disk is the limit. */
 const maxFileMegabytes = 100_000
+
+/** Makes a copy of a transcriber that reports its progress on each recording. */
+const withProgress = <R>(
+  transcribers: Layer.Layer<Transcriber, never, R>,
+  progress: ProgressTotal
+): Layer.Layer<Transcriber, never, R> =>
+  Layer.effect(
+    Transcriber,
+    Effect.map(Transcriber, ({ readiness, transcribe }) =>
+      Transcriber.of({
+        readiness,
+        transcribe: (recognition) =>
+          transcribe({
+            ...recognition,
+            onProgress: (fraction) => Effect.sync(() => progress.note(recognition, fraction))
+          }).pipe(Effect.ensuring(Effect.sync(() => progress.forget(recognition))))
+      })
+    )
+  ).pipe(Layer.provide(transcribers))
 
 /** The pause before checking again whether the engine is ready. */
 const readyInterval = Duration.millis(250)
@@ -168,7 +186,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
       label: total === 1 ? "recognising" : `recognising ${total} files, ${progress.ended} done`
     }))
   )
-  const engine = ObservedTranscriber.layer(transcriber(settings.transcribers, settings), progress)
+  const engine = withProgress(transcriber(settings.transcribers, settings), progress)
   const services = yield* Layer.build(servicesOf(settings))
   const api = yield* Effect.provideContext(openApi, services)
   // The worker starts during the first submission: engines start slowly, and the worker finds the
