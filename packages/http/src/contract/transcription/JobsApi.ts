@@ -6,6 +6,7 @@ import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "
 import * as Rendering from "@verbatim/core/rendering"
 import { timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
+import { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
@@ -100,6 +101,9 @@ export const WordJson = Rendering.WordJson.annotate({
 /** A time, or an empty string, which counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
+/** The id of a workspace, or an empty string. */
+const anyWorkspaceId = `^$|${Schema.toJsonSchemaDocument(WorkspaceId).schema.pattern}`
+
 const { q, ...filters } = {
   status: makeRawParameter({
     type: "string",
@@ -147,6 +151,7 @@ export const operatorQuery = {
   workspace_id: makeRawParameter({
     type: "string",
     format: "uuid",
+    pattern: anyWorkspaceId,
     description: "Only the jobs of this workspace."
   }),
   ...filters
