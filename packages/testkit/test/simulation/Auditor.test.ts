@@ -1,38 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
-import type { Fact, FactOf, Seen } from "#src/simulation/record/Facts"
-import { begun, received } from "./DeliveryFacts.ts"
+import type { Fact, FactOf } from "#src/simulation/record/Facts"
+import { begun, ledger, looked, received, removed, requested, rulesOf, seen } from "./JobFacts.ts"
 
-const waiting: Seen = {
-  status: "IN_QUEUE",
-  transcription: "IN_QUEUE",
-  webhook: "PENDING",
-  summary: null,
-  text: null,
-  error: null
-}
+const waiting = seen("IN_QUEUE", { webhook: "PENDING" })
 
-const delivered: Seen = {
+const delivered = seen("TRANSCRIBED", {
   status: "WEBHOOK_DELIVERED",
-  transcription: "TRANSCRIBED",
   webhook: "DELIVERED",
-  summary: null,
-  text: "This is m1.",
-  error: null
-}
-
-const looked = (at: number, seen: Seen | "NotFound"): Fact => ({
-  _tag: "Looked",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  seen
-})
-
-const ledger = (...amounts: ReadonlyArray<number>): Fact => ({
-  _tag: "LedgerRead",
-  balanceMillis: amounts.reduce((sum, amount) => sum + amount, 0),
-  amounts
+  text: "This is m1."
 })
 
 const good: ReadonlyArray<Fact> = [
@@ -47,8 +23,6 @@ const called = (isOver: boolean): Fact => ({
   ...{ _tag: "Called", id: "a", noticeId: "notice", attempt: 1 },
   ...{ by: "worker-1.1", at: 21, wasFrozen: false, isOver }
 })
-
-const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
 
 /** Guarantees, each with facts that break it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
@@ -127,21 +101,7 @@ const keyed = (at: number, overrides: Partial<FactOf<"Keyed">>): Fact => ({
   ...overrides
 })
 
-const removed = (at: number): Fact => ({
-  _tag: "Removed",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  isAnswered: true
-})
-
-const redelivered = (at: number): Fact => ({
-  _tag: "Redelivery",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  answer: "on its way"
-})
+const redelivered = (at: number) => requested("Redelivery", at, "on its way")
 
 const once = "one key and request create one job per day"
 const gone = "a deleted job stays deleted"
@@ -157,10 +117,7 @@ const brokenLater: typeof broken = [
   [gone, [...good, removed(30), looked(40, delivered)]],
   [gone, [...good, looked(30, "NotFound"), looked(40, delivered)]],
   [gone, [...good, removed(30), redelivered(40)]],
-  [
-    "every deletion is eventually answered",
-    [...good, { ...removed(30), isAnswered: false } as Fact]
-  ],
+  ["every deletion is eventually answered", [...good, removed(30, false)]],
   [
     "no webhook begins later than a lease after its job was deleted",
     [...begun, looked(2, waiting), removed(30), received(30_052)]

@@ -6,24 +6,10 @@ import { actor } from "#src/simulation/clock/Timeline"
 import { make } from "#src/simulation/record/AttemptLog"
 import type { Fact } from "#src/simulation/record/Facts"
 import { run } from "#src/simulation/Simulation"
+import { failedWith } from "./JobFacts.ts"
 
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
   wasAlone.map((each) => ({ _tag: "Interrupted", id, wasAlone: each }))
-
-const looked = (id: string, error: string): Fact => ({
-  _tag: "Looked",
-  id,
-  seen: {
-    status: "FAILED",
-    transcription: "FAILED",
-    webhook: null,
-    summary: null,
-    text: null,
-    error
-  },
-  beganAt: 0,
-  endedAt: 1
-})
 
 /** Records the attempts of processes "p" and "q" at a job "a". */
 const record = (instants: ReadonlyArray<number> = []) => {
@@ -53,10 +39,10 @@ const givenUp = "The work was interrupted too often"
 describe("auditInterruptions", () => {
   it("reports a job that was abandoned before it was interrupted alone three times", () => {
     for (const facts of [
-      [looked("a", givenUp)],
-      [...interrupted("a", false, false, false), looked("a", givenUp)],
-      [...interrupted("a", true, true, false), looked("a", givenUp)],
-      [...interrupted("b", true, true, true), looked("a", givenUp), looked("a", givenUp)]
+      [failedWith("a", givenUp)],
+      [...interrupted("a", false, false, false), failedWith("a", givenUp)],
+      [...interrupted("a", true, true, false), failedWith("a", givenUp)],
+      [...interrupted("b", true, true, true), failedWith("a", givenUp), failedWith("a", givenUp)]
     ]) {
       assert.lengthOf(auditInterruptions(facts), 1)
     }
@@ -66,8 +52,8 @@ describe("auditInterruptions", () => {
     assert.deepStrictEqual(
       auditInterruptions([
         ...interrupted("a", false, true, true, true),
-        looked("a", givenUp),
-        looked("b", "Transcription failed")
+        failedWith("a", givenUp),
+        failedWith("b", "Transcription failed")
       ]),
       []
     )

@@ -4,6 +4,7 @@ import { auditInterruptions } from "#src/simulation/audit/JobAudit"
 import { auditPieces } from "#src/simulation/audit/PieceAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
 import { run } from "#src/simulation/Simulation"
+import { failedWith } from "./JobFacts.ts"
 
 const created = (id: string, workspaceId = "w"): Fact => ({ _tag: "Created", id, workspaceId })
 
@@ -140,11 +141,7 @@ describe("auditPieces", () => {
 describe("auditInterruptions", () => {
   it("counts only the interruptions since a piece was stored", () => {
     const interrupted: Fact = { _tag: "Interrupted", id: "a", wasAlone: true }
-    const seen = {
-      ...{ status: "FAILED", transcription: "FAILED", webhook: null, summary: null, text: null },
-      error: "The work was interrupted too often"
-    }
-    const looked: Fact = { _tag: "Looked", id: "a", seen, beganAt: 0, endedAt: 1 }
+    const looked = failedWith("a", "The work was interrupted too often")
     const progress = [interrupted, interrupted, store(0), interrupted, interrupted]
     assert.lengthOf(auditInterruptions([...progress, looked]), 1)
     assert.deepStrictEqual(auditInterruptions([...progress, interrupted, looked]), [])

@@ -2,19 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
-import { begun, received } from "./DeliveryFacts.ts"
+import { begun, received, requested } from "./JobFacts.ts"
 
 /** An unanswered request for the delivery with the given id. */
 const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
   received(at, { webhookId, body, status: null })
-
-const wanted = (at: number, answer: string): Fact => ({
-  _tag: "Redelivery",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  answer
-})
 
 /** A corrections version that names the speaker. */
 const corrected = (at: number, version = 1): Fact => ({
@@ -33,7 +25,7 @@ const corrected = (at: number, version = 1): Fact => ({
 const again: ReadonlyArray<Fact> = [
   ...begun,
   sent(10, "first"),
-  wanted(100_000, "on its way"),
+  requested("Redelivery", 100_000, "on its way"),
   sent(100_010, "second")
 ]
 

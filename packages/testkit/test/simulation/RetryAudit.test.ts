@@ -1,51 +1,15 @@
 /** Tests the audit of retried jobs. */
 import { assert, describe, it } from "@effect/vitest"
-import { audit } from "#src/simulation/audit/Auditor"
-import type { Fact, Seen } from "#src/simulation/record/Facts"
+import type { Fact } from "#src/simulation/record/Facts"
+import { accept, ledger, looked, removed, requested, rulesOf, seen } from "./JobFacts.ts"
 
-const submission = { marker: "m1", durationMillis: 61_001, hasCallback: false, key: null }
+const retried = (at: number, answer: string) => requested("Retry", at, answer)
 
-const seen = (transcription: string, more: Partial<Seen> = {}): Seen => ({
-  status: transcription,
-  transcription,
-  webhook: null,
-  summary: null,
-  text: transcription === "COMPLETED" ? "This is m1." : null,
-  error: transcription === "FAILED" ? "The engine failed" : null,
-  ...more
-})
+const failed: ReadonlyArray<Fact> = [...accept({ hasCallback: false }), looked(10, seen("FAILED"))]
 
-const looked = (at: number, transcription: string, more?: Partial<Seen>): Fact => ({
-  _tag: "Looked",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  seen: seen(transcription, more)
-})
+const charged = (times: number): Fact => ledger(...Array(times).fill(-61_001))
 
-const retried = (at: number, answer: string): Fact => ({
-  _tag: "Retry",
-  id: "a",
-  beganAt: at,
-  endedAt: at + 1,
-  answer
-})
-
-const failed: ReadonlyArray<Fact> = [
-  { _tag: "Submitted", submission: { ...submission, modifier: null, summary: null }, at: 0 },
-  { _tag: "Accepted", marker: "m1", id: "a", at: 1 },
-  looked(10, "FAILED")
-]
-
-const charged = (times: number): Fact => ({
-  _tag: "LedgerRead",
-  balanceMillis: -61_001 * times,
-  amounts: Array(times).fill(-61_001)
-})
-
-const again: ReadonlyArray<Fact> = [looked(30, "IN_QUEUE"), looked(40, "COMPLETED")]
-
-const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
+const again: ReadonlyArray<Fact> = [looked(30, seen("IN_QUEUE")), looked(40, seen("COMPLETED"))]
 
 describe("The retry audit", () => {
   it("accepts a retry that was acknowledged, or whose answer was lost", () => {
@@ -63,10 +27,9 @@ describe("The retry audit", () => {
 
   it("accepts a failed summary that is made again, but only after a request", () => {
     const withSummary = (at: number, summary: string, text = "This is m1.") =>
-      looked(at, "COMPLETED", { summary, text })
+      looked(at, seen("COMPLETED", { summary, text }))
     const first: ReadonlyArray<Fact> = [
-      { _tag: "Submitted", submission: { ...submission, summary: "brief", modifier: null }, at: 0 },
-      { _tag: "Accepted", marker: "m1", id: "a", at: 1 },
+      ...accept({ hasCallback: false, summary: "brief" }),
       withSummary(10, "FAILED: The engine failed"),
       charged(1)
     ]
@@ -79,15 +42,12 @@ describe("The retry audit", () => {
   })
 
   it("reports an acknowledged retry that never ends", () => {
-    const facts = [...failed, retried(20, "it runs"), looked(30, "IN_QUEUE")]
+    const facts = [...failed, retried(20, "it runs"), looked(30, seen("IN_QUEUE"))]
     assert.include(rulesOf(facts), "every job ends within its time limit")
   })
 
   it("accepts the charge for an unseen run whose job was then deleted", () => {
-    const gone: ReadonlyArray<Fact> = [
-      { _tag: "Removed", id: "a", isAnswered: true, beganAt: 30, endedAt: 31 },
-      { _tag: "Looked", id: "a", seen: "NotFound", beganAt: 40, endedAt: 41 }
-    ]
+    const gone: ReadonlyArray<Fact> = [removed(30), looked(40, "NotFound")]
     const facts = [...failed, retried(20, "it runs"), ...gone]
     assert.deepStrictEqual(rulesOf([...facts, charged(0)]), [])
     assert.deepStrictEqual(rulesOf([...facts, charged(1)]), [])
