@@ -12,7 +12,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keeps every text in a request unchanged",
     "keeps a transcript of 20 MB",
     "keeps the peaks of short and long transcripts",
-    "lists the jobs accepted between two instants",
+    "lists exactly the jobs that match all filters, highest id first, page by page",
     "sums amounts larger than 32 bits exactly",
     "keeps large balances exact",
     "keeps a key's name, holder, scopes, limits and expiry",

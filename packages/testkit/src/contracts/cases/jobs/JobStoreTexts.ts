@@ -368,27 +368,6 @@ export const searches: Cases<Ports> = workspaceCases(JobStore, {
         .pipe(Expect.gives("its passages", findMoments(passages, query)))
     }
   },
-  *"combines a search with other filters, page by page"(store) {
-    const texts = ["red one", "blue", "red two", "red three", "red four"]
-    yield* transcribeAll(texts)
-    yield* transcribeJob(6, {
-      transcript: transcriptOf(["red"]),
-      overrides: { workspaceId: workspaceId(2) }
-    })
-    yield* search("red").pipe(Expect.gives("newest first, in one workspace", [5, 4, 3, 1]))
-    const other = search("red", { workspaceId: workspaceId(2) })
-    yield* other.pipe(Expect.gives("the other workspace's own", [6]))
-    yield* search("red", { limit: 2 }).pipe(Expect.gives("the first page", [5, 4]))
-    const after = Option.some(jobId(4))
-    yield* search("red", { after }).pipe(Expect.gives("the rest", [3, 1]))
-    const completed = { status: Option.some("COMPLETED" as const) }
-    yield* search("red", completed).pipe(Expect.gives("the completed ones", [5, 4, 3, 1]))
-    const failed = { status: Option.some("FAILED" as const) }
-    yield* search("red", failed).pipe(Expect.gives("none has failed", []))
-    yield* search("red", { callbackId: "none" }).pipe(Expect.gives("none has this id", []))
-    yield* store.remove(workspaceId(1), jobId(4))
-    yield* search("red").pipe(Expect.gives("without the deleted one", [5, 3, 1]))
-  },
   *"finds a transcript from its commit until its text is deleted"(store) {
     const running = yield* startJob(1)
     const produced = { events: [transcriptProduced()], transcript: transcriptOf(["hello"]) }
