@@ -26,7 +26,6 @@ const make = (proxy: CalmableProxy) =>
       times: settleMillisMax / lookMillis
     })
     return Troubles.of({
-      holdsRows: true,
       hold: (row, during) => {
         const { id, of } = row
         const lock = {

@@ -11,7 +11,6 @@ const faults = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Troubles.of({
-      holdsRows: false,
       // A writer locks the whole file.
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>

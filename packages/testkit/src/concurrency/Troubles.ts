@@ -12,11 +12,6 @@ export interface Row {
 export class Troubles extends Context.Service<
   Troubles,
   {
-    /**
-     * Whether `hold` locks only the given row, so that calls about other rows have no reason to
-     * wait.
-     */
-    readonly holdsRows: boolean
     /** Prevents other callers from writing a row while an effect runs. */
     readonly hold: <A, E, R>(
       row: Row,
@@ -33,7 +28,6 @@ export class Troubles extends Context.Service<
 >()("@verbatim/testkit/concurrency/Troubles") {
   /** No disturbances: only time makes leases expire. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
-    holdsRows: false,
     hold: (_row, during) => during,
     lapse: undefined,
     calmly: (effect) => effect

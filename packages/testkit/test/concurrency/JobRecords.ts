@@ -58,7 +58,7 @@ export const found = (seen: Job | null, when: readonly [number, number]) =>
 /** Records a renewal that extends the lease, or is answered with a lost lease or a busy row. */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
-    input: { leases: [{ job, token }], locked: null },
+    input: { leases: [{ job, token }] },
     answer: { extended: answer === true ? [job] : [], busy: answer === "busy" ? [job] : [] },
     when
   })

@@ -251,12 +251,6 @@ const broken: Histories["broken"] = [
   ),
   [/a row could not be held/, [inserted, unanswered(held([3, 4]))]],
   [
-    /the renewal of all leases failed although only the work row of job 1 was locked/,
-    [1, 2].map((at) =>
-      unanswered({ ...renewed(20, true, [at, at + 1]), input: { leases: [], locked: 1 } })
-    )
-  ],
-  [
     /job 1 was charged wrongly: nothing, not 5/,
     [inserted, claimed(20, [10, 11]), committed(20, [12, 13], { chargeMillis: 5 }), ledger()]
   ],

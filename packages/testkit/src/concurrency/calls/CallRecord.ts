@@ -51,7 +51,7 @@ export interface Calls {
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
-  readonly renew: { readonly leases: ReadonlyArray<LeaseOf>; readonly locked: number | null }
+  readonly renew: { readonly leases: ReadonlyArray<LeaseOf> }
   readonly release: { readonly leases: ReadonlyArray<LeaseOf> }
   readonly find: { readonly job: number }
   readonly remove: { readonly job: number }

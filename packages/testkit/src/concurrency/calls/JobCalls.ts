@@ -44,12 +44,6 @@ export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token
   readonly hasTranscript: boolean
 }
 
-/** Leases to renew, and the job whose work row is locked, if any. */
-interface RenewSpec {
-  readonly leases: ReadonlyArray<LeaseOf>
-  readonly locked?: number | null
-}
-
 /** The services that a fiber calls, and the recorder of the calls. */
 interface CallServices {
   readonly recorder: Recorder
@@ -137,13 +131,13 @@ export class JobCalls {
     }))
   }
 
-  renew(caller: Caller, { leases, locked = null }: RenewSpec) {
+  renew(caller: Caller, leases: ReadonlyArray<LeaseOf>) {
     const { queue, recorder } = this.#services
     const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
       extended: [...extended].map(numberOf),
       busy: [...busy].map(numberOf)
     }))
-    return recorder.record(caller, { call: "renew", input: { leases, locked }, answer })
+    return recorder.record(caller, { call: "renew", input: { leases }, answer })
   }
 
   release(caller: Caller, leases: ReadonlyArray<LeaseOf>) {

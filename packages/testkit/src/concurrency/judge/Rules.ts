@@ -55,27 +55,9 @@ const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =
       : []
   )
 
-/** Reports renewals that failed repeatedly because of an unrelated row. */
-const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
-  const renewals = records.filter(
-    (record) => record.call === "renew" && record.input.locked !== null
-  )
-  const failed = renewals.filter(({ outcome }) => outcome.is === "unknown")
-  const tried = Map.groupBy(failed, ({ by, input }) => `${by} ${JSON.stringify(input)}`)
-  return [...tried.values()].flatMap(([first, second]) =>
-    first?.call !== "renew" || second === undefined
-      ? []
-      : [
-          `the renewal of all leases failed although only the work row of job ` +
-            `${first.input.locked} was locked:\n${[first, second].map(describeRecord).join("\n")}`
-        ]
-  )
-}
-
 /** Applies all rules to a round's records. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
-  ...holdsSucceed(records),
-  ...renewalsStandAlone(records)
+  ...holdsSucceed(records)
 ]

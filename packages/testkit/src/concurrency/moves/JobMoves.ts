@@ -80,7 +80,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 16, make: claim },
   {
     weight: 8,
-    make: (player) => withLeases(player, 6, (leases) => player.jobs.renew(player, { leases }))
+    make: (player) => withLeases(player, 6, (leases) => player.jobs.renew(player, leases))
   },
   {
     weight: 3,
