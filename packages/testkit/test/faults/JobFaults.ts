@@ -1,5 +1,3 @@
-/** Faults in the memory adapter's job store and queue. */
-import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { workspaceId } from "#src/samples/Ids"
@@ -47,19 +45,6 @@ export const jobStoreFaults = plantFaults(JobStore, {
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Returns the record of an existing key to every request in the same statement.
-  "gives each of many concurrent requests its own answer, with and without keys": ({ insert }) => {
-    let told = Option.none<IdempotencyRecord>()
-    return {
-      insert: (creation) =>
-        Effect.gen(function* () {
-          const earlier = yield* insert(creation)
-          if (Option.isSome(earlier)) told = earlier
-          yield* Effect.yieldNow
-          return Option.isSome(creation.idempotency) ? told : earlier
-        })
-    }
-  },
   // Counts unfinished jobs, but then lets other callers insert jobs first.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },

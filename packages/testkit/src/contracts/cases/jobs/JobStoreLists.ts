@@ -60,7 +60,7 @@ const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** Jobs of two workspaces in several statuses. Some of them share a callback id or a word. */
 const listedJobs = upTo(24).map((number) => {
-  // Some jobs were requested an hour before they were accepted, or by a caller whose clock is ahead.
+  // Some were requested an hour before they were accepted, or by a caller whose clock is ahead.
   const ahead = [0, -3_600_000, 300_000][number % 3] ?? 0
   return {
     number,
