@@ -5,7 +5,14 @@
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
 import type { Parameters } from "./Router.ts"
-import { can, canManageKeys, hasWorkspace, isOperator, session } from "./session/Session.ts"
+import {
+  can,
+  canManageKeys,
+  canReadJobs,
+  hasWorkspace,
+  isOperator,
+  session
+} from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
 /** A screen of the page, with its address and its title. */
@@ -27,19 +34,19 @@ export const screens: ReadonlyArray<Screen> = [
     pattern: "/jobs",
     title: "Jobs",
     nav: { icon: "jobs", key: "j" },
-    isAvailable: () => hasWorkspace.value && can("transcriptions:read"),
+    isAvailable: () => isOperator.value || canReadJobs(),
     load: async () => JobsScreen
   },
   {
     pattern: "/jobs/:id",
     title: "Job",
-    isAvailable: () => hasWorkspace.value && can("transcriptions:read"),
+    isAvailable: canReadJobs,
     load: async () => (await import("./job/JobScreen.tsx")).JobScreen
   },
   {
     pattern: "/jobs/:id/transcript",
     title: "Transcript",
-    isAvailable: () => hasWorkspace.value && can("transcriptions:read"),
+    isAvailable: canReadJobs,
     load: async () => (await import("./transcript/TranscriptScreen.tsx")).TranscriptScreen
   },
   {
@@ -97,6 +104,6 @@ export const shownScreens = (): ReadonlyArray<Screen> =>
     ? []
     : screens.filter(({ isAvailable, nav }) => nav !== undefined && isAvailable())
 
-/** Returns the path of the start page. */
+/** Returns the path of the start page, which is the queue for an operator without a workspace. */
 export const homePath = (): string =>
-  shownScreens()[0]?.pattern ?? (isOperator.value ? "/work" : "/jobs")
+  isOperator.value && !hasWorkspace.value ? "/work" : (shownScreens()[0]?.pattern ?? "/jobs")

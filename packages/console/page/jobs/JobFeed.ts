@@ -1,44 +1,42 @@
 /**
- * Keeps the jobs of a workspace current. Live events contain the engines' progress. After any other
- * event, the list is read again, down to the oldest job that was read before.
+ * Keeps the jobs of one workspace, or of all, current. Live events contain the engines' progress.
+ * After any other event, the list is read again, down to the oldest job that was read before.
  */
 import { computed, signal } from "@preact/signals"
-import { api } from "../Api.ts"
 import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { pendingDeletes } from "../ui/Deferred.ts"
 import { makePages, makeSource } from "../ui/Loaded.ts"
-import { type Filters, toListOptions } from "./JobFilters.tsx"
+import { type Filters, listJobs, pageMax } from "./JobFilters.tsx"
 import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
 
 type Jobs = ReadonlyArray<ListedJob>
 
 const none: Jobs = []
 
-/** The maximum page size of the API. */
-const pageMax = 100
-
 /** Minimum time between two reads of the list, per page of the list. */
 const restMillis = 1_000
 
 /** Reads the list of jobs, and the jobs, however old, whose `callback_id` is the searched text. */
 const makeLists = (filters: Filters) => {
-  const options = { ...toListOptions(filters), limit: pageMax }
   const text = signal("")
   const list = makePages(async (cursor: string | undefined, signal) => {
-    const { data, next_cursor } = await api.transcriptions.list({ ...options, cursor, signal })
-    return { items: data as Jobs, next: next_cursor }
+    const { data, next_cursor } = await listJobs(filters, { cursor, signal })
+    return { items: data, next: next_cursor }
   }, isReadAgain)
   const found = makeSource(async (signal): Promise<Jobs> => {
     const callback_id = text.peek()
     if (callback_id === "" || filters.callback !== "") return none
-    return (await api.transcriptions.list({ ...options, callback_id, signal })).data
+    return (await listJobs(filters, { callback_id, signal })).data
   })
   return { text, list, found }
 }
 
-/** Applies live events to the list. */
-const subscribeToJobs = ({ found, list }: ReturnType<typeof makeLists>, ended: AbortSignal) => {
+/** Applies live events to the list, or reads the list of all workspaces again once a minute. */
+const followJobs = (
+  { found, list }: ReturnType<typeof makeLists>,
+  { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
+) => {
   const update = (change: (job: ListedJob) => ListedJob): void => {
     const { value } = list.state.peek()
     if (value !== undefined) list.put({ ...value, items: value.items.map(change) })
@@ -52,6 +50,11 @@ const subscribeToJobs = ({ found, list }: ReturnType<typeof makeLists>, ended: A
     },
     { ended, restMillis: () => restMillis * Math.ceil(countPages()) }
   )
+  if (isAll) {
+    // Events belong to one workspace. A live source is polled once a minute.
+    keepCurrent(list, { isLive: signal(true), ended })
+    return { refreshSoon, update }
+  }
   const shares = new Map<string, number>()
   const showProgress = coalesce(
     () => {
@@ -82,7 +85,10 @@ export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
   const { found, list, text } = lists
-  const { refreshSoon, update } = subscribeToJobs(lists, controller.signal)
+  const { refreshSoon, update } = followJobs(lists, {
+    ended: controller.signal,
+    isAll: filters.isAll
+  })
   const items = computed(() => list.state.value.value?.items ?? none)
   const exact = computed(() => found.state.value.value ?? none)
   return {

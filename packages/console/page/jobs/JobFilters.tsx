@@ -1,9 +1,10 @@
 /** Filters for the list of jobs: words, days, `callback_id` and name; tabs select the status. */
 
-import type { Options } from "@verbatim/client"
 import type { TargetedEvent } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { api, operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
+import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
@@ -11,8 +12,15 @@ import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses } from "./JobTraits.ts"
 
+/** Selects the jobs of all workspaces, for operators, or those of the session's workspace. */
+export interface Scope {
+  readonly isAll: boolean
+  /** The only workspace to list, if all can be listed; empty for all workspaces. */
+  readonly workspace: string
+}
+
 /** The filters that the server applies. */
-export interface Filters {
+export interface Filters extends Scope {
   readonly status: ListedJob["status"] | undefined
   /** The first and the last day, both included, in the reader's zone; empty for any day. */
   readonly from: string
@@ -29,26 +37,38 @@ const dayOf = (name: string): string => {
   return day.test(text) ? text : ""
 }
 
+const textOf = (name: string): string => query.value.get(name) ?? ""
+
+/** Reads from the address whether to list the jobs of all workspaces. */
+const showsAll = (): boolean => isOperator.value && (!canReadJobs() || textOf("of") === "all")
+
 /** Reads the filters from the address. */
-export const currentFilters = (): Filters => ({
-  status: statuses.find((status) => status === query.value.get("status")),
-  from: dayOf("from"),
-  until: dayOf("until"),
-  callback: query.value.get("callback") ?? "",
-  words: query.value.get("words") ?? ""
-})
+export const currentFilters = (): Filters => {
+  const isAll = showsAll()
+  return {
+    isAll,
+    workspace: isAll ? textOf("workspace") : "",
+    status: statuses.find((status) => status === query.value.get("status")),
+    from: dayOf("from"),
+    until: dayOf("until"),
+    callback: textOf("callback"),
+    words: isAll ? "" : textOf("words")
+  }
+}
 
 /** The search text in the address. */
-export const currentText = (): string => query.value.get("text") ?? ""
+export const currentText = (): string => textOf("text")
 
 /** Whether any filter is set. */
 export const hasFilters = (): boolean =>
   currentText() !== "" ||
-  Object.values(currentFilters()).some((part) => part !== undefined && part !== "")
+  Object.values(currentFilters()).some((part) => typeof part === "string" && part !== "")
 
 /** Clears all filters. */
 export const clearFilters = (): void => {
-  for (const name of ["status", "from", "until", "callback", "words", "text"]) setQuery(name, "")
+  for (const name of ["workspace", "status", "from", "until", "callback", "words", "text"]) {
+    setQuery(name, "")
+  }
 }
 
 /** The start of the day that is the given number of days later, in the reader's zone. */
@@ -57,20 +77,33 @@ const startOfDay = (text: string, days: number): Date => {
   return new Date(year, month - 1, date + days)
 }
 
-/** Converts filters to API options. */
-export const toListOptions = ({
-  callback,
-  from,
-  status,
-  until,
-  words
-}: Filters): Options<"transcriptions.list"> => ({
-  status,
-  callback_id: callback || undefined,
-  q: words || undefined,
-  created_after: from === "" ? undefined : startOfDay(from, 0),
-  created_before: until === "" ? undefined : startOfDay(until, 1)
-})
+/** The page to read of a list, or the only `callback_id` to list. */
+interface Page {
+  readonly signal: AbortSignal
+  readonly cursor?: string | undefined
+  readonly callback_id?: string | undefined
+}
+
+/** The maximum page size of the API. */
+export const pageMax = 100
+
+/** Reads a page of the jobs that match the filters. */
+export const listJobs = (
+  { callback = "", from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
+  page: Page
+): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
+  const options = {
+    status,
+    callback_id: callback || undefined,
+    created_after: from === "" ? undefined : startOfDay(from, 0),
+    created_before: until === "" ? undefined : startOfDay(until, 1),
+    limit: pageMax,
+    ...page
+  }
+  return isAll === true
+    ? operatorApi.work.jobs({ ...options, workspace_id: workspace || undefined })
+    : api.transcriptions.list({ ...options, q: words || undefined })
+}
 
 interface FilterProps {
   /** The name of a query parameter of the address. */
@@ -103,12 +136,13 @@ const FilterField = ({ label, name, type }: FilterProps) => {
 
 const panelId = "job-filters"
 
-const countMore = ({ callback, from, until, words }: Filters): number =>
-  [callback, from, until, words].filter((part) => part !== "").length
+const countMore = ({ callback, from, until, words, workspace }: Filters): number =>
+  [callback, from, until, words, workspace].filter((part) => part !== "").length
 
 /** Returns the fields that are always shown, and the panel with the other fields. */
 export const useFilters = () => {
-  const more = countMore(currentFilters())
+  const filters = currentFilters()
+  const more = countMore(filters)
   const { isOpen, open, toggle } = useOpening()
   // The panel is open if a link sets any of its filters.
   useEffect(() => {
@@ -130,7 +164,11 @@ export const useFilters = () => {
   )
   const panel = (
     <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
-      <FilterField name="words" label="Words in the transcript" type="text" />
+      {filters.isAll ? (
+        <FilterField name="workspace" label="Workspace id" type="text" />
+      ) : (
+        <FilterField name="words" label="Words in the transcript" type="text" />
+      )}
       <FilterField name="from" label="From" type="date" />
       <FilterField name="until" label="Until" type="date" />
       <FilterField name="callback" label="Exact callback id" type="text" />

@@ -2,7 +2,7 @@
 
 import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
-import { can } from "../session/Session.ts"
+import { opensJobs } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Badge, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
@@ -14,6 +14,8 @@ const millisPerSecond = 1_000
 
 interface Props {
   readonly job: ListedJob
+  /** Whether the job can be selected and changed. */
+  readonly canWrite: boolean
   readonly onChanged: (job: Job) => void
   readonly isSelected: boolean
   readonly onSelect: (isSelected: boolean) => void
@@ -76,6 +78,15 @@ const Columns = ({ job: { duration, engine = "", language } }: { readonly job: L
   </span>
 )
 
+/** Shows the workspace in a list of all workspaces. */
+const WorkspaceLink = ({ job: { workspace_id, workspace_name } }: Pick<Props, "job">) =>
+  workspace_id === undefined ? null : (
+    <a class="row-workspace row-note" href={linkTo(`/workspaces/${workspace_id}`)}>
+      <span class="hidden">Workspace </span>
+      {workspace_name}
+    </a>
+  )
+
 /** Returns the address of the job, or of the passage that was found. */
 const addressOf = ({ id, matches = [] }: ListedJob): string => {
   const [match] = matches
@@ -83,9 +94,28 @@ const addressOf = ({ id, matches = [] }: ListedJob): string => {
   return linkTo(`/jobs/${id}${moment}`)
 }
 
-export const JobRow = ({ isSelected, job, onChanged, onSelect }: Props) => (
+/** Shows the name and the notes of a job, as a link if the session can open the job. */
+const Main = ({ job }: Pick<Props, "job">) => {
+  const content = (
+    <>
+      <span class="row-title" dir="auto">
+        {nameOf(job)}
+      </span>
+      <Notes job={job} />
+    </>
+  )
+  return job.workspace_id === undefined || opensJobs(job.workspace_id) ? (
+    <a class="row-main grow" href={addressOf(job)}>
+      {content}
+    </a>
+  ) : (
+    <div class="row-main grow">{content}</div>
+  )
+}
+
+export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props) => (
   <div class="row bar">
-    {can("transcriptions:write") ? (
+    {canWrite ? (
       <input
         class="row-check"
         type="checkbox"
@@ -95,17 +125,13 @@ export const JobRow = ({ isSelected, job, onChanged, onSelect }: Props) => (
       />
     ) : null}
     <StatusBadge job={job} />
-    <a class="row-main grow" href={addressOf(job)}>
-      <span class="row-title" dir="auto">
-        {nameOf(job)}
-      </span>
-      <Notes job={job} />
-    </a>
+    <Main job={job} />
+    <WorkspaceLink job={job} />
     <Columns job={job} />
     <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
-    {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
+    {canWrite ? <Actions job={job} onChanged={onChanged} /> : null}
     {job.progress === undefined || hasEnded(job) ? null : (
       <progress class="row-progress" value={job.progress} max={1} aria-label="Transcribed" />
     )}

@@ -10,8 +10,12 @@ export type Job = Schemas["Job"]
 /** A job with all its details. */
 export type JobDetails = Schemas["JobDetails"]
 
-/** A job as lists return it; other routes omit the optional fields. */
-export type ListedJob = Omit<Job, "output"> & Partial<Omit<Schemas["ListedJob"], keyof Job>>
+/**
+ * A job as lists return it; other routes omit the optional fields. Only lists of all workspaces
+ * name the workspace.
+ */
+export type ListedJob = Omit<Job, "output"> &
+  Partial<Omit<Schemas["ListedJob"] & Schemas["WorkspaceJob"], keyof Job>>
 
 /** The colour of a status. */
 export type Tone = "bad" | "busy" | "good" | "idle" | "warn"

@@ -1,11 +1,13 @@
 /** The live list of the workspace's jobs, with filters and uploads. */
 
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { can } from "../session/Session.ts"
+import { setQuery } from "../Router.ts"
+import { can, canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { ScreenHead } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
+import { Segments } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -35,7 +37,7 @@ const Searching = ({ feed }: { readonly feed: JobFeed }) => {
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
-      <p>No job in this workspace matches the filters.</p>
+      <p>No job matches the filters.</p>
       <Button onClick={clearFilters}>Show all jobs</Button>
     </Empty>
   ) : (
@@ -53,7 +55,42 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
     </Empty>
   )
 
-const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () => void }) => {
+const views = { own: "This workspace", all: "All workspaces" } as const
+
+/** The shown view, which is kept in the address. */
+const chosenView = {
+  get value(): keyof typeof views {
+    return currentFilters().isAll ? "all" : "own"
+  },
+  set value(view: keyof typeof views) {
+    setQuery("of", view === "all" ? view : "")
+  }
+}
+
+const ViewChoice = () =>
+  isOperator.value && canReadJobs() ? (
+    <Segments
+      label="Whose jobs"
+      choices={["own", "all"] as const}
+      chosen={chosenView}
+      wordOf={(each) => views[each]}
+    />
+  ) : null
+
+const AllJobsNote = () => (
+  <p class="hint jobs-note">
+    These jobs belong to all workspaces, and are read again once a minute. To open a job, use a key
+    of its workspace. To run jobs again, cancel or delete them, use the list of their workspace.
+  </p>
+)
+
+interface ListProps {
+  readonly feed: JobFeed
+  readonly canWrite: boolean
+  readonly onPick: () => void
+}
+
+const List = ({ canWrite, feed, onPick }: ListProps) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
   const jobs = feed.jobs.value
   if (feed.fault.value !== undefined && jobs.length === 0) {
@@ -74,6 +111,7 @@ const List = ({ feed, onPick }: { readonly feed: JobFeed; readonly onPick: () =>
         render={(job) => (
           <JobRow
             job={job}
+            canWrite={canWrite}
             onChanged={feed.put}
             isSelected={selection.ids.value.has(job.id)}
             onSelect={(isSelected) => selection.set(job.id, isSelected)}
@@ -93,7 +131,8 @@ export const JobsScreen = () => {
   useEffect(() => feed.end, [feed])
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
-  const counts = useMemo(makeCounts, [])
+  const { isAll, workspace } = wanted
+  const counts = useMemo(() => makeCounts({ isAll, workspace }), [isAll, workspace])
   useEffect(() => counts.end, [counts])
   useEffect(() => counts.countSoon(), [counts, feed.statuses.value])
   useEffect(() => void feed.refresh(), [feed, acceptedCount.value])
@@ -104,6 +143,7 @@ export const JobsScreen = () => {
   return (
     <>
       <ScreenHead title="Jobs">
+        <ViewChoice />
         {filters.fields}
         {canWrite ? (
           <>
@@ -116,6 +156,7 @@ export const JobsScreen = () => {
       </ScreenHead>
       <StatusTabs counts={counts.counts} />
       {filters.panel}
+      {isAll ? <AllJobsNote /> : null}
       {canWrite ? (
         <>
           <input
@@ -134,7 +175,7 @@ export const JobsScreen = () => {
           {options.isOpen.value ? <UploadForm onClose={options.close} /> : null}
         </>
       ) : null}
-      <List feed={feed} onPick={pick} />
+      <List feed={feed} canWrite={canWrite && !isAll} onPick={pick} />
     </>
   )
 }

@@ -1,8 +1,9 @@
 /** Tabs for the statuses of jobs, with counts of those that an operator watches. */
 import { signal } from "@preact/signals"
-import { api, isAway } from "../Api.ts"
+import { isAway } from "../Api.ts"
 import { query } from "../Router.ts"
 import { Tabs } from "../ui/Card.tsx"
+import { listJobs, type Scope } from "./JobFilters.tsx"
 import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
@@ -10,17 +11,14 @@ type Status = ListedJob["status"]
 /** The statuses with a count. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
-/**
- * Maximum count of a status. The API has no counts, so one page of each status is read, and a
- * longer list is shown as "100+".
- */
-const pageMax = 100
-
 /** Minimum time between two counts; each takes a request for every status. */
 const restMillis = 30_000
 
-/** Makes the counts of all jobs by status, which are empty at first. */
-export const makeCounts = () => {
+/**
+ * Makes the counts of all jobs by status, which are empty at first. The API has no counts, so one
+ * page of each status is read, and a longer list is shown as "100+".
+ */
+export const makeCounts = (scope: Scope) => {
   const counts = signal<Partial<Record<Status, string>>>({})
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,8 +27,8 @@ export const makeCounts = () => {
     timer = undefined
     countedAt = Date.now()
     for (const status of counted) {
-      const options = { status, limit: pageMax, signal: controller.signal }
-      const { data, next_cursor } = await api.transcriptions.list(options)
+      const page = { signal: controller.signal }
+      const { data, next_cursor } = await listJobs({ ...scope, status }, page)
       const text = next_cursor === null ? `${data.length}` : `${data.length}+`
       counts.value = { ...counts.peek(), [status]: text }
     }

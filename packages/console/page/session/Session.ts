@@ -145,3 +145,13 @@ export const hasWorkspace = computed(() => {
   const now = session.value
   return now !== undefined && (now.by === "host" || now.workspace !== null)
 })
+
+/** Whether the session can read the jobs of its workspace. */
+export const canReadJobs = (): boolean => hasWorkspace.value && can("transcriptions:read")
+
+/**
+ * Whether the session can open the jobs of a workspace. Opening jobs requires a key of that
+ * workspace; an operator key is not enough.
+ */
+export const opensJobs = (workspace: string): boolean =>
+  session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")

@@ -1,6 +1,5 @@
 /** Filter fields for lists: search, and segmented choices. */
 
-import type { Signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
@@ -76,7 +75,7 @@ export const Segments = <Choice extends number | string>(props: {
   /** The label for screen readers. */
   readonly label: string
   readonly choices: ReadonlyArray<Choice>
-  readonly chosen: Signal<Choice>
+  readonly chosen: { value: Choice }
   readonly wordOf: (choice: Choice) => string
 }) => (
   <fieldset class="segments">

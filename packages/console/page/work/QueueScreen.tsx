@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { operatorApi, sentenceOf } from "../Api.ts"
+import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, Card, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
@@ -105,17 +106,20 @@ const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
     <p class="hint">No work was given up in the last hour.</p>
   ) : (
-    <ul class="lines">
-      {of.map(({ count, reason, task }) => (
-        <li class="line cluster" key={`${task} ${reason}`}>
-          <span class="line-main">
-            <span class="row-title">{toWords(reason)}</span>
-            <span class="row-note hint">{kindWords(task)}</span>
-          </span>
-          <span>{formatCount(count)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="lines">
+        {of.map(({ count, reason, task }) => (
+          <li class="line cluster" key={`${task} ${reason}`}>
+            <span class="line-main">
+              <span class="row-title">{toWords(reason)}</span>
+              <span class="row-note hint">{kindWords(task)}</span>
+            </span>
+            <span>{formatCount(count)}</span>
+          </li>
+        ))}
+      </ul>
+      <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
+    </>
   )
 
 const countOf = ({ at, backlog }: Work): QueueCount => {

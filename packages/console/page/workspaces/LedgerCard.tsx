@@ -3,7 +3,7 @@
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
-import { can, session } from "../session/Session.ts"
+import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Card, Table, Time } from "../ui/Card.tsx"
 import { Loaded } from "../ui/Empty.tsx"
@@ -29,13 +29,6 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   if (millis === 0) return minutes
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
-
-/**
- * Whether the session can open the jobs of a workspace. Opening jobs requires a key of that
- * workspace; an operator key is not enough.
- */
-const opensJobs = (workspace: string): boolean =>
-  session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")
 
 const Reason = ({ line, isOpen }: { readonly line: LedgerLine; readonly isOpen: boolean }) => {
   const { credit_id, job_id, millis } = line

@@ -6,7 +6,7 @@ import { operatorApi, sentenceOf } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
-import type { Parameters } from "../Router.ts"
+import { linkTo, type Parameters } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
@@ -145,6 +145,9 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   return (
     <>
       <ScreenHead title={account.name} beside={<StatusBadge status={status} />}>
+        <a class="button" href={linkTo(`/jobs?of=all&workspace=${id}`)}>
+          Show jobs
+        </a>
         {isOpen ? (
           <Button onClick={() => void toggleStatus()}>
             {status === "active" ? "Disable" : "Enable"}

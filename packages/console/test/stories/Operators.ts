@@ -38,7 +38,81 @@ const openLedger = async (page: Page, workspace: string) => {
   return ledger
 }
 
+/** Creates a workspace with a job that fails because its file is not a recording. */
+const makeFailure = async ({ send, server }: Stage, name: string): Promise<string> => {
+  const asOperator = { key: keys.operator }
+  const workspace = await send("/workspaces", { body: { name }, ...asOperator })
+  const { id } = workspace.data
+  await send(`/workspaces/${id}/credits`, { body: { minutes: 600 }, ...asOperator })
+  const order = { body: { kind: "inference" }, ...asOperator }
+  const { data: key } = await send(`/workspaces/${id}/keys`, order)
+  const form = new FormData()
+  form.set("file", new File(["<html>"], "page.wav"))
+  const init = { method: "POST", body: form }
+  const accepted = await server.request("/v1/transcribe", init, key.token)
+  assert.isTrue(accepted.ok, `${accepted.status}`)
+  for (;;) {
+    const path = `/work/jobs?status=FAILED&workspace_id=${id}`
+    const { data } = await send(path, { method: "GET", ...asOperator })
+    if (data.length > 0) return id
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Waits until the list of jobs shows only jobs with the given names. */
+const listed = async (page: Page, names: ReadonlyArray<string>) => {
+  const rows = page.getByRole("list", { name: "Jobs" }).getByRole("listitem")
+  for (const name of names) await rows.filter({ hasText: name }).waitFor()
+  assert.strictEqual(await rows.count(), names.length)
+  return rows
+}
+
 export const operators = (stage: () => Stage): void => {
+  it("lists the failed jobs of all workspaces, and opens those of its own workspace", async () => {
+    const id = await makeFailure(stage(), "Customer")
+    const own = await stage().upload({ callback_id: "our job" })
+    await stage().until(own, "COMPLETED")
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+        await page.getByRole("link", { name: "Show the failed jobs of all workspaces" }).click()
+        const rows = await listed(page, ["page.wav"])
+        await rows.getByText(/^The file /).waitFor()
+        await page.getByRole("link", { name: "Failed 1" }).waitFor()
+        assert.strictEqual(await rows.getByRole("link").count(), 1)
+        assert.strictEqual(await page.getByRole("checkbox").count(), 0)
+        await assertAccessible(page)
+        await assertFits(page)
+        await page.setViewportSize({ width: narrowest, height: 800 })
+        await assertFits(page)
+        await page.setViewportSize({ width: 1_280, height: 800 })
+        await page.getByRole("link", { name: "All", exact: true }).click()
+        await listed(page, ["our job", "page.wav"])
+        await rows.getByRole("link", { name: "Workspace Customer" }).click()
+        await page.getByRole("link", { name: "Show jobs" }).click()
+        await listed(page, ["page.wav"])
+        assert.include(page.url(), `workspace=${id}`)
+      },
+      { key: keys.operator }
+    )
+    await stage().visit(async (page) => {
+      await addOperatorKey(page)
+      await page.getByRole("link", { name: "Jobs", exact: true }).click()
+      await page.getByRole("checkbox", { name: "Select our job" }).waitFor()
+      await page.getByRole("button", { name: "All workspaces" }).click()
+      const rows = await listed(page, ["our job", "page.wav"])
+      assert.strictEqual(await page.getByRole("checkbox").count(), 0)
+      await rows.getByRole("link", { name: /^our job/ }).click()
+      await page.getByRole("heading", { name: "our job" }).waitFor()
+      await page.goBack()
+      await page.getByRole("button", { name: "All workspaces", pressed: true }).waitFor()
+      await page.getByRole("button", { name: "This workspace" }).click()
+      await page.getByRole("checkbox", { name: "Select our job" }).waitFor()
+      await listed(page, ["our job"])
+    })
+    await stage().server.request(`/v1/transcriptions/${own}`, { method: "DELETE" })
+  })
+
   it("shows the workers, the queue, and the health of the server", async () => {
     await stage().visit(
       async (page) => {
