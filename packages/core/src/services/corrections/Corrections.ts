@@ -105,66 +105,10 @@ export class Corrections extends Context.Service<
   > = Layer.effect(
     Corrections,
     Effect.gen(function* () {
-      const change = yield* makeChangeCorrections
-      const findJob = yield* makeFindJob
-      const jobs = yield* JobStore
+      const find = yield* makeFindCorrectable
       const store = yield* CorrectionStore
-
-      const find = Effect.fnUntraced(function* (principal: Principal, id: string) {
-        const job = yield* findJob(principal, id)
-        const reason = whyNothingToCorrect(job)
-        return reason === undefined ? job : yield* new NothingToCorrect({ reason })
-      })
-
-      const restoreVersion = Effect.fnUntraced(function* (state: State, version: number) {
-        if (version > versionOf(state)) {
-          return yield* new CorrectionsNotFound({ version: String(version) })
-        }
-        const overlay = yield* store.overlayAt(state.id, version)
-        return { _tag: "GoBack" as const, version, overlay }
-      })
-
-      const write =
-        (kind: string, parseBody: ParseBody): Write =>
-        (principal, { body: sent, id, idempotencyKey, match }) =>
-          Effect.gen(function* () {
-            const job = yield* find(principal, id)
-            const key = yield* readKey(idempotencyKey)
-            const body = yield* sent
-            const deriveChange = yield* Effect.fromResult(parseBody(body))
-            const request = Option.map(key, (found) => ({ key: found, kind, body }))
-            return yield* Effect.catchIf(
-              change({ id: job.id, principal, match, request, deriveChange }),
-              isAbsent,
-              // The transcript is gone, and reading the job again yields the reason.
-              () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
-            )
-          })
-
-      const toNames: ParseBody = (body) =>
-        Result.map(
-          parseNames(body),
-          (names) => (state) =>
-            Effect.map(Effect.fromResult(toNaming(state.outline, names)), toChange)
-        )
-
-      const toSegments: ParseBody = (body) =>
-        Result.map(parseSegments(body), (segments) =>
-          Effect.fnUntraced(function* (state, match) {
-            const corrected = { outline: state.outline, overlay: overlayOf(state) }
-            const isToDivide = isDividing(segments)
-            if (match === undefined && (isToDivide || isDivided(corrected.overlay))) {
-              return yield* unmatched
-            }
-            if (!isToDivide) return yield* applySegments(corrected, segments)
-            const transcript = yield* jobs.transcript(state.id)
-            if (Option.isNone(transcript)) return yield* absent
-            return yield* applySegments({ ...corrected, transcript: transcript.value }, segments)
-          })
-        )
-
-      const toTarget: ParseBody = (body) =>
-        Result.map(parseTarget(body), (version) => (state) => restoreVersion(state, version))
+      const write = yield* makeWrite
+      const { toNames, toSegments, toTarget } = yield* makeParsers
 
       const read = trace("Corrections.read")(function* (
         principal: Principal,
@@ -209,6 +153,77 @@ export class Corrections extends Context.Service<
     })
   )
 }
+
+/** Creates the function that finds a job with a transcript to correct. */
+const makeFindCorrectable = Effect.map(makeFindJob, (findJob) =>
+  Effect.fnUntraced(function* (principal: Principal, id: string) {
+    const job = yield* findJob(principal, id)
+    const reason = whyNothingToCorrect(job)
+    return reason === undefined ? job : yield* new NothingToCorrect({ reason })
+  })
+)
+
+/** Creates the function that makes the method for a kind of write. */
+const makeWrite = Effect.gen(function* () {
+  const change = yield* makeChangeCorrections
+  const find = yield* makeFindCorrectable
+
+  return (kind: string, parseBody: ParseBody): Write =>
+    (principal, { body: sent, id, idempotencyKey, match }) =>
+      Effect.gen(function* () {
+        const job = yield* find(principal, id)
+        const key = yield* readKey(idempotencyKey)
+        const body = yield* sent
+        const deriveChange = yield* Effect.fromResult(parseBody(body))
+        const request = Option.map(key, (found) => ({ key: found, kind, body }))
+        return yield* Effect.catchIf(
+          change({ id: job.id, principal, match, request, deriveChange }),
+          isAbsent,
+          // The transcript is gone, and reading the job again yields the reason.
+          () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
+        )
+      })
+})
+
+/** Creates the parsers of the bodies of writes. */
+const makeParsers = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const store = yield* CorrectionStore
+
+  const restoreVersion = Effect.fnUntraced(function* (state: State, version: number) {
+    if (version > versionOf(state)) {
+      return yield* new CorrectionsNotFound({ version: String(version) })
+    }
+    const overlay = yield* store.overlayAt(state.id, version)
+    return { _tag: "GoBack" as const, version, overlay }
+  })
+
+  const toNames: ParseBody = (body) =>
+    Result.map(
+      parseNames(body),
+      (names) => (state) => Effect.map(Effect.fromResult(toNaming(state.outline, names)), toChange)
+    )
+
+  const toSegments: ParseBody = (body) =>
+    Result.map(parseSegments(body), (segments) =>
+      Effect.fnUntraced(function* (state, match) {
+        const corrected = { outline: state.outline, overlay: overlayOf(state) }
+        const isToDivide = isDividing(segments)
+        if (match === undefined && (isToDivide || isDivided(corrected.overlay))) {
+          return yield* unmatched
+        }
+        if (!isToDivide) return yield* applySegments(corrected, segments)
+        const transcript = yield* jobs.transcript(state.id)
+        if (Option.isNone(transcript)) return yield* absent
+        return yield* applySegments({ ...corrected, transcript: transcript.value }, segments)
+      })
+    )
+
+  const toTarget: ParseBody = (body) =>
+    Result.map(parseTarget(body), (version) => (state) => restoreVersion(state, version))
+
+  return { toNames, toSegments, toTarget }
+})
 
 /** Parses the body of a write. */
 type ParseBody = (body: unknown) => Result.Result<DeriveChange, InvalidParameter>
@@ -261,17 +276,19 @@ interface Keyed {
   readonly body: unknown
 }
 
-/**
- * Creates the function that writes a requested change as a new version. The function writes nothing
- * if the change has no effect, and fails with `Absent` if the transcript was deleted in the
- * meantime.
- */
-const makeChangeCorrections = Effect.gen(function* () {
-  const digest = yield* Digest.Digest
+/** Returns a request with its fingerprint. */
+const requestOf = Effect.fnUntraced(function* (
+  digest: Digest.Digest["Service"],
+  { body, key, kind }: Keyed
+) {
+  const text = encoder.encode(JSON.stringify([kind, body]))
+  return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
+})
+
+/** Creates the function that loads the current corrections of a transcript. */
+const makeLoad = Effect.gen(function* () {
   const jobs = yield* JobStore
-  const random = yield* SecureRandom.SecureRandom
   const store = yield* CorrectionStore
-  const locks = makeKeyedLock({ contended, timeoutError })
 
   /**
    * Reads the outline, part by part. The outline is read only for the first correction of a
@@ -289,16 +306,25 @@ const makeChangeCorrections = Effect.gen(function* () {
     return outline
   })
 
-  const load = Effect.fnUntraced(function* (id: JobId) {
+  return Effect.fnUntraced(function* (id: JobId) {
     const found = yield* store.current(id)
     if (Option.isSome(found)) return found.value
     return State.cases.Recognised.make({ id, outline: yield* outlineOf(id) })
   })
+})
 
-  const requestOf = Effect.fnUntraced(function* ({ body, key, kind }: Keyed) {
-    const text = encoder.encode(JSON.stringify([kind, body]))
-    return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
-  })
+/**
+ * Creates the function that writes a requested change as a new version. The function writes nothing
+ * if the change has no effect, and fails with `Absent` if the transcript was deleted in the
+ * meantime.
+ */
+const makeChangeCorrections = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const jobs = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  const store = yield* CorrectionStore
+  const load = yield* makeLoad
+  const locks = makeKeyedLock({ contended, timeoutError })
 
   /**
    * Returns the result of an earlier request under the same key; none if this is the first
@@ -342,7 +368,9 @@ const makeChangeCorrections = Effect.gen(function* () {
   })
 
   return Effect.fnUntraced(function* (wanted: CorrectionChange) {
-    const keyed = Option.isNone(wanted.request) ? null : yield* requestOf(wanted.request.value)
+    const keyed = Option.isNone(wanted.request)
+      ? null
+      : yield* requestOf(digest, wanted.request.value)
     return yield* attempt({ ...wanted, keyed }).pipe(
       Effect.retry({ while: isSuperseded, ...changeRetries }),
       (correcting) => locks.run(wanted.id, correcting),
