@@ -54,7 +54,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
     // preparation forever.
     Effect.catchCause((cause) =>
       Effect.as(
-        Effect.logError("The installation of an engine broke off", cause),
+        Effect.logError("The installation of an engine ended unexpectedly", cause),
         makeUnavailable(failureSentence)
       )
     ),

@@ -161,7 +161,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
-        ? Effect.logInfo(`Other transactions hold what ${named} needs: it will be retried`)
+        ? Effect.logInfo(`Other transactions hold locks that ${named} needs: it will be retried`)
         : Effect.logError(`The database refused ${named}`, error)
     }),
     Effect.retry({

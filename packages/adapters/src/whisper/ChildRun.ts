@@ -141,7 +141,7 @@ const listen = <A>(
     let limit: NodeJS.Timeout | undefined
     const wait = () => {
       clearTimeout(limit)
-      const silent = `it said nothing for ${Duration.format(handlers.maxSilence)}`
+      const silent = `it sent no message for ${Duration.format(handlers.maxSilence)}`
       limit = setTimeout(
         () => finish(Effect.fail(error("Silent", silent))),
         Duration.toMillis(handlers.maxSilence)

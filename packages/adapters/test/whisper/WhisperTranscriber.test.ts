@@ -438,7 +438,7 @@ describe("a child", () => {
         ["process.exit(255)", "exit code 255"],
         ["process.abort()", "SIGABRT"],
         ["process.exit(0)", "exit code 0"],
-        ["setInterval(() => {}, 1e6)", "it said nothing for"],
+        ["setInterval(() => {}, 1e6)", "it sent no message for"],
         [
           "process.send({ _tag: 'Answered', number: 1, answer: " +
             "{ _tag: 'Failed', detail: 'n\\0o\\n'.repeat(1e5) } })",

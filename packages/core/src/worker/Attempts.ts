@@ -127,7 +127,10 @@ export class Attempts extends Context.Service<
         Effect.uninterruptible,
         Effect.catchCause((cause) =>
           Effect.as(
-            Effect.logWarning("An attempt was left to the next claim", cause),
+            Effect.logWarning(
+              "The end of an attempt was not recorded, the next claim decides",
+              cause
+            ),
             Ending.Unjudged()
           )
         ),
@@ -251,7 +254,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
   }: FinishedAttempt) {
     const at = yield* now
     if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
-      yield* Effect.logError("An attempt died", exit.cause)
+      yield* Effect.logError("An unexpected error ended an attempt", exit.cause)
     }
     const failure = failureIn(exit)
     const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })

@@ -302,7 +302,9 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
     // A defect is a bug in this project, so its stack is logged.
-    if (failures === 1 && Cause.hasDies(cause)) yield* Effect.logError("A claim died", cause)
+    if (failures === 1 && Cause.hasDies(cause)) {
+      yield* Effect.logError("An unexpected error ended a claim", cause)
+    }
     yield* log.failed(reasonOf(cause))
     yield* countFailedClaim
     const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))

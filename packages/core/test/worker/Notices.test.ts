@@ -14,7 +14,7 @@ const broken: ReadonlyArray<
   readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
 > = [
   ["fails", Effect.fail(new JobListenerError({ detail: "no room" })), "no room"],
-  ["dies", Effect.die(new TypeError("secret")), "it died: TypeError"],
+  ["dies", Effect.die(new TypeError("secret")), "it threw: TypeError"],
   ["never returns", Effect.never, "it took too long"],
   ["is interrupted", Effect.interrupt, "it was interrupted"]
 ]

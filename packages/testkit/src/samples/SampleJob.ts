@@ -253,5 +253,5 @@ export const failures: ReadonlyArray<Failure> = [
   { _tag: "WorkerLost" },
   { _tag: "TranscriptMissing" },
   { _tag: "BodyChanged" },
-  { _tag: "ListenerFailed", detail: "it died: TypeError" }
+  { _tag: "ListenerFailed", detail: "it threw: TypeError" }
 ]

@@ -18,7 +18,10 @@ export const fullError = (of: LimitOwner) =>
 
 /** The job was written by a newer version, in that version's own format. */
 export const tooNew = (id: JobId, format: number) =>
-  new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
+  new Unreadable({
+    message: `job ${id} was written by a newer version`,
+    cause: `its format is ${format}`
+  })
 
 const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })

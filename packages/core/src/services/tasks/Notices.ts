@@ -90,8 +90,11 @@ const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ 
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof JobListenerError) return Effect.fail(failed(error.detail))
-  const detail = Cause.hasInterruptsOnly(cause) ? "it was interrupted" : `it died: ${nameOf(error)}`
-  return Effect.andThen(Effect.logError("The listener died", cause), Effect.fail(failed(detail)))
+  const detail = Cause.hasInterruptsOnly(cause)
+    ? "it was interrupted"
+    : `it threw: ${nameOf(error)}`
+  const log = Effect.logError("An unexpected error ended the listener", cause)
+  return Effect.andThen(log, Effect.fail(failed(detail)))
 }
 
 const nameOf = (defect: unknown): string => (defect instanceof Error ? defect.name : typeof defect)
