@@ -3,12 +3,7 @@ import { openAsBlob } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import {
-  EngineRefused,
-  type Transcribe,
-  type TranscriptionRequest,
-  VerbatimError
-} from "@verbatim/embed"
+import { EngineRefused, type Transcribe, type TranscriptionRequest } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import {
   ended,
@@ -18,7 +13,6 @@ import {
   openFor,
   recording,
   refusal,
-  rejection,
   transcribed
 } from "./Opened.ts"
 
@@ -70,16 +64,6 @@ describe("transcriptions.create", () => {
     assert.strictEqual((await fetch(request)).status, 413)
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.isEmpty(faults)
-  })
-
-  it("reports the path of a file that cannot be opened", async () => {
-    const { transcriptions } = await openFor()
-    const fault = await rejection(transcriptions.create({ path: "/nowhere/a.mp3" }))
-    assert.instanceOf(fault, VerbatimError)
-    assert.deepStrictEqual(
-      [fault.kind, fault.message],
-      ["unsent", "The file /nowhere/a.mp3 cannot be opened"]
-    )
   })
 
   it("uses the same folder for successive in-memory databases", async () => {
