@@ -1,11 +1,12 @@
 /** Edits a block in place: its speaker, and the text of each segment. */
 
+import { type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { FieldFault } from "../ui/Forms.tsx"
 import { focusSoon } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { type Block, formatTime } from "./Blocks.ts"
+import { type Block, blockOf, formatTime, segmentAt } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
@@ -47,14 +48,134 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
   </label>
 )
 
+/** A split or a join, which saves all changes to the block. */
+interface Division {
+  readonly change: Change
+  readonly said: string
+}
+
 interface TextProps {
   readonly transcript: Transcript
   readonly index: number
   readonly isBusy: boolean
+  readonly divide: (division: Division) => void
 }
 
-const TextField = ({ index, isBusy, transcript }: TextProps) => {
+/** Joins a segment to the one before it. */
+const join = ({ divide, index, isBusy }: TextProps): void => {
+  if (!isBusy) divide({ change: { index, join: true }, said: "Segments joined." })
+}
+
+/** Returns where the cursor divides a text; undefined if it is not between two parts. */
+const cutAt = ({ selectionEnd, selectionStart, value }: HTMLTextAreaElement): number | undefined =>
+  selectionStart === selectionEnd &&
+  value.slice(0, selectionStart).trim() !== "" &&
+  value.slice(selectionStart).trim() !== ""
+    ? selectionStart
+    : undefined
+
+interface SplitProps extends TextProps {
+  /** Where the text is to be split, once the user has chosen a place. */
+  readonly at: Signal<number | undefined>
+}
+
+/** Splits with Enter within the text, and joins with Backspace at its start. */
+const divideByKey = (
+  props: SplitProps,
+  event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }
+): void => {
+  const { altKey, ctrlKey, currentTarget, isComposing, key, metaKey, repeat, shiftKey } = event
+  if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
+  const at = cutAt(currentTarget)
+  if (key === "Enter" && at !== undefined) props.at.value = at
+  else if (key === "Backspace" && currentTarget.selectionEnd === 0 && props.index > 0) join(props)
+  else return
+  event.preventDefault()
+}
+
+/** Keeps the focus, and with it the buttons, because Safari focuses no button that is clicked. */
+const keepFocus = (event: MouseEvent): void => event.preventDefault()
+
+const DivisionButtons = (
+  props: SplitProps & { readonly field: { readonly current: HTMLTextAreaElement | null } }
+) => {
+  const { at, field, index, transcript } = props
+  const split = (): void => {
+    at.value = field.current === null ? undefined : cutAt(field.current)
+    if (at.value === undefined) transcript.draft.refuse("Put the cursor where to split the text.")
+  }
+  return (
+    <span class="editor-actions cluster">
+      <Button class="is-small" onMouseDown={keepFocus} onClick={split}>
+        Split here
+      </Button>
+      {index > 0 ? (
+        <Button class="is-small" onMouseDown={keepFocus} onClick={() => join(props)}>
+          Join with previous
+        </Button>
+      ) : null}
+    </span>
+  )
+}
+
+/** Asks for the speaker of the second part of a split. */
+const SplitFields = (props: SplitProps) => {
+  const { at, divide, index, isBusy, transcript } = props
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.select(), [])
+  const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
+  const written = transcript.draft.textOf(index)?.text ?? text.trim()
+  const split = (): void => {
+    const named = field.current?.value.trim() ?? ""
+    // The editor shows an unchanged text without the spaces at its start.
+    const hidden = written === text.trim() ? text.length - text.trimStart().length : 0
+    const place = { at: hidden + (at.value ?? 0) }
+    const isOther = named !== "" && named !== speaker
+    const change = { index, split: isOther ? { ...place, speaker: named } : place }
+    if (!isBusy) divide({ change, said: "Segment split." })
+  }
+  return (
+    <div class="editor-split bar">
+      <label class="grow">
+        <span class="hint" dir="auto">
+          Speaker of “{written.slice(at.value).trim()}”
+        </span>
+        <input
+          ref={field}
+          class="input"
+          dir="auto"
+          list="transcript-speakers"
+          maxLength={80}
+          defaultValue={speaker}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") at.value = undefined
+            else if (event.key === "Enter" && !event.isComposing) split()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+      </label>
+      <Button class="is-small is-primary" onClick={split}>
+        Split
+      </Button>
+      <Button
+        class="is-small"
+        onClick={() => {
+          at.value = undefined
+        }}
+      >
+        Keep as one
+      </Button>
+    </div>
+  )
+}
+
+const TextField = (props: TextProps) => {
+  const { index, isBusy, transcript } = props
   const { draft, segments } = transcript
+  const field = useRef<HTMLTextAreaElement>(null)
+  const at = useSignal<number | undefined>(undefined)
   const { start = 0, text = "" } = segments.value[index] ?? {}
   const now = text.trim()
   const written = draft.textOf(index) ?? { before: now, text: now }
@@ -75,6 +196,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
           </span>
         )}
         <textarea
+          ref={field}
           class="input"
           dir="auto"
           rows={Math.max(1, Math.ceil(written.text.length / 70))}
@@ -83,9 +205,16 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
           aria-label={`Text at ${formatTime(start)}`}
           value={written.text}
           onInput={(event) => {
+            at.value = undefined
             draft.write(index, { before: written.before, text: event.currentTarget.value })
           }}
+          onKeyDown={(event) => divideByKey({ ...props, at }, event)}
         />
+        {at.value === undefined ? (
+          <DivisionButtons {...props} at={at} field={field} />
+        ) : (
+          <SplitFields {...props} at={at} />
+        )}
       </span>
     </div>
   )
@@ -106,6 +235,23 @@ const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
   event.preventDefault()
 }
 
+/** Adds a split or join to the changes. A joined segment gets its speaker from the one before it. */
+const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
+  if (added === undefined) return changes
+  const { speaker = undefined, ...rest } = changes.find(({ index }) => index === added.index) ?? {}
+  const kept = speaker === undefined || added.join ? rest : { ...rest, speaker }
+  return [...changes.filter(({ index }) => index !== added.index), { ...kept, ...added }]
+}
+
+/** Makes the function that returns a block's range after splits and joins. */
+const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
+  const [from, to] = [segments.value[first]?.start ?? 0, segments.value[end]?.start]
+  return () => ({
+    first: segmentAt(segments.value, from),
+    end: to === undefined ? segments.value.length : segmentAt(segments.value, to)
+  })
+}
+
 /** Makes the functions that close and save the editor. */
 const makeHandlers = ({ block, transcript }: Props) => {
   const { draft } = transcript
@@ -116,19 +262,22 @@ const makeHandlers = ({ block, transcript }: Props) => {
     focusButton(block)
     if (isLost) notify("Draft discarded.", { undo: takeBack })
   }
-  const save = async (): Promise<void> => {
+  const save = async (division?: Division): Promise<void> => {
     if (draft.isSent(block)) return
-    const changes = changesOf(transcript, block)
+    const changes = addDivision(changesOf(transcript, block), division?.change)
     if (changes.length === 0) return close()
     const end = draft.send(block)
-    const refused = await correctSegments(transcript, changes)
+    const findRange = trackRange(transcript, block)
+    const refused = await correctSegments(transcript, changes, division?.said)
     end()
     // Closes the editor only if it is still open for this block: the user may be editing another
     // one.
-    const isOpen = draft.isOpen(block)
+    const range = findRange()
+    const isOpen = draft.isOpen(range)
     if (refused === undefined) {
-      draft.drop(block)
-      if (isOpen) focusButton(block)
+      draft.drop(range)
+      const { blocks } = transcript
+      if (isOpen) focusButton(blocks.value[blockOf(blocks.value, range.first)] ?? block)
     } else if (isOpen) draft.refuse(refused.sentence)
     else notify(refused.sentence, { isFault: true })
   }
@@ -166,13 +315,19 @@ export const BlockEditor = ({ block, transcript }: Props) => {
     >
       <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
       {indexes.map((index) => (
-        <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
+        <TextField
+          key={index}
+          transcript={transcript}
+          index={index}
+          isBusy={isBusy}
+          divide={(division) => void save(division)}
+        />
       ))}
       <FieldFault text={draft.refusal.value} />
       <div class="cluster">
         <span class="hint grow">
-          Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Ctrl+Enter saves, Esc
-          cancels.
+          Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Enter splits, Ctrl+Enter
+          saves, Esc cancels.
         </span>
         <Button class="is-small" onClick={close}>
           Cancel

@@ -14,6 +14,10 @@ export interface Change {
   readonly index: number
   readonly text?: string
   readonly speaker?: string
+  /** Splits the segment before a character, with a speaker for the second part. */
+  readonly split?: { readonly at: number; readonly speaker?: string }
+  /** Joins the segment to the one before it. */
+  readonly join?: true
 }
 
 /** Why a write was refused. */
@@ -137,13 +141,14 @@ const correct = async (
 /** Corrects segments. */
 export const correctSegments = (
   transcript: Transcript,
-  changes: ReadonlyArray<Change>
+  changes: ReadonlyArray<Change>,
+  said = changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`
 ): Promise<Refusal | undefined> =>
   correct(transcript, {
     content: ["segments", changes],
     call: (options) =>
       api.transcriptions.corrections.correctSegments(transcript.id, changes, options),
-    said: changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`
+    said
   })
 
 /** Replaces a text in all segments, as one version. */

@@ -85,6 +85,17 @@ export const makeDraft = (id: string) => {
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
       }),
     refuse: (refusal: string): void => change({ refusal }),
+    /** Moves all changes to the segments' new indexes, after splits or joins. */
+    move: (to: (index: number) => number): void => {
+      const { open, speakers, texts } = state.peek()
+      const moved = <Value>(all: ReadonlyMap<number, Value>) =>
+        new Map([...all].map(([index, value]) => [to(index), value]))
+      change({
+        open: open === undefined ? undefined : to(open),
+        texts: moved(texts),
+        speakers: moved(speakers)
+      })
+    },
     /** Whether this block's editor is open: the user may open another editor during the save. */
     isOpen,
     /** Whether a block has unsaved changes. */

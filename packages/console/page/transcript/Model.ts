@@ -132,6 +132,13 @@ export const makeTranscript = (id: string) => {
   const currentBlock = computed(() => blockOf(content.blocks.value, current.value))
   const draft = makeDraft(id)
   const search = makeSearch(content.blocks)
+  let before: ReadonlyArray<Segment> = []
+  const moveDraft = effect(() => {
+    const earlier = before
+    before = content.segments.value
+    if (earlier.length === 0 || earlier.length === before.length) return
+    draft.move((index) => segmentAt(before, earlier[index]?.start ?? 0))
+  })
   const writes = makeWriteQueue()
   const controller = new AbortController()
   const stop = effect(() => {
@@ -178,6 +185,7 @@ export const makeTranscript = (id: string) => {
       controller.abort()
       for (const each of [player, source, search]) each.end()
       stop()
+      moveDraft()
     }
   }
 }

@@ -80,6 +80,43 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
+  it("can be split between two speakers and joined again, by keyboard and by buttons", async () => {
+    const id = await stage().transcribe("two voices", { said: ["Is it late? Yes.", "We leave."] })
+    await stage().visit(async (page) => {
+      await openTranscript(page, id)
+      const recognised = await textOf(stage(), id)
+      await page.keyboard.press("e")
+      const text = page.getByRole("textbox", { name: "Text at 0:00" })
+      await text.press("Home")
+      for (let letter = 0; letter < "Is it late?".length; letter++) await text.press("ArrowRight")
+      await text.press("Enter")
+      await page.getByLabel("Speaker of “Yes.”").fill("Ben")
+      await assertAccessible(page)
+      await page.keyboard.press("Enter")
+      await page.getByText("Segment split.").waitFor()
+      await said(page).getByText("Ben", { exact: true }).waitFor()
+      assert.include(await textOf(stage(), id), "Ben")
+      await page
+        .getByRole("button", { name: /^Correct/ })
+        .nth(1)
+        .click()
+      await page.getByRole("textbox", { name: /^Text at/ }).press("Home")
+      await page.keyboard.press("Backspace")
+      await page.getByText("Segments joined.").waitFor()
+      assert.strictEqual(await textOf(stage(), id), recognised)
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await page
+        .getByRole("textbox", { name: /^Text at/ })
+        .nth(1)
+        .click()
+      await page.getByRole("button", { name: "Join with previous" }).click()
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      assert.strictEqual(await text.inputValue(), "Is it late? Yes. We leave.")
+      await page.getByRole("button", { name: "Split here" }).click()
+      await page.getByText("Put the cursor where to split the text.").waitFor()
+    })
+  })
+
   it("keeps the user's draft if another user saves first", async () => {
     const id = await stage().transcribe("quick", { said: sentences })
     await stage().visit(async (page) => {
