@@ -1,6 +1,5 @@
 /** Edits a block in place: its speaker, and the text of each segment. */
 
-import { type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
 import { FieldFault } from "../ui/Forms.tsx"
@@ -8,6 +7,7 @@ import { focusSoon } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, formatTime, segmentAt } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
+import { type Division, DivisionButtons, useDivisions } from "./Division.tsx"
 import type { Transcript } from "./Model.ts"
 
 /** Returns the changes to the text and speakers of a block's segments. */
@@ -48,134 +48,14 @@ const SpeakerField = ({ block, isBusy, transcript }: Props & { readonly isBusy: 
   </label>
 )
 
-/** A split or a join, which saves all changes to the block. */
-interface Division {
-  readonly change: Change
-  readonly said: string
-}
-
 interface TextProps {
   readonly transcript: Transcript
   readonly index: number
   readonly isBusy: boolean
-  readonly divide: (division: Division) => void
 }
 
-/** Joins a segment to the one before it. */
-const join = ({ divide, index, isBusy }: TextProps): void => {
-  if (!isBusy) divide({ change: { index, join: true }, said: "Segments joined." })
-}
-
-/** Returns where the cursor divides a text; undefined if it is not between two parts. */
-const cutAt = ({ selectionEnd, selectionStart, value }: HTMLTextAreaElement): number | undefined =>
-  selectionStart === selectionEnd &&
-  value.slice(0, selectionStart).trim() !== "" &&
-  value.slice(selectionStart).trim() !== ""
-    ? selectionStart
-    : undefined
-
-interface SplitProps extends TextProps {
-  /** Where the text is to be split, once the user has chosen a place. */
-  readonly at: Signal<number | undefined>
-}
-
-/** Splits with Enter within the text, and joins with Backspace at its start. */
-const divideByKey = (
-  props: SplitProps,
-  event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }
-): void => {
-  const { altKey, ctrlKey, currentTarget, isComposing, key, metaKey, repeat, shiftKey } = event
-  if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
-  const at = cutAt(currentTarget)
-  if (key === "Enter" && at !== undefined) props.at.value = at
-  else if (key === "Backspace" && currentTarget.selectionEnd === 0 && props.index > 0) join(props)
-  else return
-  event.preventDefault()
-}
-
-/** Keeps the focus, and with it the buttons, because Safari focuses no button that is clicked. */
-const keepFocus = (event: MouseEvent): void => event.preventDefault()
-
-const DivisionButtons = (
-  props: SplitProps & { readonly field: { readonly current: HTMLTextAreaElement | null } }
-) => {
-  const { at, field, index, transcript } = props
-  const split = (): void => {
-    at.value = field.current === null ? undefined : cutAt(field.current)
-    if (at.value === undefined) transcript.draft.refuse("Put the cursor where to split the text.")
-  }
-  return (
-    <span class="editor-actions cluster">
-      <Button class="is-small" onMouseDown={keepFocus} onClick={split}>
-        Split here
-      </Button>
-      {index > 0 ? (
-        <Button class="is-small" onMouseDown={keepFocus} onClick={() => join(props)}>
-          Join with previous
-        </Button>
-      ) : null}
-    </span>
-  )
-}
-
-/** Asks for the speaker of the second part of a split. */
-const SplitFields = (props: SplitProps) => {
-  const { at, divide, index, isBusy, transcript } = props
-  const field = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => field.current?.select(), [])
-  const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
-  const written = transcript.draft.textOf(index)?.text ?? text.trim()
-  const split = (): void => {
-    const named = field.current?.value.trim() ?? ""
-    // The editor shows an unchanged text without the spaces at its start.
-    const hidden = written === text.trim() ? text.length - text.trimStart().length : 0
-    const place = { at: hidden + (at.value ?? 0) }
-    const isOther = named !== "" && named !== speaker
-    const change = { index, split: isOther ? { ...place, speaker: named } : place }
-    if (!isBusy) divide({ change, said: "Segment split." })
-  }
-  return (
-    <div class="editor-split bar">
-      <label class="grow">
-        <span class="hint" dir="auto">
-          Speaker of “{written.slice(at.value).trim()}”
-        </span>
-        <input
-          ref={field}
-          class="input"
-          dir="auto"
-          list="transcript-speakers"
-          maxLength={80}
-          defaultValue={speaker}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") at.value = undefined
-            else if (event.key === "Enter" && !event.isComposing) split()
-            else return
-            event.preventDefault()
-            event.stopPropagation()
-          }}
-        />
-      </label>
-      <Button class="is-small is-primary" onClick={split}>
-        Split
-      </Button>
-      <Button
-        class="is-small"
-        onClick={() => {
-          at.value = undefined
-        }}
-      >
-        Keep as one
-      </Button>
-    </div>
-  )
-}
-
-const TextField = (props: TextProps) => {
-  const { index, isBusy, transcript } = props
+const TextField = ({ index, isBusy, transcript }: TextProps) => {
   const { draft, segments } = transcript
-  const field = useRef<HTMLTextAreaElement>(null)
-  const at = useSignal<number | undefined>(undefined)
   const { start = 0, text = "" } = segments.value[index] ?? {}
   const now = text.trim()
   const written = draft.textOf(index) ?? { before: now, text: now }
@@ -196,25 +76,18 @@ const TextField = (props: TextProps) => {
           </span>
         )}
         <textarea
-          ref={field}
           class="input"
           dir="auto"
           rows={Math.max(1, Math.ceil(written.text.length / 70))}
           maxLength={5_000}
           readOnly={isBusy}
           aria-label={`Text at ${formatTime(start)}`}
+          data-line={index}
           value={written.text}
           onInput={(event) => {
-            at.value = undefined
             draft.write(index, { before: written.before, text: event.currentTarget.value })
           }}
-          onKeyDown={(event) => divideByKey({ ...props, at }, event)}
         />
-        {at.value === undefined ? (
-          <DivisionButtons {...props} at={at} field={field} />
-        ) : (
-          <SplitFields {...props} at={at} />
-        )}
       </span>
     </div>
   )
@@ -294,6 +167,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])
   const { close, save } = makeHandlers({ block, transcript })
+  const dividing = { transcript, save: (division: Division) => void save(division) }
+  const divisions = useDivisions(dividing)
   const indexes = Array.from(
     { length: block.end - block.first },
     (_, offset) => block.first + offset
@@ -307,22 +182,20 @@ export const BlockEditor = ({ block, transcript }: Props) => {
         event.preventDefault()
         void save()
       }}
+      onFocusIn={divisions.onFocusIn}
+      onInput={divisions.onInput}
       onKeyDown={(event) => {
         controlPlayer(transcript, event)
+        divisions.onKeyDown(event)
         if (event.key === "Escape") close()
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
     >
       <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
       {indexes.map((index) => (
-        <TextField
-          key={index}
-          transcript={transcript}
-          index={index}
-          isBusy={isBusy}
-          divide={(division) => void save(division)}
-        />
+        <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
+      <DivisionButtons {...dividing} divisions={divisions} />
       <FieldFault text={draft.refusal.value} />
       <div class="cluster">
         <span class="hint grow">

@@ -113,7 +113,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Correct 0:00" }).click()
       assert.strictEqual(await text.inputValue(), "Is it late? Yes. We leave.")
       await page.getByRole("button", { name: "Split here" }).click()
-      await page.getByText("Put the cursor where to split the text.").waitFor()
+      await page.getByText("Put the cursor where the text is to be split.").waitFor()
     })
   })
 

@@ -1,0 +1,152 @@
+/** Splits and joins segments while their block is edited, by keys and by buttons. */
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { Button } from "../ui/Button.tsx"
+import type { Change } from "./Corrections.ts"
+import type { Transcript } from "./Model.ts"
+
+/** A split or a join, which is saved together with the other changes to the block. */
+export interface Division {
+  readonly change: Change
+  readonly said: string
+}
+
+interface Options {
+  readonly transcript: Transcript
+  readonly save: (division: Division) => void
+}
+
+/** A place at which a segment is to be split. */
+interface Place {
+  readonly index: number
+  readonly at: number
+}
+
+/** Returns the place of the cursor; undefined if it does not divide the text. */
+const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
+  const { dataset, selectionEnd, selectionStart, value } = field
+  const isBetween =
+    value.slice(0, selectionStart).trim() !== "" && value.slice(selectionEnd).trim() !== ""
+  return isBetween && selectionStart === selectionEnd
+    ? { index: Number(dataset.line), at: selectionStart }
+    : undefined
+}
+
+/** Divides the text that was focused last. */
+export const useDivisions = ({ save }: Options) => {
+  const place = useSignal<Place | undefined>(undefined)
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const isText = (target: EventTarget | null): target is HTMLTextAreaElement =>
+    target instanceof HTMLTextAreaElement
+  /** Opens the fields of a split. Returns false if the cursor does not divide the text. */
+  const split = (): boolean => {
+    place.value = field.current === null ? undefined : placeOf(field.current)
+    return place.value !== undefined
+  }
+  /** Joins a segment to the one before it. Returns false if it is the first one. */
+  const join = (): boolean => {
+    const index = Number(field.current?.dataset.line ?? 0)
+    if (index > 0) save({ change: { index, join: true }, said: "Segments joined." })
+    return index > 0
+  }
+  return {
+    place,
+    split,
+    join,
+    onFocusIn: ({ target }: FocusEvent): void => {
+      if (isText(target)) field.current = target
+    },
+    onInput: ({ target }: Event): void => {
+      if (isText(target)) place.value = undefined
+    },
+    /** Splits with Enter within a text, and joins with Backspace at its start. */
+    onKeyDown: (event: KeyboardEvent): void => {
+      const { altKey, ctrlKey, isComposing, key, metaKey, repeat, shiftKey, target } = event
+      if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
+      if (!isText(target)) return
+      const isAtStart = key === "Backspace" && target.selectionEnd === 0
+      if ((key === "Enter" && split()) || (isAtStart && join())) event.preventDefault()
+    }
+  }
+}
+
+type Divisions = ReturnType<typeof useDivisions>
+
+/** Asks for the speaker of the second part of a split. */
+const SplitFields = ({
+  divisions: { place },
+  from: { at, index },
+  save,
+  transcript
+}: Options & { readonly divisions: Divisions; readonly from: Place }) => {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.select(), [])
+  const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
+  const written = transcript.draft.textOf(index)?.text ?? text.trim()
+  const close = (): void => {
+    place.value = undefined
+  }
+  const split = (): void => {
+    const named = field.current?.value.trim() ?? ""
+    // The editor shows an unchanged text without the spaces at its start.
+    const hidden = written === text.trim() ? text.length - text.trimStart().length : 0
+    const isOther = named !== "" && named !== speaker
+    const divided = { at: hidden + at, ...(isOther ? { speaker: named } : {}) }
+    save({ change: { index, split: divided }, said: "Segment split." })
+  }
+  return (
+    <div class="cluster">
+      <label class="grow stack-1">
+        <span class="hint breaks" dir="auto">
+          Speaker of “{written.slice(at).trim()}”
+        </span>
+        <input
+          ref={field}
+          class="input"
+          dir="auto"
+          list="transcript-speakers"
+          maxLength={80}
+          defaultValue={speaker}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") close()
+            else if (event.key === "Enter" && !event.isComposing) split()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+      </label>
+      <Button class="is-small is-primary" onClick={split}>
+        Split
+      </Button>
+      <Button class="is-small" onClick={close}>
+        Keep as one
+      </Button>
+    </div>
+  )
+}
+
+/** The buttons that split and join the text that was focused last. */
+export const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
+  const { divisions, transcript } = props
+  const { join, place, split } = divisions
+  const refuse = (why: string): void => transcript.draft.refuse(why)
+  return place.value === undefined ? (
+    <div class="cluster">
+      <Button
+        class="is-small"
+        onClick={() => refuse(split() ? "" : "Put the cursor where the text is to be split.")}
+      >
+        Split here
+      </Button>
+      <Button
+        class="is-small"
+        onClick={() => refuse(join() ? "" : "There is no segment before this one.")}
+      >
+        Join with previous
+      </Button>
+    </div>
+  ) : (
+    <SplitFields {...props} from={place.value} />
+  )
+}
