@@ -108,7 +108,7 @@ const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
   event.preventDefault()
 }
 
-/** Adds a split or join to the changes. A joined segment gets its speaker from the one before it. */
+/** Adds a split or join to the changes. A joined segment gets no speaker of its own. */
 const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
   if (added === undefined) return changes
   const { speaker = undefined, ...rest } = changes.find(({ index }) => index === added.index) ?? {}

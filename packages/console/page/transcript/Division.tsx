@@ -96,7 +96,7 @@ const SplitFields = ({
   }
   return (
     <div class="cluster">
-      <label class="grow stack-1">
+      <label class="grow stack-2">
         <span class="hint breaks" dir="auto">
           Speaker of “{written.slice(at).trim()}”
         </span>

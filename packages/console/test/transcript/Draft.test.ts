@@ -23,6 +23,18 @@ describe("unsaved corrections", () => {
     assert.strictEqual(draft.speakerOf(second), "Ben")
   })
 
+  it("move with their segments when segments before them are split or joined", () => {
+    const draft = makeDraft("moved")
+    draft.begin(second.first)
+    draft.write(2, { before: "Two.", text: "Second." })
+    draft.name(second, "Ben")
+    draft.move((index) => index + 1)
+    assert.isUndefined(draft.textOf(2))
+    assert.strictEqual(draft.textOf(3)?.text, "Second.")
+    assert.strictEqual(draft.speakerOf({ first: 3, end: 5 }), "Ben")
+    assert.isTrue(draft.isOpen({ first: 3, end: 5 }))
+  })
+
   it("are not restored for a block that was saved in the meantime", () => {
     const draft = makeDraft("saved")
     draft.write(2, { before: "Two.", text: "Second." })
