@@ -27,7 +27,7 @@ const presetMeanings = {
     messages: [
       "Only management keys can perform this operation",
       "The key lacks the scope presets:write",
-      "This takes a key with the scope labels:production",
+      "This requires a key with the scope labels:production",
       "The workspace is disabled"
     ]
   },

@@ -24,7 +24,7 @@ const acts = {
 
 type Act = keyof typeof acts
 
-const needsLabel = "This takes a key with the scope labels:production"
+const needsLabel = "This requires a key with the scope labels:production"
 const lacksLabel = "The key lacks the scope labels:production"
 
 const management = { kind: "management" }

@@ -129,7 +129,7 @@ export class LabelProtected extends refusal<LabelProtected>()("LabelProtected", 
   fields: {
     label: Schema.String
   },
-  sentence: ({ label }) => `This takes a key with the scope labels:${label}`
+  sentence: ({ label }) => `This requires a key with the scope labels:${label}`
 }) {}
 
 /** The workspace has the maximum number of protected labels. */
