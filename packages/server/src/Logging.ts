@@ -1,5 +1,15 @@
 /** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
-import { Config, Effect, Formatter, Layer, Logger, type LogLevel, Option, References } from "effect"
+import {
+  Cause,
+  Config,
+  Effect,
+  Formatter,
+  Layer,
+  Logger,
+  type LogLevel,
+  Option,
+  References
+} from "effect"
 
 /** The formats of log lines. */
 const logFormats = ["pretty", "json", "logfmt"] as const
@@ -110,6 +120,18 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
+/** Moves errors next to a message into the cause, so that the message stays a text. */
+const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> => {
+  const parts = [options.message].flat()
+  const errors = parts.filter((part) => part instanceof Error)
+  if (errors.length === 0 || errors.length === parts.length) return options
+  const cause = Cause.fromReasons([
+    ...options.cause.reasons,
+    ...errors.flatMap((error) => Cause.fail(error).reasons)
+  ])
+  return { ...options, cause, message: parts.filter((part) => !(part instanceof Error)) }
+}
+
 /** The destination of log lines. */
 interface Output {
   readonly write: (text: string) => unknown
@@ -126,7 +148,7 @@ export const make = (output: Output) => {
   }
   const logger = Logger.make<unknown, void>((options) => {
     // A line is formatted at once, because its values can change.
-    pending.push(toLine(Logger.formatStructured.log(options)))
+    pending.push(toLine(Logger.formatStructured.log(withCause(options))))
     if (pending.length === 1) setTimeout(flush, delayMillis).unref()
     else if (pending.length >= lineMax) flush()
   })

@@ -22,15 +22,17 @@ describe("JSON log lines", () => {
         Effect.andThen(
           Effect.annotateLogs(said, { job: "1", status: 200 }),
           Effect.logError("broken", Cause.die(new Error("at the\nend")))
-        )
+        ).pipe(Effect.andThen(Effect.logWarning("not removed", new Error("the disk is full"))))
       )
       assert.strictEqual(atOnce, 0)
       assert.lengthOf(written, 1)
-      const [first, second] = lines.map((line) => JSON.parse(line))
+      const [first, second, third] = lines.map((line) => JSON.parse(line))
       assert.deepInclude(first, { level: "INFO", job: "1", status: 200 })
       assert.strictEqual(first.message[0], "a\nb")
       assert.notInclude(lines[0] ?? "", "secret")
       assert.include(second.cause, "at the\nend")
+      assert.strictEqual(third.message, "not removed")
+      assert.include(third.cause, "the disk is full")
     })
   )
 
