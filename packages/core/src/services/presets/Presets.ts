@@ -2,7 +2,7 @@
  * Presets store the bodies of inference requests as versions. Versions can be read, compared and
  * designated, and used as the base of requests.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Designation } from "../../domain/preset/Designation.ts"
 import { isServiceChange } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
@@ -25,13 +25,12 @@ import type {
   VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
+import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import {
   type DesignatedPreset,
   findVersionNumber,
   type VersionSelector
 } from "../../domain/preset/VersionSelector.ts"
-// These types are imported from the public entry point, because a host's declaration files refer to
-// them through it.
 import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../../domain/schema/Problem.ts"
@@ -44,7 +43,12 @@ import {
   type VersionPage
 } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { type ChunkedText, LargeReads } from "../jobs/LargeReads.ts"
+import {
+  type ChunkedText,
+  LargeReads,
+  type TextPiece,
+  type TextWriter
+} from "../jobs/LargeReads.ts"
 import { type CreationPorts, makeCreations, requireWriteAccess } from "./Creations.ts"
 import { makeLabels } from "./Labels.ts"
 import {
@@ -56,7 +60,6 @@ import {
 import { makePresetParts } from "./PresetParts.ts"
 import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
-import { makeVersionsWriter } from "./VersionsText.ts"
 
 /** The reason why a preset cannot be changed, apart from an invalid body. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
@@ -270,5 +273,48 @@ const makeVersionReads = Effect.gen(function* () {
       Effect.flatMap(get(named), ({ preset }) => getVersion(preset, version)),
     versions,
     versionsText
+  }
+})
+
+/** Number of bytes to read at a time, unless a single version is larger. */
+const byteMax = 256 * 1024
+
+/**
+ * The versions of a preset, and the number of versions to show. Later versions are not on the page.
+ */
+interface Versions<E> {
+  readonly total: number
+  readonly read: (
+    page: Page & { readonly byteMax: number }
+  ) => Effect.Effect<ReadonlyArray<PresetVersion>, E>
+}
+
+/**
+ * Creates a writer of a page of versions; its positions are offsets in the page. A hundred
+ * versions can take up 200 MB, so only a few versions are read at a time. Versions never change,
+ * so parts that are read at different times are consistent.
+ */
+export const makeVersionsWriter = <E>(
+  { limit, offset }: Page,
+  { read, total }: Versions<E>
+): TextWriter<number, E> => ({
+  contentType: "application/json",
+  piece: (position) => {
+    const end = Math.min(offset + limit, total)
+    const from = Option.getOrElse(position, () => offset)
+    return Effect.map(
+      read({ offset: from, limit: Math.max(0, end - from), byteMax }),
+      (versions): TextPiece<number> => {
+        const next = from + versions.length
+        const isLast = next >= end || versions.length === 0
+        const open = Option.isNone(position) ? '{"data":[' : versions.length > 0 ? "," : ""
+        const entries = JSON.stringify(versions.map(toFullVersionView)).slice(1, -1)
+        const close = isLast ? `],"total_count":${total}}` : ""
+        return {
+          text: `${open}${entries}${close}`,
+          next: isLast ? Option.none() : Option.some(next)
+        }
+      }
+    )
   }
 })

@@ -7,8 +7,7 @@ import { decide } from "#src/domain/correction/CorrectionDecision"
 import { parseNames, parseSegments } from "#src/domain/correction/CorrectionInput"
 import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
 import { toReadings } from "#src/domain/correction/SegmentChanges"
-import { plainText } from "#src/domain/rendering/Rendering"
-import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
+import { plainText, srt, vtt } from "#src/domain/rendering/Rendering"
 
 const outline = { segments: 100, textLength: 10, speakers: ["speaker_0"] }
 

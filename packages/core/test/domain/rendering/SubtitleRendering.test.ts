@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cues } from "#src/domain/rendering/Cues"
-import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
+import { srt, vtt } from "#src/domain/rendering/Rendering"
 import { parsed, spokenIn } from "./captions.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 

@@ -3,7 +3,7 @@ import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { PresetId, type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
 import { toFullVersionView } from "#src/domain/preset/PresetView"
 import { UserId } from "#src/domain/workspace/Workspace"
-import { makeVersionsWriter } from "#src/services/presets/VersionsText"
+import { makeVersionsWriter } from "#src/services/presets/Presets"
 import { joinPieces } from "../jobs/Pieces.ts"
 
 const at = DateTime.makeUnsafe(0)
