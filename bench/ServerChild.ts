@@ -1,9 +1,8 @@
 /** A server in a separate process, identified by the address that it prints. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import type { CpuMicros } from "./CpuReport.ts"
 
 /** The command, and environment variables in addition to our own. */
 export interface ServerCommand {
@@ -14,8 +13,8 @@ export interface ServerCommand {
 /** A listening server, until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
-  /** The server's processor time since its start. */
-  readonly cpu: () => Promise<CpuMicros>
+  /** The server's processor time in microseconds since its start. */
+  readonly cpu: () => Promise<number>
 }
 
 /** Time limit of a start, which takes about a second on an idle machine. */
@@ -24,11 +23,19 @@ const startMillis = 30_000
 /** Maximum length of the kept end of a server's standard error, in UTF-16 units. */
 const errorsMax = 10_000
 
-const cpuReport = new URL("CpuReport.ts", import.meta.url).href
+/** The Node argument with which a child process reports its processor time. */
+export const cpuReportArgument = `--import=${new URL("CpuReport.ts", import.meta.url).href}`
+
+/** Returns the processor time of all threads of a child in microseconds, user and system. */
+export const cpuOf = async (child: ChildProcess): Promise<number> => {
+  child.send("cpu")
+  const [micros] = await once(child, "message")
+  return micros
+}
 
 /** Starts a server and waits until it prints that it `listens on` an address. */
 export const startServer = async ({ args, environment }: ServerCommand): Promise<ServerChild> => {
-  const child = spawn(process.execPath, ["--import", cpuReport, ...args], {
+  const child = spawn(process.execPath, [cpuReportArgument, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, ...environment }
   })
@@ -54,12 +61,7 @@ export const startServer = async ({ args, environment }: ServerCommand): Promise
     await stop()
     throw cause
   })
-  const cpu = async (): Promise<CpuMicros> => {
-    child.send("cpu")
-    const [micros] = await once(child, "message")
-    return micros
-  }
-  return { address, cpu, [Symbol.asyncDispose]: stop }
+  return { address, cpu: () => cpuOf(child), [Symbol.asyncDispose]: stop }
 }
 
 /** The server's data directory, database and management key. */

@@ -62,26 +62,21 @@ const acceptAll = async (accept: Accept, { count, first }: Order): Promise<void>
   await Promise.all(Array.from({ length: acceptors }, loop))
 }
 
-/**
- * Starts the worker, or reports that the process can accept jobs. On `cpu`, the process reports its
- * processor time.
- */
+/** Starts the worker, or reports that the process can accept jobs. */
 export const serve = async (sides: {
   readonly work: (place: Place) => Promise<void>
   readonly accept: (place: Place) => Promise<Accept>
 }): Promise<void> => {
   const place: Place = JSON.parse(process.env.BENCH_PLACE ?? "")
   process.on("disconnect", () => process.exit())
+  // The report of processor time lets a process end while its parent is connected.
+  process.channel?.ref()
   const accept = place.role === "accept" ? await sides.accept(place) : undefined
   if (accept === undefined) await sides.work(place)
   process.on("message", async (order: Order | "cpu") => {
-    if (order === "cpu") {
-      const { system, user } = process.cpuUsage()
-      process.send?.(system + user)
-    } else if (accept !== undefined) {
-      await acceptAll(accept, order)
-      tell("accepted")
-    }
+    if (order === "cpu" || accept === undefined) return
+    await acceptAll(accept, order)
+    tell("accepted")
   })
   tell("ready")
 }

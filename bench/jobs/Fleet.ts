@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { CpuMicros } from "../CpuReport.ts"
+import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
 /** The programs of the compared sides, by name. */
@@ -23,14 +23,8 @@ const startMillis = 120_000
 export interface Fleet extends AsyncDisposable {
   /** Submits jobs, and waits until all are accepted. */
   readonly accept: (order: Order) => Promise<void>
-  /** The total processor time of all workers since they started. */
-  readonly workerCpu: () => Promise<CpuMicros>
-}
-
-const cpuOf = async (child: ChildProcess): Promise<CpuMicros> => {
-  child.send("cpu")
-  const [micros] = await once(child, "message")
-  return micros
+  /** The total processor time of all workers in microseconds since they started. */
+  readonly workerCpu: () => Promise<number>
 }
 
 const said = async (child: ChildProcess, report: Report): Promise<void> => {
@@ -48,7 +42,7 @@ const said = async (child: ChildProcess, report: Report): Promise<void> => {
 const start = async (side: Side, place: Place): Promise<ChildProcess> => {
   const { file, flags } = programs[side]
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
-    execArgv: [...flags],
+    execArgv: [cpuReportArgument, ...flags],
     env: { ...process.env, BENCH_PLACE: JSON.stringify(place) }
   })
   await said(child, "ready")

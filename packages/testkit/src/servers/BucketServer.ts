@@ -54,7 +54,6 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
   body: element(name, content.join(""))
 })
 
-/** Sends the parts in order, holding only one part in memory at a time. */
 /** Returns the whole object, or the requested range. */
 const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer => {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? []
@@ -63,6 +62,7 @@ const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer =
   return { status: 206, headers: { etag: tag }, body: bytes }
 }
 
+/** Reads the parts in order, holding only one part in memory at a time. */
 function* readEach(paths: ReadonlyArray<string>): Generator<Uint8Array> {
   for (const path of paths) yield readFileSync(path)
 }

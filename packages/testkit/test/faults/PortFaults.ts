@@ -14,8 +14,7 @@ import {
 import type { PieceResult } from "@verbatim/core/transcription"
 import { Effect, Layer, Result, Stream } from "effect"
 import { FakeMedia } from "#src/fakes/FakeMedia"
-import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
-import * as LocalReceivers from "#src/servers/LocalReceivers"
+import { LocalMediaHosts, LocalReceivers } from "#src/servers/LocalServers"
 import { listFaults } from "./Fault.ts"
 import { pieceEngine } from "./PieceEngine.ts"
 

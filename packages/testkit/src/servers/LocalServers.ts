@@ -1,9 +1,13 @@
-/** Media hosts on the local machine: real servers for the contract of `MediaFetcher`. */
-
+/**
+ * Media hosts and webhook receivers on the local machine: real servers on free ports at the
+ * loopback address, for the contracts of `MediaFetcher` and `WebhookSender`.
+ */
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { text } from "node:stream/consumers"
 import { Effect, Layer } from "effect"
 import { type Hosting, MediaHosts } from "../contracts/cases/MediaFetcherCases.ts"
+import { type Arrived, Receivers } from "../contracts/cases/WebhookSenderCases.ts"
 import { listen } from "./FreePort.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {
@@ -22,8 +26,7 @@ const answer = (hosting: Hosting, response: ServerResponse): void => {
   response.write(hosting.content.slice(0, hosting.cutAfter), () => response.destroy())
 }
 
-/** Real servers on free ports at the loopback address. */
-export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
+const mediaHosts: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
   open: (hosting) =>
     Effect.suspend(() => {
       const sockets = new Set<Socket>()
@@ -43,3 +46,29 @@ export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
       }))
     })
 })
+
+const receivers: Layer.Layer<Receivers> = Layer.succeed(Receivers, {
+  open: (manner) =>
+    Effect.suspend(() => {
+      const arrived: Array<Arrived> = []
+      const server = createServer(async (request, response) => {
+        const body = await text(request)
+        const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`])
+        const { method = "", url: path = "" } = request
+        arrived.push({ method, path, headers: Object.fromEntries(headers), body })
+        if (manner._tag === "Closes") request.socket.destroy()
+        if (manner._tag === "Answers")
+          response.writeHead(manner.status, { ...manner.headers }).end()
+      })
+      return Effect.map(listen(server), (origin) => ({
+        origin,
+        arrived: Effect.sync(() => [...arrived])
+      }))
+    })
+})
+
+/** The media hosts of the contract of `MediaFetcher`. */
+export const LocalMediaHosts = { layer: mediaHosts }
+
+/** The receivers of the contract of `WebhookSender`. */
+export const LocalReceivers = { layer: receivers }
