@@ -93,7 +93,7 @@ export const jobs = (stage: () => Stage): void => {
       await page.getByLabel("Search jobs").fill("Call 7 of")
       await list.getByText("Call 7 of many").waitFor()
       await page.getByLabel("Search jobs").fill("Call 401 of")
-      await page.getByText("No job in this workspace matches the filters.").waitFor()
+      await page.getByText("No job matches the filters.").waitFor()
     })
   })
 
