@@ -18,7 +18,7 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 /** Number of transcripts in which passages are looked up at a time. */
 const momentReadMax = 16
 
-/** Number of jobs whose workspaces are read at a time. */
+/** Number of workspaces that are read at a time. */
 const accountReadMax = 16
 
 /** A page of rows, and the row after which the next page begins. */
@@ -77,9 +77,15 @@ export const makeListAll = Effect.gen(function* () {
     const { last, rows } = yield* readPage(limit, (rowMax) =>
       store.list({ ...query, limit: rowMax })
     )
-    const read = (job: Job) =>
-      Effect.map(workspaces.account(job.workspaceId), (account) => ({ job, ...account }))
-    const owned = yield* Effect.forEach(rows, read, { concurrency: accountReadMax })
+    const owners = new Set(rows.map(({ workspaceId }) => workspaceId))
+    const accounts = yield* Effect.forEach(owners, workspaces.account, {
+      concurrency: accountReadMax
+    })
+    const accountOf = new Map(accounts.map((account) => [account.workspace.id, account]))
+    const owned = rows.flatMap((job) => {
+      const account = accountOf.get(job.workspaceId)
+      return account === undefined ? [] : [{ job, ...account }]
+    })
     return toWorkspaceJobPage(owned, last !== undefined)
   })
 })
