@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
 import { Presets } from "#src/services/presets/Presets"
-import { deployment, manager, named, reader } from "./Deployment.ts"
+import { created, deployment, manager, moved, named, reader } from "./Deployment.ts"
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
 
@@ -70,6 +70,10 @@ describe("a request for a version under an idempotency key", () => {
         )
         for (const each of many) assert.deepStrictEqual(each, first)
         assert.strictEqual(yield* versionCount, 1)
+        yield* created(2)
+        const { preset } = yield* moved("archived")
+        const own = { designatedVersion: 1, designatedVersionId: first.version.id }
+        assert.deepStrictEqual(yield* keyed(), { ...first, preset: { ...preset, ...own } })
       }).pipe(Effect.provide(deployment))
   )
 
