@@ -99,7 +99,7 @@ const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | u
   const why = withCause(reason.charAt(0).toLowerCase() + reason.slice(1), summary_cause)
   if (state === "SKIPPED") return `The transcript is complete. There is no summary: ${why}.`
   return state === "FAILED"
-    ? `The transcript is complete, but the summary failed: ${why}. It can be run again.`
+    ? `The transcript is complete, but the summary failed: ${why}. The summary can be run again.`
     : undefined
 }
 

@@ -133,7 +133,7 @@ export const makeTranscript = (id: string) => {
   const draft = makeDraft(id)
   const search = makeSearch(content.blocks)
   let before: ReadonlyArray<Segment> = []
-  const moveDraft = effect(() => {
+  const stopMoving = effect(() => {
     const earlier = before
     before = content.segments.value
     if (earlier.length === 0 || earlier.length === before.length) return
@@ -185,7 +185,7 @@ export const makeTranscript = (id: string) => {
       controller.abort()
       for (const each of [player, source, search]) each.end()
       stop()
-      moveDraft()
+      stopMoving()
     }
   }
 }

@@ -128,7 +128,7 @@ export class Attempts extends Context.Service<
         Effect.catchCause((cause) =>
           Effect.as(
             Effect.logWarning(
-              "The end of an attempt was not recorded, the next claim decides",
+              "The end of an attempt was not recorded: the next claim decides",
               cause
             ),
             Ending.Unjudged()

@@ -1,3 +1,4 @@
+/** Faults in the memory adapter's job store and queue. */
 import { JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { workspaceId } from "#src/samples/Ids"

@@ -204,8 +204,6 @@ const makeDeliver = Effect.fnUntraced(function* (
     yield* onBody(sent)
     const { body, contentType } = sent
     const at = yield* now
-    // The time limit counts from the start of the attempt, because the store may have been
-    // slow.
     const timeout = yield* remainingTime(startedAt, at)
     const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
     const { status, text } = yield* sender

@@ -332,7 +332,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     json: { queued: examples.jobs.retried },
     refusals: refusals.retries,
     meanings: {
-      200: "The job, which waits in the queue again, or its summary does.",
+      200: "The job, whose transcription or summary waits in the queue again.",
       409:
         "Neither the transcription nor its summary has failed, the webhook is still pending, or " +
         "the file or the results are no longer stored."
