@@ -101,17 +101,16 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
       const speaker = nameOf(reading?.speaker ?? segment.speaker)
       const text = reading?.text ?? segment.text
-      const corrected =
-        reading === undefined && !isParted
-          ? rename(segment, speaker)
-          : correct(segment, { isParted, speaker, text })
+      const corrected = correct(segment, { isParted, speaker, text })
       isSpacePassed = isBlank(reading)
       const last = reading?.edge === "joined" ? segments[count - 1] : undefined
       if (last === undefined) segments[count++] = corrected
       else segments[count - 1] = joinSegments(last, corrected, part.language)
     }
     for (const segment of part.segments) {
-      if (next !== index) add(segment)
+      if (next !== index && !isSpacePassed) {
+        segments[count++] = rename(segment, nameOf(segment.speaker))
+      } else if (next !== index) add(segment)
       else {
         const own = takeReadings(index)
         if (own[0]?.at !== undefined) add(cutSegment(segment, { to: own[0].at, isSaid: true }))
