@@ -215,15 +215,12 @@ const divide = (
 }
 
 /**
- * Finds where a corrected text is divided in the recognised text: at the word, otherwise at the
- * character, that begins nearest to a share of its length.
+ * Finds where a corrected text is divided in the recognised text: at the next word, otherwise at
+ * the next character, after a share of its length.
  */
 const findStart = (recognised: string, share: number): number | undefined => {
   const words = [...recognised.matchAll(/(?<=\s)\S/gu)]
   const starts = words.length > 0 ? words : [...recognised.matchAll(/(?!^)./gsu)]
-  const distanceOf = (start: number) => Math.abs(start - recognised.length * share)
-  return starts
-    .map(({ index }) => index)
-    .sort((one, other) => distanceOf(one) - distanceOf(other))
-    .at(0)
+  const next = starts.find(({ index }) => index >= recognised.length * share)
+  return (next ?? starts.at(-1))?.index
 }

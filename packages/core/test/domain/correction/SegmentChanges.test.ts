@@ -91,23 +91,18 @@ const toLine = ({ speaker, text }: Pick<Segment, "speaker" | "text">) => ({
 })
 
 /** Applies a change to lines. */
-const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text }: SegmentChange) => {
-  const line = shown[index] ?? { speaker: "", text: "" }
-  const before = shown[index - 1] ?? { speaker: "", text: "" }
-  const [first, count, lines] =
-    split !== undefined
-      ? [
-          index,
-          1,
-          [
-            { ...line, text: line.text.slice(0, split.at) },
-            { speaker: split.speaker ?? "", text: line.text.slice(split.at) }
-          ]
-        ]
-      : join === true
-        ? [index - 1, 2, [{ ...before, text: before.text + line.text }]]
-        : [index, 1, [{ ...line, text: text ?? "" }]]
-  return shown.map(toLine).toSpliced(first, count, ...lines.map(toLine))
+const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text = "" }: SegmentChange) => {
+  const none = { speaker: "", text: "" }
+  const [line, before] = [shown[index] ?? none, shown[index - 1] ?? none]
+  const lines = shown.map(toLine)
+  if (join) {
+    const joined = { ...before, text: before.text + line.text }
+    return lines.toSpliced(index - 1, 2, toLine(joined))
+  }
+  if (split === undefined) return lines.toSpliced(index, 1, toLine({ ...line, text: text ?? "" }))
+  const first = { ...line, text: line.text.slice(0, split.at) }
+  const second = { speaker: split.speaker ?? "", text: line.text.slice(split.at) }
+  return lines.toSpliced(index, 1, toLine(first), toLine(second))
 }
 
 /** Plays steps, and visits the transcript before and after each accepted one. */
@@ -205,32 +200,4 @@ describe("segments", () => {
         assert.deepStrictEqual(read, [...show(transcript, overlay)])
       })
   )
-
-  it("take their times from the words, and from the characters of untimed words", () => {
-    const text = "Good morning. Hello to you."
-    const words = [
-      { startMillis: 0, endMillis: 300, text: "Good" },
-      { startMillis: 300, endMillis: 700, text: "morning." },
-      { startMillis: 1_900, endMillis: 2_000, text: "Hello" }
-    ]
-    const segment = { startMillis: 0, endMillis: 2_700, speaker: "speaker_0", text }
-    const timesOf = (each: Segment) => {
-      const transcript = { language: "en", durationMillis: 2_700, segments: [each] }
-      const split = apply(transcript, noCorrections, [{ index: 0, split: { at: 14 } }])
-      return show(transcript, Result.getOrThrow(split)).map((part) => [
-        part.text,
-        part.speaker,
-        part.startMillis,
-        part.endMillis
-      ])
-    }
-    assert.deepStrictEqual(timesOf({ ...segment, words }), [
-      ["Good morning.", "speaker_0", 0, 700],
-      ["Hello to you.", "speaker_0", 1_900, 2_700]
-    ])
-    assert.deepStrictEqual(timesOf(segment), [
-      ["Good morning.", "speaker_0", 0, 1_300],
-      ["Hello to you.", "speaker_0", 1_400, 2_700]
-    ])
-  })
 })
