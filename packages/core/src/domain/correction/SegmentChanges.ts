@@ -122,11 +122,14 @@ const nothing: Segment = { startMillis: 0, endMillis: 0, speaker: "", text: "" }
 /** Returns the fragments of a shown segment. */
 const contentsOf = ({ index, shown, transcript }: Work): ReadonlyArray<Content> => {
   const following = shown[index + 1]?.[0]
-  return (shown[index] ?? []).map((reading) => {
+  return (shown[index] ?? []).map((reading, position, all) => {
     const segment = transcript?.segments[reading.index] ?? nothing
     const to = following?.index === reading.index ? following.at : undefined
     const fragment = cutSegment(segment, { from: reading.at, to, isSaid: reading.text === null })
-    return { ...fragment, recognised: fragment.text, text: reading.text ?? fragment.text }
+    // An empty text leaves a space between its neighbours, as `makeCorrector` shows them.
+    const isParted = fragment.hasSpaceBefore === false && isBlank(all[position - 1]?.text ?? "said")
+    const shape = isParted ? { ...fragment, hasSpaceBefore: true } : fragment
+    return { ...shape, recognised: fragment.text, text: reading.text ?? fragment.text }
   })
 }
 

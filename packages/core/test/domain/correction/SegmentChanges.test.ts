@@ -148,7 +148,8 @@ describe("segments", () => {
         earliest = endMillis
       }
       assert.strictEqual(earliest, transcript.segments.at(-1)?.endMillis)
-    }
+    },
+    often
   )
 
   it.prop(
@@ -198,6 +199,7 @@ describe("segments", () => {
           part = yield* readPart(part)
         }
         assert.deepStrictEqual(read, [...show(transcript, overlay)])
-      })
+      }),
+    often
   )
 })
