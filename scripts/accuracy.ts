@@ -23,7 +23,7 @@ import {
   recognise
 } from "../packages/adapters/test/speech/LocalEngines.ts"
 import { generateMeetings, type KnownSet } from "./accuracy/Meetings.ts"
-import { wordTimeErrors } from "./accuracy/WordTimes.ts"
+import { diarizationError, wordTimeErrors } from "./accuracy/TimeErrors.ts"
 
 const { values: options } = parseArgs({
   options: { download: { type: "boolean", default: false } }
@@ -90,16 +90,17 @@ const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
 
 /** Recognises a recording. Only recognition is measured, not decoding. */
 const recogniseClip = Effect.fnUntraced(function* (
-  { path, timedWords = [], words }: KnownSet["clips"][number],
+  { path, timedWords = [], turns, words }: KnownSet["clips"][number],
   keywords: ReadonlyArray<string>
 ) {
   const { decode } = yield* AudioDecoder
   const media = { path, extension: extname(path), byteLength: statSync(path).size }
   const decoded = yield* decode(media)
   const startedAt = processorSeconds()
-  const recognised = yield* recognise({ audio: decoded, language: "en", keywords })
+  const isDiarized = turns !== undefined
+  const recognised = yield* recognise({ audio: decoded, language: "en", keywords, isDiarized })
   const worked = processorSeconds() - startedAt
-  const { areKeywordsUsed = false, segments } = recognised
+  const { areKeywordsUsed = false, areSpeakersUnknown = false, segments } = recognised
   const heard = segments.flatMap((segment) => segment.words ?? [])
   return {
     pairs: alignWords(words, segments.map(({ text }) => text).join(" ")),
@@ -107,6 +108,7 @@ const recogniseClip = Effect.fnUntraced(function* (
       timedWords,
       heard.map(({ text, ...range }) => ({ text, range }))
     ),
+    speakers: turns === undefined || areSpeakersUnknown ? [] : [diarizationError(turns, segments)],
     areKeywordsUsed,
     seconds: durationMillis(decoded) / 1_000,
     worked
@@ -121,8 +123,11 @@ interface Row {
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
-  /** Empty if the recordings have no known times, or the engine reports none. */
+  /**
+   * Empty if the recordings have no known times. Single recordings may also lack known speakers.
+   */
   readonly timeErrors: ReadonlyArray<number>
+  readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** Seconds of processor time per second of sound, including the start of the engine. */
   readonly realTimeFactor: number
   readonly megabytes: number
@@ -137,6 +142,7 @@ const measure = Effect.fnUntraced(function* (set: KnownSet, given: ReadonlyArray
     pairs: results.flatMap(({ pairs }) => pairs),
     areKeywordsUsed: results.some(({ areKeywordsUsed }) => areKeywordsUsed),
     timeErrors: results.flatMap(({ timeErrors }) => timeErrors),
+    speakers: results.flatMap(({ speakers }) => speakers),
     realTimeFactor:
       sum(results.map(({ worked }) => worked)) / sum(results.map(({ seconds }) => seconds))
   }
@@ -145,14 +151,24 @@ const measure = Effect.fnUntraced(function* (set: KnownSet, given: ReadonlyArray
 
 const header = [
   "| engine | recordings | words | errors | invented words | keywords found | invented keywords " +
-    "| times of words off by | processor time per second | memory |",
-  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    "| times of words off by | speakers counted | speech of wrong speakers " +
+    "| processor time per second | memory |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 ]
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-const formatTimes = ({ timeErrors }: Row): string =>
-  timeErrors.length === 0 ? "" : `${Math.round(sum(timeErrors) / timeErrors.length)} ms`
+const formatTimes = ({ speakers, timeErrors }: Row): ReadonlyArray<string> => {
+  const right = speakers.filter(({ isCountRight }) => isCountRight).length
+  const wrongMillis = sum(speakers.map((each) => each.wrongMillis))
+  const knownMillis = sum(speakers.map((each) => each.knownMillis))
+  return [
+    timeErrors.length === 0 ? "" : `${Math.round(sum(timeErrors) / timeErrors.length)} ms`,
+    ...(speakers.length === 0
+      ? ["", ""]
+      : [`${right} of ${speakers.length}`, percent(wrongMillis, knownMillis)])
+  ]
+}
 
 const format = (engine: string, row: Row): string => {
   const { errors, invented, spoken } = countWords(row.pairs)
@@ -161,7 +177,7 @@ const format = (engine: string, row: Row): string => {
     ...[engine, row.areKeywordsUsed ? `${row.title}, with keywords` : row.title, spoken],
     `${errors} (${percent(errors, spoken)})`,
     ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
-    formatTimes(row),
+    ...formatTimes(row),
     // Processor time and memory are read from Linux's `/proc`.
     row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
     row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
@@ -169,20 +185,30 @@ const format = (engine: string, row: Row): string => {
   return `| ${cells.join(" | ")} |`
 }
 
-/** Measures an engine with all sets, and again with keywords. Returns what it could not measure. */
+const noSpeakers =
+  "it tells no speakers apart, or no model of voices is installed " +
+  "(verbatim engines install titanet-small)"
+
+/** Lists the measurements that are missing from an engine's rows, with the reasons. */
+const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
+  ...(rows.some(({ timeErrors }) => timeErrors.length > 0) ? [] : ["it gives no times of words"]),
+  ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
+]
+
+/** Measures an engine with all sets, and again with keywords. Returns the missing measurements. */
 const measureEngine = Effect.fnUntraced(
   function* (
     { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },
     sets: ReadonlyArray<KnownSet>
   ) {
-    let areTimed = false
+    const rows: Array<Row> = []
     for (const set of sets) {
       const row = yield* measure(set, set.keywords)
       if (row.areKeywordsUsed) yield* Console.log(format(name, yield* measure(set, [])))
       yield* Console.log(format(name, row))
-      areTimed ||= row.timeErrors.length > 0
+      rows.push(row)
     }
-    return areTimed ? [] : ["it gives no times of words"]
+    return findGaps(rows)
   },
   (effect, { layer }) => Effect.provide(effect, layer),
   (effect, { name }) =>
@@ -237,7 +263,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(header.join("\n"))
   const reasons = [
     ...missing,
-    "times of words in the other recordings: only those of the meetings are known"
+    "times of words and speakers in the other recordings: only those of the meetings are known"
   ]
   for (const engine of engines) {
     if ("missing" in engine) reasons.push(`${engine.name}: ${engine.missing}`)

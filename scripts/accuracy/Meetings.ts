@@ -1,5 +1,5 @@
 /**
- * Generates meetings with one to eight synthetic voices: flite and espeak-ng speak
+ * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
  * the sentences of a text. Word times are known for flite's voices. Each meeting exists twice:
  * clean, and with the echo and noise of a room.
  */
@@ -11,11 +11,16 @@ import { AudioDecoder } from "@verbatim/core/ports"
 import { wav } from "@verbatim/testkit/samples"
 import { Effect, FileSystem } from "effect"
 import type { Clip, SpeechSet } from "../../packages/adapters/test/speech/HumanSpeech.ts"
-import { type TimedWord, timeWords } from "./WordTimes.ts"
+import type { TimedWord, Turn } from "./TimeErrors.ts"
 
-/** A set whose recordings may have known times of words. */
+/** A set whose recordings may have known times and speakers. */
 export interface KnownSet extends SpeechSet {
-  readonly clips: ReadonlyArray<Clip & { readonly timedWords?: ReadonlyArray<TimedWord> }>
+  readonly clips: ReadonlyArray<
+    Clip & {
+      readonly timedWords?: ReadonlyArray<TimedWord>
+      readonly turns?: ReadonlyArray<Turn>
+    }
+  >
 }
 
 /** The program and name of each voice. A meeting with n voices uses the first n. */
@@ -27,6 +32,32 @@ const voices = [
 const sampleRate = 16_000
 const samplesIn = (millis: number): number => Math.round((millis * sampleRate) / 1_000)
 const millisIn = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
+
+/**
+ * Finds the times of a sentence's words in the output of flite: its phones with their ends in
+ * seconds, where `pau` is a pause. Each word has as many phones as when flite speaks it alone.
+ */
+const timeWords = (
+  words: ReadonlyArray<string>,
+  { alone, sentence }: { readonly alone: string; readonly sentence: string }
+): ReadonlyArray<TimedWord> => {
+  const phones = Array.from(sentence.matchAll(/([a-z]+):([\d.]+)/g), ([, name, end]) => ({
+    name,
+    endMillis: Math.round(Number(end) * 1_000)
+  }))
+    .map((phone, at, all) => ({ ...phone, startMillis: all[at - 1]?.endMillis ?? 0 }))
+    .filter(({ name }) => name !== "pau")
+  const counts = alone.split("pau").flatMap((word) => word.match(/[a-z]+/g)?.length ?? [])
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const areKnown = counts.length === words.length && total === phones.length
+  let to = 0
+  return words.map((text, index) => {
+    const startMillis = phones[to]?.startMillis ?? 0
+    to += counts[index] ?? 0
+    const range = { startMillis, endMillis: phones[to - 1]?.endMillis ?? 0 }
+    return { text, range: areKnown ? range : null }
+  })
+}
 
 /** The loudness of all voices (root mean square), of at most 1. */
 const loudness = 0.06
@@ -58,6 +89,7 @@ const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: stri
     const sound = samples.subarray(from, samples.findLastIndex(isSound) + 1)
     const power = sound.reduce((sum, each) => sum + each * each, 0) / sound.length
     return {
+      speaker: voice,
       samples: sound.map((each) => (each * loudness) / Math.sqrt(power)),
       silenceMillis: millisIn(from),
       words: timeWords(words, { alone: alone.stdout, sentence: spoken.stdout })
@@ -72,7 +104,7 @@ const arrange = (
   spoken: ReadonlyArray<Effect.Success<ReturnType<ReturnType<typeof makeSpeaker>>>>
 ) => {
   let now = 0
-  const placed = spoken.map(({ samples, silenceMillis, words }, turn) => {
+  const placed = spoken.map(({ samples, silenceMillis, speaker, words }, turn) => {
     const startMillis = now + (pauses[turn % pauses.length] ?? 0)
     now = startMillis + millisIn(samples.length)
     const place = (millis: number) => startMillis - silenceMillis + millis
@@ -80,11 +112,11 @@ const arrange = (
       text,
       range: range && { startMillis: place(range.startMillis), endMillis: place(range.endMillis) }
     }))
-    return { samples, words: timed, startMillis }
+    return { samples, words: timed, speaker, startMillis, endMillis: now }
   })
   const samples = new Float32Array(samplesIn(now + 500))
   for (const each of placed) samples.set(each.samples, samplesIn(each.startMillis))
-  return { samples, timedWords: placed.flatMap(({ words }) => words) }
+  return { samples, timedWords: placed.flatMap(({ words }) => words), turns: placed }
 }
 
 /** Echo delays of the room, in milliseconds. An echo fades by 60 dB in 0.4 s. */
@@ -145,10 +177,10 @@ export const generateMeetings = Effect.fnUntraced(function* (
   const toSet = (title: string, change: (samples: Float32Array) => Float32Array): KnownSet => ({
     title: `meetings of 1 to ${voices.length} synthetic voices${title}`,
     keywords,
-    clips: meetings.map(({ samples, timedWords }, index) => {
+    clips: meetings.map(({ samples, timedWords, turns }, index) => {
       const path = join(folder, `${index}${title}.wav`)
       writeFileSync(path, toWav(change(samples)))
-      return { path, words: timedWords.map((word) => word.text).join(" "), timedWords }
+      return { path, words: timedWords.map((word) => word.text).join(" "), timedWords, turns }
     })
   })
   return [toSet("", (samples) => samples), toSet(", in a noisy room", addRoom)]

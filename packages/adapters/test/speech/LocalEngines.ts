@@ -74,17 +74,19 @@ export const recognise = Effect.fnUntraced(function* (options: {
   readonly audio: DecodedAudio
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
+  readonly isDiarized?: boolean
   /** Default: true. */
   readonly isVadFiltered?: boolean
 }) {
-  const { audio, isVadFiltered = true, keywords = [], language = null } = options
+  const { audio, isDiarized = false, isVadFiltered = true } = options
+  const { keywords = [], language = null } = options
   const { readiness, transcribe } = yield* Transcriber
   yield* Effect.repeat(readiness, {
     while: ({ _tag }) => _tag === "Preparing",
     schedule: Schedule.spaced(Duration.millis(50))
   })
   return yield* transcribe({
-    ...{ audio, language, initialPrompt: null, isVadFiltered, isDiarized: false },
+    ...{ audio, language, initialPrompt: null, isVadFiltered, isDiarized },
     ...(keywords.length > 0 && { keywords })
   })
 })
