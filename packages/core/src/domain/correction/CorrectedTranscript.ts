@@ -97,18 +97,29 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     // A loop that fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let [count, index] = [0, before]
+    /** The segments that are joined to the last one. */
+    let joined: Array<Segment> = []
+    const finishJoin = (): void => {
+      const first = segments[count - 1]
+      if (first === undefined || joined.length === 0) return
+      segments[count - 1] = joinSegments([first, ...joined], part.language)
+      joined = []
+    }
     const add = (segment: Segment, reading?: SegmentReading): void => {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
       const speaker = nameOf(reading?.speaker ?? segment.speaker)
       const text = reading?.text ?? segment.text
       const corrected = correct(segment, { isParted, speaker, text })
       isSpacePassed = isBlank(reading)
-      const last = reading?.edge === "joined" ? segments[count - 1] : undefined
-      if (last === undefined) segments[count++] = corrected
-      else segments[count - 1] = joinSegments(last, corrected, part.language)
+      if (reading?.edge === "joined" && count > 0) joined.push(corrected)
+      else {
+        finishJoin()
+        segments[count++] = corrected
+      }
     }
     for (const segment of part.segments) {
       if (next !== index && !isSpacePassed) {
+        finishJoin()
         segments[count++] = rename(segment, nameOf(segment.speaker))
       } else if (next !== index) add(segment)
       else {
@@ -121,6 +132,7 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       }
       index += 1
     }
+    finishJoin()
     segments.length = count
     return { ...part, segments }
   }

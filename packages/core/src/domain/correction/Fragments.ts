@@ -25,7 +25,7 @@ export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): S
   const end = to ?? text.length
   const own = found?.filter((word) => word.from < end && word.to > from)
   const isWhole = own?.every((word) => word.from >= from && word.to <= end)
-  const isApart = /\s$/.test(text.slice(0, from))
+  const isApart = /\s/.test(text.charAt(from - 1))
   return {
     ...rest,
     startMillis: millisAt(from),
@@ -87,20 +87,40 @@ const makeClock = (
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
-/** Joins two segments into one with the speaker of the first. */
-export const joinSegments = (one: Segment, other: Segment, language = "und"): Segment => {
-  const { words: first, ...head } = one
-  const isApart = other.hasSpaceBefore ?? isSpaced(language)
-  const isSpaceNeeded = isApart && !isBlank(one) && !isBlank(other)
-  const gap = isSpaceNeeded && !/\s$/.test(one.text) && !/^\s/.test(other.text) ? " " : ""
-  const joined = {
-    ...head,
-    endMillis: Math.max(one.endMillis, other.endMillis),
-    text: one.text + gap + other.text
+/**
+ * Joins the texts of segments, and returns where each of them starts. All are joined at once,
+ * because joining a transcript of ten hours pair by pair took 17 s.
+ */
+export const joinTexts = (segments: ReadonlyArray<Segment>, language = "und") => {
+  const isApart = isSpaced(language)
+  const texts: Array<string> = []
+  const starts: Array<number> = []
+  let length = 0
+  /** Whether the text so far ends with a word. */
+  let isWordLast = false
+  for (const { hasSpaceBefore = isApart, text } of segments) {
+    const gap = hasSpaceBefore && isWordLast && /^\S/.test(text) ? " " : ""
+    texts.push(gap, text)
+    starts.push(length + gap.length)
+    length += gap.length + text.length
+    if (text !== "") isWordLast = /\S$/.test(text)
   }
-  const known = isBlank(one) ? [] : first
-  const following = isBlank(other) ? [] : other.words
-  return known === undefined || following === undefined
-    ? joined
-    : { ...joined, words: [...known, ...following] }
+  return { starts, text: texts.join("") }
+}
+
+/** Joins segments into one with the speaker of the first. */
+export const joinSegments = (
+  segments: readonly [Segment, ...ReadonlyArray<Segment>],
+  language?: string
+): Segment => {
+  const { words: _, ...first } = segments[0]
+  const joined = {
+    ...first,
+    endMillis: segments.reduce((latest, { endMillis }) => Math.max(latest, endMillis), 0),
+    text: joinTexts(segments, language).text
+  }
+  const said = segments.filter((segment) => !isBlank(segment))
+  return said.every(({ words }) => words !== undefined)
+    ? { ...joined, words: said.flatMap(({ words = [] }) => words) }
+    : joined
 }

@@ -6,7 +6,7 @@ import { Result } from "effect"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 import { type Judged, refuse, type SegmentChange } from "./CorrectionInput.ts"
 import { segmentLengthMax, type TranscriptOutline } from "./CorrectionLimits.ts"
-import { cutSegment, joinSegments } from "./Fragments.ts"
+import { cutSegment, joinTexts } from "./Fragments.ts"
 import { diffOverlays, isCorrected, type Overlay, type SegmentReading } from "./Overlay.ts"
 
 /** The transcript and its corrections before the changes. */
@@ -150,7 +150,7 @@ const joinBefore = ({ index, shown, transcript }: Work): string | undefined => {
   const said = contentsOf({ index: index - 1, shown, transcript }).at(-1) ?? nothing
   const continued = contentsOf({ index, shown, transcript })[0] ?? nothing
   const isRecognised = one.text === null && other.text === null
-  const text = isRecognised ? null : joinSegments(said, continued, transcript?.language).text
+  const text = isRecognised ? null : joinTexts([said, continued], transcript?.language).text
   if (text !== null && text.length > segmentLengthMax) {
     return `must not make a text of more than ${segmentLengthMax} characters`
   }
@@ -164,14 +164,12 @@ const isBlank = (text: string): boolean => text.trim() === ""
 const splitAt = (work: Work, split: SegmentChange["split"]): string | undefined => {
   if (split === undefined) return undefined
   const contents = contentsOf(work)
-  let whole = nothing
+  const { starts, text } = joinTexts(contents, work.transcript?.language)
   let [last, from] = [0, 0]
   for (const [position, content] of contents.entries()) {
-    whole = joinSegments(whole, content, work.transcript?.language)
-    const start = whole.text.length - content.text.length
+    const start = starts[position] ?? 0
     if (start <= split.at && !isBlank(content.text)) [last, from] = [position, start]
   }
-  const { text } = whole
   if (isBlank(text.slice(0, split.at)) || isBlank(text.slice(split.at))) {
     return "must leave text on both sides"
   }
