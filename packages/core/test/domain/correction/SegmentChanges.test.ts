@@ -5,7 +5,12 @@ import { Effect, Option, Result, Schema } from "effect"
 import { makeCorrector, makePartReader } from "#src/domain/correction/CorrectedTranscript"
 import type { SegmentChange } from "#src/domain/correction/CorrectionInput"
 import { addToOutline, noOutline } from "#src/domain/correction/CorrectionLimits"
-import { applyChange, noCorrections, type Overlay } from "#src/domain/correction/Overlay"
+import {
+  applyChange,
+  noCorrections,
+  type Overlay,
+  type SegmentReading
+} from "#src/domain/correction/Overlay"
 import { toReadings } from "#src/domain/correction/SegmentChanges"
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 
@@ -202,4 +207,40 @@ describe("segments", () => {
       }),
     often
   )
+
+  it("can be joined or split thousands of times", () => {
+    const size = 20_000
+    const words = Array.from({ length: size }, (_, index) => {
+      const startMillis = index * 100
+      return { startMillis, endMillis: startMillis + 90, text: `word${index}` }
+    })
+    const segments = words.map((word) => ({ ...word, speaker: "speaker_0", words: [word] }))
+    const transcript = { language: "en", durationMillis: 2_000_000, segments }
+    const text = segments.map((each) => each.text).join(" ")
+    const joined = segments.slice(1).map(
+      (_, index): SegmentReading => ({
+        ...{ index: index + 1, text: null, speaker: null },
+        edge: "joined"
+      })
+    )
+    const times = { startMillis: 0, endMillis: 1_999_990 }
+    const whole = { ...times, speaker: "speaker_0", text, words }
+    const [shown, ...others] = show(transcript, { speakers: [], segments: joined })
+    assert.deepStrictEqual([shown, others], [whole, []])
+
+    let at = 0
+    const split = segments.slice(1).map((_, index): SegmentReading => {
+      at += `word${index} `.length
+      return { index: 0, at, text: null, speaker: null, edge: "split" }
+    })
+    const fragments = show({ ...transcript, segments: [whole] }, { speakers: [], segments: split })
+    assert.deepStrictEqual(
+      fragments.map(({ hasSpaceBefore: _, ...rest }) => rest),
+      segments
+    )
+    // A split of the joined segment undoes the join at that place.
+    const overlay = { speakers: [], segments: joined }
+    const undone = apply(transcript, overlay, [{ index: 0, split: { at: "word0 ".length } }])
+    assert.lengthOf(Result.getOrThrow(undone).segments, size - 2)
+  })
 })
