@@ -1,6 +1,6 @@
 /**
- * Recognises speech with a transcription model of the AI SDK from any provider. A recording is cut
- * at quiet points, several pieces are recognised concurrently, and their times are merged.
+ * Recognises speech with any provider's transcription model for the AI SDK. A recording is cut at
+ * quiet points, several pieces are recognised concurrently, and their timelines are merged.
  */
 
 import { toLine } from "@verbatim/core/attempt"
@@ -48,7 +48,7 @@ import {
 } from "./ProviderOptions.ts"
 import { hasSpeakers } from "./Speakers.ts"
 
-/** Options for calls to the model. */
+/** Options for model calls. */
 export interface CallOptions {
   /**
    * Provider options, or a function that derives them from a job's settings. These options override
@@ -57,14 +57,16 @@ export interface CallOptions {
   readonly providerOptions?: ProviderOptions | ((settings: RecognitionSettings) => ProviderOptions)
   /** Extra headers, sent only by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Maximum bytes of a file sent in one call. Speakers are told apart only within one file. */
+  /**
+   * Maximum size in bytes of a file sent in one call. Speakers are told apart only within a file.
+   */
   readonly maxPieceBytes?: number
-  /** Maximum number of pieces recognised concurrently, each held in memory. */
+  /** Maximum number of pieces recognised concurrently; each is held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
 }
 
-/** Default number of concurrent pieces. Two pieces of the usual size take 50 MB. */
+/** Default number of concurrent pieces. Two typical pieces take 50 MB. */
 const pieceConcurrency = 2
 
 /** Reads a piece into memory as one file, because models do not accept streams. */
@@ -88,7 +90,7 @@ const hostOptions = (
 ): ProviderOptions =>
   typeof providerOptions === "function" ? providerOptions(settings) : providerOptions
 
-/** Calls the model once and validates its answer. */
+/** Calls the model once and validates its response. */
 const callModel = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Model; readonly options: CallOptions },
   input: {
@@ -196,7 +198,7 @@ const bars: ReadonlySet<string> = new Set([
   "AI_UnsupportedModelVersionError"
 ])
 
-/** Errors about one call that another attempt cannot fix. */
+/** Errors that concern one call and that a retry cannot fix. */
 const refusals: ReadonlySet<string> = new Set([
   "AI_InvalidArgumentError",
   "AI_UnsupportedFunctionalityError"
@@ -236,7 +238,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): ProviderError => {
   // The request was accepted, but the response could not be read.
   if (meaning === "Done") return providerError("Malformed", detail)
   if (meaning !== "TryAgain") return providerError(meaning, detail)
-  // If the error is not retryable, an immediate retry is useless, and the job's next attempt begins
+  // If the error is not retryable, an immediate retry is pointless; the job's next attempt begins
   // later.
   return isRetryable || status === undefined
     ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))

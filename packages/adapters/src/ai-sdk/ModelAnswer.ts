@@ -1,6 +1,6 @@
 /**
- * Parses a model's result for one piece: its segments, or the richer response of a known provider.
- * Joins words into phrases, and reads all other fields leniently. Pure.
+ * Parses a model's result for one piece: its segments, or the richer response from a known
+ * provider. Joins words into phrases, and reads all other fields leniently. Pure.
  */
 import { Result } from "effect"
 import { spacesWithin } from "../engines/LeadingSpaces.ts"
@@ -63,8 +63,8 @@ const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
 }
 
 /**
- * Joins words into a phrase, with the spaces of the full text if it is known, otherwise those of
- * the script.
+ * Joins words into a phrase, spaced as in the full text if it is known, otherwise as usual in the
+ * script.
  */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {

@@ -36,11 +36,11 @@ interface Call {
   readonly providerOptions: Record<string, Record<string, JSONValue>>
   readonly abortSignal: AbortSignal
   readonly headers?: Record<string, string>
-  /** Kinds of times to return. Only models of version 4 have this option. */
+  /** Granularities of the timestamps to return. Only version 4 models have this option. */
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be called. Its answers are untrusted. */
+/** A model that can be called. Its responses are untrusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -119,7 +119,10 @@ type ProviderRow = (
   model: string
 ) => Parameters<typeof dropUndefined>[0]
 
-/** Mistral's models that refuse a language together with times, according to its SDK package. */
+/**
+ * Mistral models that do not accept a language together with timestamps, according to its SDK
+ * package.
+ */
 const mistralWithoutBoth: ReadonlySet<string> = new Set([
   "voxtral-mini-2507",
   "voxtral-mini-2602",
@@ -173,11 +176,12 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   groq: ({ code, ...settings }, model) => ({
     language: code,
     prompt: promptOf(model, settings) ?? undefined,
-    // Groq's other formats have no times.
+    // Groq's other formats have no timestamps.
     responseFormat: "verbose_json",
     timestampGranularities: ["segment", "word"]
   }),
-  // Mistral's older models refuse a language together with times. Times and speakers matter more.
+  // Mistral's older models do not accept a language together with timestamps. Timestamps and
+  // speakers matter more.
   mistral: ({ code, isDiarized, terms }, model) => {
     const language = mistralWithoutBoth.has(model) ? undefined : code
     return {
@@ -208,7 +212,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   })
 }
 
-/** The names of a model and its provider, which decide the options to send. */
+/** The names of a model and its provider, which determine the options to send. */
 interface ProviderModel {
   readonly provider: string
   readonly model: string

@@ -22,7 +22,7 @@ const find = (result: JsonView, path: string): JsonView =>
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** Options for reading an entry of a response. Omitted options have defaults. */
+/** Options for reading an entry in a response. Omitted options have defaults. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView
@@ -54,7 +54,8 @@ const readEntry = (
 }
 
 /**
- * Appends punctuation to the preceding word. Rev AI returns punctuation as elements without times.
+ * Appends punctuation to the preceding word. Rev AI returns punctuation as elements without
+ * timestamps.
  */
 const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<Utterance> => {
   const spoken: Array<Utterance> = []

@@ -1,6 +1,6 @@
 /**
- * Turns any transcription model of the AI SDK into a `Transcriber`. For the reverse, Verbatim as a
- * model of the AI SDK, see `@verbatim/client/ai-sdk`.
+ * Turns any AI SDK transcription model into a `Transcriber`. For the reverse, Verbatim as an AI SDK
+ * model, see `@verbatim/client/ai-sdk`.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"

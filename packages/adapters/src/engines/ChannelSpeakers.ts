@@ -10,7 +10,7 @@ import { assignSpeakers, type Turn } from "../whisper/Speakers.ts"
 // Finds speaker turns by comparing loudness, for recordings with each voice in its own channel or
 // track: from telephone systems, conferences or microphone pairs. Pure.
 
-/** -50 dBFS: a quieter sound is not a voice, unless each side is one speaker. */
+/** -50 dBFS: quieter audio is not considered a voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /** -70 dBFS: quieter than microphone noise. */
@@ -23,19 +23,20 @@ const louderBy = 4
 const pauseFrames = 5
 
 /**
- * Minimum frames of speech on each side, one second: a recording with less is not a conversation.
+ * Minimum number of speech frames on each side: one second. A recording with less is not a
+ * conversation.
  */
 const voiceFramesMin = 10
 
 /**
- * Minimum share of clear frames among those with speech. With a smaller share, both channels
- * contain the same sound, or music.
+ * Minimum share of speech frames in which one side is clearly louder. Below it, both channels
+ * contain the same audio, or music.
  */
 const clearShareMin = 0.5
 
 /**
- * The side that speaks in a frame. Otherwise, a marker: several are equally loud, or all are
- * silent.
+ * The side that speaks in a frame. Otherwise, a marker for several equally loud sides or for
+ * silence.
  */
 type Side = number | "several" | "none"
 
@@ -65,7 +66,7 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns of each side. If each side is known to have one speaker, the loudest
+ * Returns the speaker turns for each side. If each side is known to have one speaker, the loudest
  * side has the turn. Otherwise, there are turns only for two sides with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {

@@ -1,7 +1,7 @@
 /**
  * A transcriber that is being installed. Until the installation ends, a placeholder reports that
- * the engine is being installed; then the engine itself takes over. What was downloaded is kept in
- * the user's cache folder.
+ * the engine is being installed; then the engine itself takes over. Downloads are kept in the
+ * user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"
@@ -50,8 +50,8 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
 }: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(placeholder)
   yield* install.pipe(
-    // Interruptions and defects are also caught, because otherwise the engine would stay in
-    // preparation forever.
+    // Interruptions and defects are also caught, because otherwise the engine would report forever
+    // that it is being installed.
     Effect.catchCause((cause) =>
       Effect.as(
         Effect.logError("The installation of an engine ended unexpectedly", cause),
@@ -68,7 +68,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
   })
 })
 
-/** A container may run as a user whom the system does not know and who has no home directory. */
+/** A container may run as a user that is unknown to the system and has no home directory. */
 const homeDirectory = (): string => {
   try {
     return homedir()

@@ -20,8 +20,8 @@ type Engines = Array.NonEmptyReadonlyArray<Engine>
 type Reason = TranscriberError["reason"]
 
 /**
- * Interval and limit of the wait for an engine that is being installed; the limit is enough for a
- * large model.
+ * Polling interval and time limit while an engine is being installed; the limit allows for a large
+ * model.
  */
 const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)

@@ -1,11 +1,11 @@
 /**
- * Guesses a language from a text's script, to know how sentences end and whether words have spaces
- * between them. Pure.
+ * Guesses the language of text from its script, to determine how sentences end and whether spaces
+ * separate words. Pure.
  */
 import type { PieceResult } from "@verbatim/core/transcription"
 import { languageCode, undetermined } from "@verbatim/core/transcription"
 
-/** The language of each script, or the most common of its languages. */
+/** Maps each script to its language, or to the most common of its languages. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
   [/\p{Script=Hangul}/gu, "ko"],
@@ -33,13 +33,13 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Script=Latin}/gu, "en"]
 ]
 
-/** Number of characters that are enough to recognise a transcript's script. */
+/** Number of characters that suffice to recognise a transcript's script. */
 const sampleCharacterMax = 10_000
 
 /**
  * Returns a language whose rules fit a text's script, since some models report no language. The
  * guess is reliable for finding sentence ends, but not for telling apart languages with the same
- * script. A text with no letters has an undetermined language.
+ * script. The language of text without letters is undetermined.
  */
 const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)
@@ -52,13 +52,14 @@ const languageOfScript = (text: string): string => {
   return most.count === 0 ? undetermined : most.language
 }
 
-// Chooses a recording's language if the request gives none: the language with the most text. Pure.
+// Chooses a recording's language if the request specifies none: the language with the most text.
+// Pure.
 
 const textOf = ({ segments }: PieceResult): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * Returns the language code, even if the language is not an accepted one. If the server reports no
- * language, the text's script decides.
+ * Returns the language code, even for a language that Verbatim does not accept. If the server
+ * reports no language, the text's script decides.
  */
 export const languageOf = (pieces: ReadonlyArray<PieceResult>): string => {
   const characters = new Map<string | undefined, number>()

@@ -5,7 +5,7 @@
 
 /**
  * Returns for each text whether a space precedes it, or undefined if unknown. If no text has a
- * space at either end, the engine trimmed them, or the language does not use spaces.
+ * space at either end, the engine trimmed the texts, or the language does not use spaces.
  */
 export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boolean | undefined> => {
   // A line break between segments says nothing about spaces.

@@ -10,30 +10,32 @@ import { frameSamples, type Span } from "./SoundFiles.ts"
 /** Maximum length in bytes of the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dBFS: a quieter sound may be lost. */
+/** -50 dBFS: quieter audio may be lost. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** Ratio of powers (20 dB) above which a sound in its loudest channel counts as lost in the mix. */
+/**
+ * Power ratio (20 dB) between the loudest channel and the mix above which audio is considered lost.
+ */
 const cancelledBy = 100
 
 /**
- * Minimum number of lost frames: one second, or half of all frames with sound. A smaller loss may
- * be chance.
+ * Minimum number of lost frames: one second, or half of all audible frames. A smaller loss may be
+ * chance.
  */
 const lostFramesMin = 10
 
-/** Number of audio samples for each sample of the channel-loudness file. */
+/** Number of audio samples per sample in the channel-loudness file. */
 const step = sampleRate / balanceRate
 
 /** The result of reading the channels. */
 export interface Channels {
   /** Present only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance
-  /** The only channel to decode, set if the mix would lose sound that this channel has. */
+  /** The only channel to decode, set if the mix would lose audio from this channel. */
   readonly best?: number
 }
 
-/** Counts the frames whose sound would be lost in each channel and in the mix. */
+/** Counts the frames whose audio would be lost in each channel and in the mix. */
 export const makeLosses = (channelCount: number) => {
   const lost = new Array<number>(channelCount).fill(0)
   const totals = new Array<number>(channelCount).fill(0)

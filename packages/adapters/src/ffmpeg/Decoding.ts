@@ -31,15 +31,15 @@ import {
   tryStorage
 } from "./TrackDecoding.ts"
 
-// A private folder for one decoding. It is removed when the scope closes; folders that a crash left
+// A private folder for one decoding. It is removed when the scope closes; folders left by a crash
 // are removed by a later decoding.
 
 /** Name prefix of decoding folders, because other programs may share the directory. */
 const prefix = "verbatim-audio-"
 
 /**
- * Age at which a folder is abandoned. A slow recogniser takes twice as long as the audio, at most
- * 20 hours.
+ * Age at which a folder is considered abandoned. A slow recogniser takes twice as long as the
+ * audio, at most 20 hours.
  */
 const staleMillis = 48 * 60 * 60 * 1_000
 
@@ -57,7 +57,7 @@ const makeFolder = (directory: string) =>
   )
 
 /**
- * Removes folders that cannot be in use any more. The system sets the folders' times, so the
+ * Removes folders that cannot be in use any more. The system sets the folders' timestamps, so the
  * system's clock is used.
  */
 const sweepFolders = (directory: string): Effect.Effect<void> =>
@@ -77,10 +77,10 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
 
 /** Limits and working directory of a decoder. */
 export interface DecoderOptions {
-  /** Maximum length of audio in whole hours. Longer audio fails with `AudioTooLong`. Default 10. */
+  /** Maximum audio length in whole hours. Longer audio fails with `AudioTooLong`. Default 10. */
   readonly maxHours?: number
   /**
-   * Maximum decoding time for one file. A slower decoding fails with `AudioTooLong`. Default 30
+   * Maximum decoding time for one file. Slower decoding fails with `AudioTooLong`. Default 30
    * minutes.
    */
   readonly timeout?: Duration.Input
@@ -101,15 +101,15 @@ const hoursMax = 10
 const timeoutMax = Duration.minutes(30)
 
 /**
- * Minimum bytes of a file per second of sound. The lowest measured rate was 28, in silent FLAC at
- * 8,000 Hz. A file with fewer bytes per second is an attack on the decoder.
+ * Minimum number of bytes in a file per second of audio. The lowest measured rate was 28, in silent
+ * FLAC at 8,000 Hz. A file with fewer bytes per second is an attack on the decoder.
  */
 const byteRateMin = 10
 
-/** Decoded length that is always allowed, because even a few bytes may be a short sound. */
+/** Decoded length that is always allowed, because even a few bytes may hold a short sound. */
 const shortestMax = Duration.minutes(1)
 
-/** Returns the maximum bytes of decoded audio for a file of this length. */
+/** Returns the maximum size of the decoded audio, in bytes, for a file of this length. */
 const bytesOfMedia = (byteLength: number): number =>
   sampleBytes *
   sampleRate *
@@ -230,7 +230,7 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // The files of the single tracks are removed before recognition, which may take as long as the
+  // The individual tracks' files are removed before recognition, which may take as long as the
   // recording.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
@@ -255,7 +255,7 @@ const findTruncation = (
   const read = sound.sampleCount / sampleRate
   const lead = description === undefined ? 0 : leadingSilence(description, read)
   const isShorter = !isAboutAsLong(read, seconds - lead)
-  // A video's length proves nothing, because its sound may end before its picture.
+  // A video's length proves nothing, because its audio may end before its video.
   const isCut = isShorter && (description?.hasOthers !== true || cutShort.test(complaints))
   if (!isCut) return []
   return [

@@ -27,8 +27,8 @@ export interface Description {
 }
 
 /**
- * Minimum missing seconds of a truncated file. Less can be an encoder's padding or an unfinished
- * last frame.
+ * Minimum number of seconds missing from a truncated file. Fewer may be an encoder's padding or an
+ * unfinished last frame.
  */
 const missingSecondsMin = 1
 const missingShareMin = 0.01

@@ -5,7 +5,7 @@
  */
 import { sampleRate } from "@verbatim/core/transcription"
 
-/** Allowed input formats by ffmpeg's names; `mov` is the whole MP4 family. */
+/** Allowed input formats, by ffmpeg's names for them; `mov` is the whole MP4 family. */
 const formats = [
   "aac",
   "asf",
@@ -28,7 +28,9 @@ export const sampleBytes = 2
 /** Returns the number of bytes in the given hours of decoded audio. */
 export const bytesOfHours = (hours: number): number => hours * 3_600 * sampleRate * sampleBytes
 
-/** Sample rate of the file that compares the channels' loudness: voices are loudest below 1 kHz. */
+/**
+ * Sample rate of the file used to compare the channels' loudness: voices are loudest below 1 kHz.
+ */
 export const balanceRate = 2_000
 
 /** Maximum number of channels that ffmpeg mixes. */
@@ -58,7 +60,7 @@ export const decodeArguments = (request: {
   /** Destination of the audio: `pipe:1`, or a path. */
   readonly output: string
   readonly byteMax: number
-  /** Destination of packet times. Must not contain `|` or a bracket. */
+  /** Destination of packet timestamps. Must not contain `|` or a bracket. */
   readonly index: string
   /** Destination of all separate channels, as a WAV file. */
   readonly balance: string
@@ -77,7 +79,7 @@ export const decodeArguments = (request: {
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
-    // Before the input, these options prevent ffmpeg from reading video and subtitles.
+    // Placed before the input, these options prevent ffmpeg from reading video and subtitles.
     ...["-vn", "-sn", "-dn", "-threads", "1"],
     ...(selection.isLengthIgnored === true ? ["-ignore_length", "1"] : []),
     // The explicit `file:` prevents the path from being read as an option or another protocol.

@@ -27,7 +27,7 @@ export interface Run {
 /** The reason why decoding produced no audio. */
 export type Reason = AudioDecoderError["reason"]
 
-/** Maximum characters of a detail: one line of a log. */
+/** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
 /** ffmpeg's exit code after a signal has stopped it. The media is not to blame. */
@@ -148,13 +148,13 @@ export interface Task {
   readonly timeout: Duration.Duration
 }
 
-/** Runs a decoding, which ends immediately when interrupted. */
+/** Runs a decoding. Interruption ends it immediately. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file in the engine's folder for all channels, if the engine writes one. */
 export const balanceOf = (nonce: string): string => `${nonce}.wav`
 
-/** The file in the engine's folder for packet times, if the engine writes one. */
+/** The file in the engine's folder for packet timestamps, if the engine writes one. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**
@@ -166,9 +166,9 @@ const fileByteSlack = 1_048_576
 /** Returns the hard limit in bytes for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
-/** Makes the error of the `AudioDecoder` port. */
+/** Makes an error for the `AudioDecoder` port. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
 
-/** Makes the error of an engine that cannot be used. The detail is for the server's log. */
+/** Makes the error for an engine that cannot be used. The detail is for the server's log. */
 export const unavailable = (detail: string): AudioDecoderError =>
   makeError({ _tag: "EngineUnavailable", detail })

@@ -1,11 +1,11 @@
 /**
- * Reads the first bytes of a recording before it is decoded: the declarations of WAV and FLAC
- * headers, and whether the file is a web page. A file that declares too much audio is not decoded.
+ * Reads the first bytes of a recording before it is decoded: what WAV and FLAC headers declare, and
+ * whether the file is a web page. A file that declares too much audio is not decoded.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** The declarations of a header. Fields that the header does not declare are missing. */
+/** The values that a header declares. All others are missing. */
 interface DeclaredAudio {
   /** Samples per second. */
   readonly sampleRate?: number
@@ -17,7 +17,7 @@ interface DeclaredAudio {
   readonly end?: { readonly at: number; readonly byteRate: number }
 }
 
-/** The declarations at the start of a recording. */
+/** The values declared at the start of a recording. */
 export interface Head {
   /** The declared length in seconds. */
   readonly declared?: number
@@ -35,7 +35,7 @@ const sampleRateMin = 1_000
 /** Maximum length in bytes of the chunks before the audio. */
 const headByteMax = 4_096
 
-/** Placeholder lengths, written by encoders that did not know the length yet. */
+/** Placeholder lengths, written by encoders that did not yet know the length. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
 
 /** WAV formats in which every sample has the same size: PCM, float, A-law, mu-law. */

@@ -13,10 +13,10 @@ import {
 } from "@verbatim/core/transcription"
 import { sampleBytes } from "./FfmpegArguments.ts"
 
-// Positions decoded audio in time. Some containers have a time for each packet and leave out
-// silence, such as a muted call, a paused recorder, lost packets, or sound that starts after the
-// picture. The decoder joins the existing audio without gaps, and the packet times show where each
-// part belongs. Pure.
+// Positions decoded audio in time. Some containers have a timestamp for each packet and leave out
+// silence, such as a muted call, a paused recorder, lost packets, or audio that starts after the
+// video. The decoder joins the existing audio without gaps, and the packet timestamps show where
+// each part belongs. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
@@ -24,18 +24,18 @@ export interface Span {
   readonly at: number
 }
 
-/** Smaller gaps come from rounding of the container's times, or from an encoder's padding. */
+/** Smaller gaps come from rounded container timestamps, or from an encoder's padding. */
 const holeMin = sampleRate / 10
 
 /** A larger jump backwards in time means that another recording starts, as in joined files. */
 const restartMin = sampleRate
 
-/** Formats, by ffmpeg's first name, with meaningful packet times. */
+/** Formats with meaningful packet timestamps, by ffmpeg's first name for each. */
 const timedFormats: ReadonlySet<string> = new Set(["asf", "flv", "matroska", "mov"])
 
 /**
- * Whether a format's packets have meaningful times. In joined streams of other formats, times
- * restart.
+ * Whether a format's packets have meaningful timestamps. In joined streams of other formats,
+ * timestamps restart.
  */
 export const isTimed = (format: string): boolean => timedFormats.has(format)
 
@@ -45,7 +45,7 @@ export interface Timeline {
   readonly spans: () => ReadonlyArray<Span>
 }
 
-/** Follows packet times, in samples. Audio is never dropped or reordered. */
+/** Tracks packet timestamps, in samples. Audio is never dropped or reordered. */
 export const makeTimeline = (): Timeline => {
   const spans: Array<Span> = [{ from: 0, at: 0 }]
   let [from, next, offset] = [0, 0, 0]
@@ -69,7 +69,7 @@ export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number =
   return last.at + sampleCount - last.from
 }
 
-/** A line of ffmpeg's `framecrc` format: stream, two times, duration, bytes. */
+/** A line of ffmpeg's `framecrc` format: stream, two timestamps, duration, bytes. */
 const packetLine = /^0, *-?\d+, *(-?\d{1,15}), *-?\d+, *(\d{1,9}),/
 
 /** Adds the packets that these lines of `framecrc` output describe. */
@@ -81,10 +81,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
   }
 }
 
-/**
- * Bytes per step: processing one takes a tenth of a millisecond, so that other work
- * is not blocked.
- */
+/** Bytes per step: a step takes a tenth of a millisecond, so other work is not blocked. */
 const readBytes = 128 * 1_024
 
 /** Number of samples in each frame in which the loudness of two channels is compared. */
@@ -117,7 +114,7 @@ async function* readBlocks(
   }
 }
 
-/** Reads packet times from a file, and returns the spans of the decoded audio. */
+/** Reads packet timestamps from a file, and returns the spans of the decoded audio. */
 export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyArray<Span>> =>
   withFile([path, "r"], async (file) => {
     const timeline = makeTimeline()
@@ -186,7 +183,7 @@ export const readLoudness = (
     return { peaks: fold.peaks(), top }
   })
 
-/** Returns the SHA-256 of a range of audio, in hexadecimal. */
+/** Returns the SHA-256 hash of an audio range, in hexadecimal. */
 export const hashSound = (
   path: string,
   { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }

@@ -34,17 +34,17 @@ export interface Command {
   /** The file descriptor for the child's standard output, if any. */
   readonly output: number | "ignore"
   /**
-   * The system ends the child when it writes more than this into one file, regardless of its
+   * The system kills the child when it writes more than this to one file, regardless of its
    * arguments.
    */
   readonly fileByteMax: number
-  /** The system ends the child after this much CPU time, even if this process is gone. */
+  /** The system kills the child after this much CPU time, even if this process is gone. */
   readonly cpuTime: Duration.Duration
 }
 
 /**
- * Bytes kept from the head of the log, which describes the file: enough for all chapters and lyrics
- * seen.
+ * Number of bytes kept from the start of the log, which describes the file: enough for all chapters
+ * and lyrics seen so far.
  */
 const headByteMax = 256 * 1_024
 
@@ -111,8 +111,8 @@ const keepEnds = (stream: Readable): (() => string) => {
 }
 
 /**
- * Runs a command to its end. Interruption kills the command's whole process group and waits until
- * the group is gone.
+ * Runs a command to completion. Interruption kills the command's whole process group and waits
+ * until the group is gone.
  */
 export const runSubprocess = (command: Command): Effect.Effect<Run, Error> =>
   Effect.callback((resume) => {
@@ -199,6 +199,6 @@ export const engine =
       output,
       // This limit is reached only by a program that ignores its own limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // Twice the time-out: this limit is reached only by a child that has lost its parent.
+      // Twice the time-out: only an orphaned child reaches this limit.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(Effect.mapError((cause) => unavailable(cleanDetail(`ffmpeg: ${cause.message}`))))

@@ -1,6 +1,6 @@
 /**
  * Decodes one track of a recording to raw audio: runs the engine, checks how it ended, and reads
- * times and channels from its files.
+ * timestamps and channels from its files.
  */
 import { access, mkdir, open, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -37,7 +37,7 @@ export interface Source {
   readonly folder: string
   readonly timeout: Duration.Duration
   readonly hoursMax: number
-  /** Maximum bytes of decoded audio for this recording. */
+  /** Maximum size in bytes of this recording's decoded audio. */
   readonly byteMax: number
   readonly isHtml: boolean
   readonly isLengthIgnored: boolean
@@ -77,7 +77,7 @@ export const tryStorage = <A>(
 
 const fail = (reason: Reason) => Effect.fail(makeError(reason))
 
-/** Opens a file until the scope closes. */
+/** Opens a file, and closes it when the scope closes. */
 export const openFile = (path: string, flags: "r" | "wx") =>
   Effect.acquireRelease(
     tryStorage(() => open(path, flags, 0o600)),

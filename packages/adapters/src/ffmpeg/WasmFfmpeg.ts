@@ -34,7 +34,7 @@ export interface Package {
   readonly binary: string
 }
 
-/** Limit for the thread's own objects; WebAssembly's memory is limited inside the thread. */
+/** Memory limit for the thread's own objects; WebAssembly's memory is limited inside the thread. */
 const heapMegabyteMax = 64
 
 /** The file that contains this code: a module, or a bundle in either module format. */
@@ -121,7 +121,7 @@ const outcomeOf = (outcome: {
   const { crash, message } = outcome
   if (message === undefined) return Effect.fail(notStarted(crash))
   if (message._tag === "Ended") return Effect.succeed(message.run)
-  // The media caused the crash, for example by an access out of bounds or a lack of memory.
+  // The media caused the crash, for example by an out-of-bounds access or a lack of memory.
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
 
@@ -136,7 +136,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // The thread's memory is free and all its files are closed only after this event.
+    // The thread's memory is freed and all its files are closed only after this event.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })
@@ -147,7 +147,7 @@ const compile = ({ binary, script }: Package): Effect.Effect<Core, AudioDecoderE
     catch: notStarted
   })
 
-/** Makes the engine that runs the package. The code, 70 MB, is compiled once, at first use. */
+/** Makes the engine that runs the package. The code, 70 MB, is compiled once, on first use. */
 export const engine = (files: Package): Effect.Effect<Engine> =>
   Effect.map(
     Effect.cached(compile(files)),

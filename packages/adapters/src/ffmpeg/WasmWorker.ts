@@ -28,7 +28,7 @@ export interface WorkerInput {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly outputs: ReadonlyArray<Output>
-  /** Maximum bytes of each output file. */
+  /** Maximum size of each output file, in bytes. */
   readonly fileByteMax: number
   readonly arguments: ReadonlyArray<string>
 }
@@ -232,7 +232,7 @@ const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(me
 
 prepareGlobals()
 limitMemory()
-// A failure is not caught here: it ends the thread, and the thread's parent receives the error.
+// A failure is not caught here: it crashes the thread, and the thread's parent receives the error.
 void load().then((core) => {
   postMessage({ _tag: "Loaded" })
   postMessage({ _tag: "Ended", run: decode(core) })

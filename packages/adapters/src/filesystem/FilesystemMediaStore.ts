@@ -1,7 +1,7 @@
 /**
  * `MediaStore` in a folder: each job has a private folder with one file per recording. Content is
  * written elsewhere in the same file system and renamed when complete. A file's modification time
- * is set to the time of storing, according to Effect's clock.
+ * is set to the time at which it was stored, according to Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -64,7 +64,7 @@ async function* keysIn(directory: string, beforeMillis: number): AsyncGenerator<
   }
 }
 
-/** Lists the keys of files that were modified before an instant. */
+/** Lists the keys of files that were modified before a given time. */
 const keysStoredBefore = (
   directory: string,
   beforeMillis: number
@@ -116,7 +116,7 @@ const writeMarker = Effect.fnUntraced(function* (
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
 
-/** Options of the media store in a folder. */
+/** Options for the media store in a folder. */
 export interface FilesystemMediaStoreOptions {
   /** The folder is created with mode 0700 if missing. It must not contain other files. */
   readonly directory: string
@@ -282,7 +282,7 @@ const make = (directory: string): MediaStore["Service"] => {
   }
 }
 
-/** Media files in a folder. Files left by a crash are removed at the start and by `olderThan`. */
+/** Media files in a folder. Files left by a crash are removed at startup and by `olderThan`. */
 export const layer = (
   options: FilesystemMediaStoreOptions
 ): Layer.Layer<MediaStore, MediaStoreError> =>

@@ -47,8 +47,8 @@ export const syncFolder = async (path: string): Promise<void> => {
 const name = ".staging"
 
 /**
- * Age at which a staged file is abandoned: uploads must end within minutes, and decoding within an
- * hour.
+ * Age at which a staged file is considered abandoned: uploads must end within minutes, and decoding
+ * within an hour.
  */
 const staleMillis = 24 * 60 * 60 * 1_000
 
@@ -127,13 +127,13 @@ export const write = Effect.fnUntraced(function* <E, R>(
   return byteLength
 })
 
-/** Creates the store's folders at the start, and removes files that a crash left in them. */
+/** Creates the store's folders at startup, and removes files that a crash left in them. */
 export const start = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.andThen(prepare(directory), sweep(directory))
 
 /**
- * Removes files left by a crash. The system sets the times of these files, so the system's clock is
- * used.
+ * Removes files left by a crash. The system sets the timestamps of these files, so the system's
+ * clock is used.
  */
 export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =>
   attempt("sweep", async () => {

@@ -23,7 +23,7 @@ const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
 const sentenceEnd = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 
-/** Characters that would make a heading at the start of a line. */
+/** Characters that would start a heading at the beginning of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
 /** Adds a capital letter and a final sentence mark where they are missing. */
@@ -126,8 +126,8 @@ export const analyse = Effect.fnUntraced(function* (
 })
 
 /**
- * Reduces a sentence to its wording: without punctuation and symbols, and in lower case if the
- * language has spaces between words.
+ * Reduces a sentence to its wording: removes punctuation and symbols, and converts it to lower case
+ * if the language has spaces between words.
  */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()

@@ -7,7 +7,9 @@ import type { Counts } from "./Analysis.ts"
 import type { Ranked, UnitRange } from "./LexRank.ts"
 import type { Term } from "./Terms.ts"
 
-/** Minimum letters of a keyword: shorter words are mostly grammar, and hardly ever names. */
+/**
+ * Minimum number of letters in a keyword: shorter words are mostly grammar, and hardly ever names.
+ */
 const letterMin = 4
 const unspacedLetterMin = 2
 
@@ -20,7 +22,7 @@ const countTerms = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   return counts
 }
 
-/** Returns the words that distinguish a range from the rest, the best first. */
+/** Returns the words that distinguish a range from the rest, best first. */
 export const keywords = (
   ranked: Ranked,
   wanted: { readonly within: UnitRange; readonly count: number }

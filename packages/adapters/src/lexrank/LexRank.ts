@@ -16,13 +16,13 @@ export interface Weights {
   /** The word of each entry, ascending within a sentence. */
   readonly terms: Int32Array
   readonly values: Float64Array
-  /** Number of different words. */
+  /** Number of distinct words. */
   readonly termCount: number
   /** Returns a word's rarity: 0 if it is in every sentence, or in none. */
   readonly rarityOf: (word: string) => number
 }
 
-/** Share of the sentences of a long text above which a word distinguishes none of them. */
+/** Share of a long text's sentences above which a word no longer distinguishes any of them. */
 const commonShare = 0.25
 const manySentences = 40
 
@@ -115,10 +115,7 @@ export const similarity = (weights: Weights, one: number, other: number): number
   return sum
 }
 
-/**
- * Returns, for each sentence, the sum over all other sentences of their similarity times their
- * value.
- */
+/** Returns, for each sentence, the sum of similarity times value over all other sentences. */
 const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array => {
   const { starts, termCount, terms, values } = weights
   const held = new Float64Array(termCount)
@@ -151,7 +148,7 @@ const damping = 0.85
  */
 const stepMax = 100
 
-/** Total change of the ranks below which the walk stops, because their order is final. */
+/** Total change in the ranks below which the walk stops, because their order is final. */
 const tolerance = 1e-7
 
 /** Minimum sum of similarities; less is a rounding error. */
@@ -167,7 +164,7 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
     const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
     ranks = next
     if (moved < tolerance) break
-    // Lets other work run, because the walk through a transcript of ten hours takes a while.
+    // Lets other work run, because the walk through a ten-hour transcript takes a while.
     yield* Effect.yieldNow
   }
   return ranks

@@ -32,8 +32,8 @@ interface Selection {
 }
 
 /**
- * Returns the best units of a range in order of time: `count`, or fewer if there are no more good
- * ones. No unit repeats an earlier one.
+ * Returns a range's best units in chronological order: `count`, or fewer if there are not enough
+ * good ones. No unit repeats an earlier one.
  */
 const select = (ranked: Ranked, wanted: Selection): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
@@ -93,8 +93,8 @@ const viewUnits = 8
 const moveShare = 0.35
 
 /**
- * Maximum distance by which a border is moved, in units, so that a recording of ten hours takes no
- * longer than one of one hour.
+ * Maximum distance by which a border is moved, in units, so that a ten-hour recording takes no
+ * longer than a one-hour one.
  */
 const moveUnitMax = 40
 
@@ -146,11 +146,11 @@ const sumOf = (
 const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
-/** Minimum number of sentences for a brief summary of three sentences instead of two. */
+/** Minimum number of sentences for which a brief summary has three sentences instead of two. */
 const briefThirdFrom = 8
 const briefLeast = 2
 
-/** Minimum numbers of sentences for a second and a third paragraph in a medium summary. */
+/** Minimum number of sentences for a second and for a third paragraph in a medium summary. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3
@@ -237,7 +237,7 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
   return parts
     .map((within, index) => {
       const fresh = found[index] ?? []
-      // If all sentences of a part are used already, its best sentence is repeated.
+      // If all sentences in a part are already used, its best sentence is repeated.
       return { within, chosen: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
     .filter(({ chosen }) => chosen.length > 0)

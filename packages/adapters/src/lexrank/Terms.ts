@@ -1,6 +1,6 @@
 /**
- * Finds the words that are used to compare sentences and to make headings: the meaningful words,
- * each in a form that most of its inflections share.
+ * Finds the words used to compare sentences and to write headings: the meaningful words, each in a
+ * form that most of its inflections share.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { functionWords } from "./FunctionWords.ts"
@@ -20,7 +20,7 @@ export interface Term {
 export const makeSegmenter = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 
-/** Returns a function that finds the meaningful words of a text, in order. */
+/** Returns a function that finds the meaningful words in text, in order. */
 export const makeTermFinder = (language: Language): ((text: string) => ReadonlyArray<Term>) => {
   const segmenter = makeSegmenter(language)
   const isFunction = functionWords(language)
@@ -37,12 +37,12 @@ export const makeTermFinder = (language: Language): ((text: string) => ReadonlyA
   }
 }
 
-/** Maximum letters of a word in any spoken language; a longer word is noise. */
+/** Maximum number of letters in a word of any spoken language; a longer word is noise. */
 const letterMax = 60
 
 /**
- * Letters of a word that are compared. The rest is mostly inflection; a prefix works nearly as well
- * as a stemmer.
+ * Number of letters of a word to compare. The rest is mostly inflection; a prefix works nearly as
+ * well as a stemmer.
  */
 const stemLetters = 6
 

@@ -16,13 +16,12 @@ export interface TextUnit {
 }
 
 /**
- * Maximum characters of a sentence: half a minute of speech. A longer text lacks sentence marks.
+ * Maximum length of a sentence in characters: half a minute of speech. Longer text lacks sentence
+ * marks.
  */
 const unitCharacterMax = 400
 
-/**
- * Maximum characters of a sentence in scripts without spaces, whose characters carry more meaning.
- */
+/** Maximum length of a sentence in scripts without spaces, whose characters carry more meaning. */
 const unspacedCharacterMax = 160
 
 /** Number of sentences processed before other work can run. */
@@ -87,7 +86,7 @@ const isContinued = (last: Sentence, next: Sentence): boolean =>
   last.text.length < unitCharacterMax &&
   abbreviation.test(last.text)
 
-/** Splits a text between words into parts of reasonable length. */
+/** Splits text between words into parts of reasonable length. */
 const pieces = (
   text: string,
   characterMax: number,

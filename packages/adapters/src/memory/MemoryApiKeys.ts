@@ -44,7 +44,7 @@ export const listKeys = <Key extends Pick<ApiKey, "createdAt">>(
   keys: Iterable<Key>
 ): ReadonlyArray<Key> => [...keys].sort(oldestFirst)
 
-/** Returns the later of two instants. */
+/** Returns the later of two timestamps. */
 export const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.max(one, other)
 

@@ -16,7 +16,7 @@ import {
 import { DateTime, Option } from "effect"
 import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
-/** The id of the change feed, which exists as long as the process. */
+/** The id of the change feed, which lives as long as the process. */
 type FeedId = FeedCursor["feedId"]
 
 /** Returns the last ordinal. Commits and deletions share one sequence of ordinals. */
@@ -68,7 +68,7 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))
 
-/** Returns the rows of a list that follow a cursor. */
+/** Returns a list's rows after a cursor. */
 const rowsAfter = <Row extends FeedRow>(
   list: ReadonlyArray<Row>,
   cursor: FeedCursor
@@ -141,7 +141,7 @@ const readFeed = (tables: Tables, feedId: FeedId, query: FeedQuery): FeedPage =>
   return { ...nothing, entries, through, hasMore }
 }
 
-/** A request for changes, with the feed's id and the time. */
+/** A request for changes, with the feed's id and the current time. */
 interface ChangesRequest {
   readonly feedId: FeedId
   readonly query: ChangesQuery

@@ -1,7 +1,7 @@
 /**
  * The tables shared by the memory stores, so that one commit can change several of them together.
  *
- * Rows are replaced, never changed, so values stay as they were read. A store reads and writes
+ * Rows are replaced, never changed, so values that were read never change. A store reads and writes
  * without a `yield*` in between: no other fiber can run between the two.
  */
 
@@ -31,13 +31,13 @@ import type {
 } from "@verbatim/core/workspace"
 import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 
-/** The corrections of a transcript, with all versions. */
+/** A transcript's corrections, with all versions. */
 interface CorrectionRow {
   readonly current: Corrected
   readonly versions: ReadonlyArray<WholeVersion>
 }
 
-/** A job with all data that belongs only to it. */
+/** A job with all data that belongs to it alone. */
 interface JobRow {
   readonly job: Job
   /** The end of the job, recorded with the last commit or afterwards. */
@@ -48,18 +48,17 @@ interface JobRow {
   /** Recognised pieces, in the order of their indexes. */
   readonly pieces: ReadonlyArray<Piece>
   readonly keptBody: Option.Option<KeptBody>
-  /** Corrections of the transcript. Undefined until the first one. */
+  /** The transcript's corrections. Undefined until the first one. */
   readonly corrections?: CorrectionRow | undefined
 }
 
 /**
- * The pending work of a job. Other jobs have no row, so they are never considered when work is
- * claimed.
+ * A job's pending work. Other jobs have no row, so they are never considered when work is claimed.
  */
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
-  /** Null while the work is unclaimed. An expired lease stays until the work is claimed again. */
+  /** Null while the work is unclaimed. An expired lease remains until the work is claimed again. */
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
@@ -70,12 +69,12 @@ export interface WorkRow {
 
 /** An entry of a workspace's ledger. */
 export interface LedgerRow extends LedgerLine {
-  /** The work of the charged job; missing for a credit. */
+  /** The charged job's work; missing for a credit. */
   readonly work?: PieceWork
   readonly workspaceId: WorkspaceId
 }
 
-/** The id of the job or credit of a ledger entry. For a credit, the workspace's id comes first. */
+/** The id of a ledger entry's job or credit. For a credit, the workspace's id comes first. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** The version created by the first request with an idempotency key. */
@@ -85,7 +84,7 @@ interface PresetKeyRow {
   readonly at: DateTime.Utc
 }
 
-/** A commit. Ordinals rise in the order of the commits. */
+/** A commit. Ordinals increase in commit order. */
 export interface FeedRow {
   readonly ordinal: number
   readonly jobId: JobId
@@ -106,7 +105,7 @@ interface Deletions {
   forgotten: number
 }
 
-/** The lock that lets one process at a time delete expired jobs. */
+/** The lock that lets only one process at a time delete expired jobs. */
 interface RetentionLock {
   /** The holder of the lock, or null during the pause between two holders. */
   readonly holder: string | null
@@ -122,7 +121,7 @@ interface MediaRow {
   isCopied: boolean
 }
 
-/** All tables, keyed by primary key. A `Map` keeps the order of first writes. */
+/** All tables, keyed by primary key. A `Map` keeps its keys in insertion order. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
@@ -139,7 +138,7 @@ export interface Tables {
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
   /** The same versions, keyed by their own ids. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
-  /** The preset changes made so far. */
+  /** All preset changes so far. */
   readonly changes: Set<PresetChangeId>
   /** Records of preset idempotency keys, by `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
@@ -153,7 +152,7 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The marker of this database's media store. */
   readonly media: MediaRow
-  /** Has at most one entry: the process that deletes expired jobs, and when its lock ends. */
+  /** Has at most one entry: the process that deletes expired jobs, and when its lock expires. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 

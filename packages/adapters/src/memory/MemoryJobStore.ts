@@ -36,7 +36,7 @@ const supersededError = (operation: string) =>
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
 
-/** Counts the jobs of a workspace or a key that have pending work. */
+/** Counts a workspace's or a key's jobs with pending work. */
 const countUnfinished = (
   { work }: Tables,
   { keyId, workspaceId }: Omit<UnfinishedQuery, "countMax">
@@ -94,7 +94,9 @@ const insert = (tables: Tables, creation: Creation) =>
     return Effect.succeedNone
   })
 
-/** Returns the searchable form of a job's corrected transcript; none without a transcript. */
+/**
+ * Returns the searchable form of a job's corrected transcript, or none if there is no transcript.
+ */
 const searchTextOf = ({ jobs }: Tables, id: JobId): Option.Option<SearchText> => {
   const row = jobs.get(id)
   const correct = makeCorrector(row?.corrections?.current.overlay ?? noCorrections)
@@ -236,7 +238,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound of random feed ids, so large that two processes never choose the same id. */
+/** Upper bound for random feed ids: so large that two processes never choose the same one. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
@@ -245,7 +247,7 @@ const toMark = (number: number): string => number.toString(36)
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
-/** Makes the methods that read what is stored with jobs. */
+/** Makes the methods that read the data stored with jobs. */
 const makeContentReads = (tables: Tables) => {
   const { jobs } = tables
   return {

@@ -189,7 +189,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 )
 
 /**
- * The methods that remove presets: a single archived preset, or all presets of a workspace, a few
+ * The methods that remove presets: a single archived preset, or all of a workspace's presets, a few
  * at a time.
  */
 const removalMethods = (

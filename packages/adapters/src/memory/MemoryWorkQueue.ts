@@ -20,7 +20,7 @@ interface Request extends Capacity {
 /** The workspace that was served last, for each kind of work. */
 type Served = Map<WorkKind, string>
 
-/** Whether work can be claimed. A lease is no longer valid at the instant at which it ends. */
+/** Whether work can be claimed. A lease is no longer valid at the exact time at which it ends. */
 const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
   lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
 
@@ -36,7 +36,7 @@ const toDueWork = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow)
 })
 
 /**
- * Shortens leases that would end later than a new lease. Such leases exist only if the clock was
+ * Shortens leases that would end later than a new lease. Such leases exist only after the clock was
  * set back.
  */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {

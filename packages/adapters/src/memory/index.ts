@@ -1,6 +1,6 @@
 /**
  * All stores and the work queue in memory: for tests, examples and single-process tools, and as a
- * reference for authors of adapters. All data is lost when the process ends.
+ * reference for authors of adapters. All data is lost when the process exits.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"

@@ -14,7 +14,7 @@ export interface Connection {
   /** The peer's address, in the form of `NetAddress.formatIp`. */
   readonly address: string
   readonly socket: Socket
-  /** Whether a response is still expected, or not yet read to its end. */
+  /** Whether a response is still expected, or has not yet been read to its end. */
   isBusy: boolean
   readonly close: Effect.Effect<void>
 }

@@ -15,8 +15,8 @@ export interface Limits {
    */
   readonly checkTimeout: Duration.Duration
   /**
-   * Time from the start of a download to the head of the final response. Some origins prepare the
-   * file before they respond.
+   * Time from the start of a download until the head of the final response. Some origins prepare
+   * the file before they respond.
    */
   readonly openTimeout: Duration.Duration
   /** Time between two chunks of a download. */
@@ -28,15 +28,17 @@ export interface Limits {
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
   /**
-   * Time for a whole download. At the minimum speed, it is enough for 225 MiB, more than the
-   * default file size limit.
+   * Time for a whole download: enough for 225 MiB at the minimum speed, more than the default file
+   * size limit.
    */
   readonly transferTimeout: Duration.Duration
   /** Maximum number of redirects. Downloads follow at most 5, and webhooks none (section C). */
   readonly maxRedirects: number
   /** Maximum bytes in a response's head, the same as in Node's own servers. */
   readonly maxHeadBytes: number
-  /** Maximum bytes of everything before a download, including informational responses. */
+  /**
+   * Maximum number of bytes before the content of a download, including informational responses.
+   */
   readonly maxPreludeBytes: number
   /** Maximum bytes in the body of the response to a webhook (section B, webhook timing). */
   readonly maxAnswerBytes: number
@@ -45,7 +47,7 @@ export interface Limits {
    * enough not to delay the sender.
    */
   readonly answerTimeout: Duration.Duration
-  /** Maximum number of a name's addresses to try. All tries share `connectTimeout`. */
+  /** Maximum number of a name's addresses to try. All attempts share `connectTimeout`. */
   readonly maxAddresses: number
   /** Maximum number of idle connections to receivers, in total. */
   readonly maxIdleConnections: number
@@ -75,14 +77,14 @@ export const limits: Limits = {
   idleConnectionTimeout: Duration.seconds(3)
 }
 
-/** Checks and limits every outbound request. */
+/** Checks every outbound request and enforces its limits. */
 export interface Guard {
   readonly allowedNetworks: Networks
   readonly resolve: Resolve
   readonly limits: Limits
 }
 
-/** Options of the guard. */
+/** Options for the guard. */
 export interface GuardOptions {
   /** Networks that are allowed although they are not public. */
   readonly allowedNetworks: Networks

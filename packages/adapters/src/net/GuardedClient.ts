@@ -1,7 +1,7 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
- * the same receiver. The client does not support redirects, proxies or decompression. It sends
- * every request at most once: a request moves to a new connection only if the kept one was closed
+ * the same receiver. The client supports no redirects, proxies or decompression. It sends every
+ * request at most once: a request moves to a new connection only if the reused one was closed
  * before any byte was written. All outbound requests use this client, including those of
  * `MediaFetcher` and `WebhookSender`.
  */
@@ -37,7 +37,7 @@ class WireLimitExceeded extends Error {
  */
 const overheadMax = 16
 
-/** Bytes on the wire for content that is buffered: 64 KiB in small chunks. */
+/** Bytes on the wire for buffered content: 64 KiB in small chunks. */
 const aheadMax = 1_048_576
 
 /**
@@ -118,7 +118,7 @@ export interface Answer {
   /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>
   /**
-   * Passes at most the given number of bytes of the body to `take`, then closes the connection.
+   * Passes at most the given number of bytes from the body to `take`, then closes the connection.
    * Succeeds even if the body is incomplete.
    */
   readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
@@ -127,8 +127,8 @@ export interface Answer {
 const httpClient = { name: "undici", purpose: "send requests to the outside" }
 
 /**
- * The HTTP client, loaded with the first request, because many programs import this module and send
- * none. The error is created once: creating one per connection takes longer than closing it.
+ * The HTTP client, loaded on the first request, because many programs import this module but send
+ * no requests. The error is created once: creating one per connection takes longer than closing it.
  */
 const library = Effect.runSync(
   Effect.tryPromise(async () => {
@@ -137,8 +137,8 @@ const library = Effect.runSync(
   }).pipe(
     // The first caller may be interrupted, but other callers still wait for the same result.
     Effect.uninterruptible,
-    // A failure is not cached, because its cause, such as a lack of file descriptors, may
-    // disappear.
+    // A failure is not cached, because its cause, such as a lack of file descriptors, may be
+    // temporary.
     Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
   )
 )
@@ -161,7 +161,7 @@ const clientOver = (
   let isUsed = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
-      // The socket is handed out only once, so that the client cannot repeat a request.
+      // The socket is handed out only once, so that the client cannot resend a request.
       const isRepeated = isUsed
       isUsed = true
       // The callback is deferred, because the client writes nothing if the callback runs during its
@@ -206,7 +206,7 @@ const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
 /**
- * Opens a connection, which stays open until `close` is called. If opening fails, everything is
+ * Opens a connection that stays open until `close` is called. If opening fails, everything is
  * closed.
  */
 const connect = Effect.fnUntraced(function* (
@@ -288,14 +288,14 @@ export const exchange = Effect.fnUntraced(function* (
             signal
           })
           .then((data) => {
-            // A body that is destroyed unread emits an error, possibly before any other listener is
-            // attached.
+            // A body that is destroyed before it is read emits an error, possibly before any other
+            // listener is attached.
             data.body.on("error", () => undefined)
             data.body.on("end", () => {
               connection.isBusy = false
             })
             const answer = answerFrom(target, data)
-            // A limit on the content alone would not count the bytes around the content.
+            // A limit on the content alone would not count the bytes that frame it.
             if (bytesMax !== undefined) return answer
             return { ...answer, body: extendLimitAsRead(data.body, limit) }
           }),

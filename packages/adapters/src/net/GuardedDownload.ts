@@ -1,6 +1,6 @@
 /**
  * Downloads files that this program itself needs, such as models. A download can start at an
- * offset, so that a broken one can be resumed.
+ * offset, so that an interrupted one can be resumed.
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"

@@ -18,7 +18,7 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> =>
   const guard = Guard.make(options)
   const { checkTimeout, openTimeout } = guard.limits
   return Layer.succeed(MediaFetcher, {
-    // The method is GET, because many origins refuse HEAD or sign their URLs for GET only.
+    // The method is GET, because many origins reject HEAD or sign their URLs for GET only.
     check: trace("MediaFetcher.check")(
       (url: string) =>
         Effect.scoped(Effect.map(followRedirects({ url, headers }, guard), mediaFrom)),

@@ -81,7 +81,7 @@ export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => 
 /**
  * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
  * failure or interruption. Listeners are attached first, because an error event without a listener
- * would end the program.
+ * would crash the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,
@@ -159,8 +159,8 @@ const wrapInTls = (
 }
 
 /**
- * Opens a socket to one of the target's checked addresses until the scope closes. Connecting,
- * including TLS, takes at most `connectTimeout`, regardless of the number of addresses.
+ * Opens a socket to one of the target's checked addresses; it stays open until the scope closes.
+ * Connecting, including TLS, takes at most `connectTimeout`, regardless of the number of addresses.
  */
 export const open = Effect.fnUntraced(function* (
   target: Target,

@@ -1,6 +1,6 @@
 /**
  * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
- * counts as answered once the status of the response arrives. The beginning of the body is also
+ * is considered answered once the status of the response arrives. The beginning of the body is also
  * read, so that the exchange ends cleanly, and because it may say why the receiver refuses.
  */
 
@@ -14,10 +14,10 @@ import { type OutboundError, within } from "./OutboundError.ts"
 const toPortError = ({ detail }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({ detail })
 
-/** Maximum UTF-16 units kept of a response's text. */
+/** Maximum number of UTF-16 units kept from a response's text. */
 const textLengthMax = 2_000
 
-/** Collects the beginning of a text from its chunks. */
+/** Collects the beginning of text that arrives in chunks. */
 const makeBeginning = () => {
   const decoder = new TextDecoder()
   let text = ""

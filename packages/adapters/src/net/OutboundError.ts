@@ -1,5 +1,5 @@
 /**
- * The error of an outbound request that got no response. The details are for operators: an error
+ * The error for an outbound request that got no response. The details are for operators: an error
  * code and the host as the caller wrote it, never a resolved address or a peer's text.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
@@ -7,7 +7,7 @@ import { Duration, Effect, Predicate, Schema } from "effect"
 /** A request got no response. */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: Schema.TaggedUnion({
-    /** The host name has no address. `code` is the resolver's error code. */
+    /** The host name does not resolve. `code` is the resolver's error code. */
     Unresolved: { host: Schema.String, code: Schema.String },
     /**
      * The request failed for another reason: the guard refused it, the host was unreachable or too

@@ -1,4 +1,4 @@
-/** Follows redirects of a GET, at most five, each checked like a caller's URL. */
+/** Follows redirects for a GET request, at most five, each checked like a caller's URL. */
 import { Effect, type Scope } from "effect"
 import type { Guard } from "./Guard.ts"
 import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
@@ -39,7 +39,7 @@ export interface FinalAnswer extends Answer {
 }
 
 /**
- * Whether a response contains the file. 206 is valid only for a request for a range, and a response
+ * Whether a response contains the file. 206 is valid only if a range was requested, and a response
  * without content has no file.
  */
 const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>

@@ -1,12 +1,12 @@
 /**
- * Reads information about a media file from headers. Headers are untrusted hints, so they are
- * parsed leniently and cleaned. Pure.
+ * Reads information about a media file from response headers. Headers are untrusted hints, so they
+ * are parsed leniently and cleaned. Pure.
  */
 import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"
 import type { Answer } from "./GuardedClient.ts"
 
-/** Maximum length of a file name in file systems. */
+/** Maximum length of a file name in common file systems. */
 const filenameLengthMax = 255
 
 /** Maximum number of digits: longer numbers are not exact, and no file is that long. */
@@ -39,7 +39,7 @@ const decodeUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // A long name loses its beginning, because the extension is at the end.
+  // A long name is cut at the beginning, because the extension is at the end.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }

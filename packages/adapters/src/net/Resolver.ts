@@ -1,7 +1,7 @@
 /**
  * Resolves names. Names in the hosts file are resolved by the system, and all other names directly
  * by the name servers. The system's look-up blocks one of two threads while it waits, so a few
- * names with silent servers would block all requests.
+ * names whose servers do not respond would block all requests.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { codeOf, OutboundError } from "./OutboundError.ts"
 /** Returns every address of a name, in the order in which to try them. */
 export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, OutboundError>
 
-/** Makes the error for a name that has no address. */
+/** Makes the error for a name that does not resolve. */
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
@@ -19,7 +19,7 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 export interface Sources {
   /**
    * Whether the system resolves names that no name server knows. Only the system completes short
-   * names, which lead to private networks, so this fallback is needless if private networks are
+   * names, which lead to private networks, so this fallback is unnecessary if private networks are
    * refused.
    */
   readonly hasPrivateNames: boolean
@@ -40,7 +40,7 @@ const hostsPath =
  */
 const queryOptions = { timeout: 1_500, tries: 2 }
 
-/** The resolver's codes for a name that no server knows. */
+/** The resolver's error codes for a name that no server knows. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
 /**

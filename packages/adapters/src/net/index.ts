@@ -1,5 +1,5 @@
 /**
- * Guarded outbound requests: downloads of media, webhooks, and uploads to an operator's origin. No
+ * Guarded outbound requests: media downloads, webhooks, and uploads to an operator's origin. No
  * other code opens connections.
  */
 import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"

@@ -1,13 +1,13 @@
 /**
- * How requests differ between servers with OpenAI's protocol. Every difference is a row in a table
- * here, and all responses are read in the same way.
+ * How requests differ between servers that use OpenAI's protocol. Every difference is a row in one
+ * of these tables, and all responses are read in the same way.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
 // A `multipart/form-data` body with one file. The body is assembled here, so that its length is
-// known in advance, because simple servers refuse chunked bodies. Pure.
+// known in advance, because simple servers do not accept chunked bodies. Pure.
 
 /** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
@@ -21,7 +21,7 @@ export interface Form<E> {
     readonly content: Stream.Stream<Uint8Array, E>
     readonly byteLength: number
   }
-  /** A text that is random and long, so that it does not occur in the content. */
+  /** Random text, long enough that it does not occur in the content. */
   readonly boundary: string
 }
 
@@ -59,7 +59,7 @@ export const multipartBody = <E>(form: Form<E>) => {
 export const dialectNames = ["openai", "whisper.cpp", "faster-whisper"] as const
 export type DialectName = (typeof dialectNames)[number]
 
-/** The response formats of models. */
+/** The models' response formats. */
 export type Format = "verbose_json" | "diarized_json" | "json"
 
 /** The settings that are sent to a server. */
@@ -70,7 +70,7 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /** The fields sent if the language is unknown; none if the server then detects the language. */
+  /** The fields to send if the language is unknown; none if the server then detects it. */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
@@ -116,12 +116,12 @@ const traitsOf = (model: string): Traits =>
     keywords: "prompt"
   }
 
-/** Returns the response format to request, with times and words if the model has them. */
+/** Returns the response format to request, with timestamps and words if the model offers them. */
 export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
  * Maximum length of keywords in a Whisper prompt, in UTF-16 units. The model reads the last 224
- * tokens, and a token of a name has at least three characters.
+ * tokens, and a token in a name has at least three characters.
  */
 const hintLengthMax = 600
 
@@ -159,7 +159,7 @@ export const keywordListOf = (
   { keywords = [] }: Pick<RequestSettings, "keywords">
 ): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
-/** A voice from an earlier piece, as a data URL. */
+/** A voice sample from an earlier piece, as a data URL. */
 export interface KnownVoice {
   readonly name: string
   readonly sample: string
@@ -195,7 +195,7 @@ export const fieldsOf = (request: {
     ["response_format", format],
     ...formatFields[format],
     ...(language === null ? unknownLanguage : [["language", language] as const]),
-    // Diarizing models refuse a prompt with 400.
+    // Diarizing models reject a prompt with 400.
     ...(prompt === null ? [] : [["prompt", prompt] as const]),
     ...keywordListOf(model, settings).map((keyword) => ["keywords[]", keyword] as const),
     ...extra(settings),
@@ -219,13 +219,14 @@ export interface Sample {
   readonly endMillis: number
 }
 
-/** Characters of one sample as a data URL: base64 turns three bytes into four characters. */
+/**
+ * Length of one sample as a data URL, in characters: base64 turns three bytes into four characters.
+ */
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
 /**
- * Returns the longest turn of each of the first speakers, if it is long enough to recognise a
- * voice.
+ * Returns the longest turn of each of the first speakers, if it is long enough to identify a voice.
  */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()

@@ -75,7 +75,7 @@ export const readText = (json: unknown): Result.Result<string, ProviderError> =>
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-/** Returns one line per paragraph, with its time, and its speaker if there are several. */
+/** Returns one line per paragraph, with its timestamp, and its speaker if there are several. */
 export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> => {
   const paragraphs = Paragraphs.paragraphs(transcript)
   const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
@@ -103,8 +103,8 @@ export const splitIntoParts = (
 }
 
 /**
- * Truncates a text to the given number of bytes, after a whole line or otherwise after a whole
- * character.
+ * Truncates text to the given number of bytes, after a whole line if possible, otherwise after a
+ * whole character.
  */
 export const truncateBytes = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
@@ -114,7 +114,7 @@ export const truncateBytes = (text: string, byteMax: number): string => {
 }
 
 /**
- * Splits a text into pieces of at most the given number of bytes, between words if possible,
+ * Splits text into pieces of at most the given number of bytes, between words if possible,
  * otherwise between characters.
  */
 const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
@@ -134,16 +134,16 @@ const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
 
 const { EngineFailed, EngineRefused } = Failure.cases
 
-/** Options of the summarizer. */
+/** Options for the summarizer. */
 export interface SummarizerOptions {
   readonly model: string
-  /** Maximum bytes of the transcript per request. */
+  /** Maximum number of transcript bytes per request. */
   readonly maxPartBytes?: number
 }
 
 /**
- * Maximum bytes of a part: about 3,000 tokens, which fit with the rules and the answer into 4,096,
- * the smallest context window of local models.
+ * Maximum size of a part in bytes: about 3,000 tokens. With the rules and the answer, they fit into
+ * 4,096, the smallest context window of local models.
  */
 export const partBytesMax = 12 * 1024
 
@@ -168,15 +168,16 @@ const roundMax = 8
 /** Maximum number of parts condensed concurrently; with more, servers respond with 429. */
 const concurrency = 2
 
-/** Time limit of a request: a model on a CPU processes twenty tokens per second. */
+/** Time limit for a request: a model on a CPU processes twenty tokens per second. */
 const timeout = Duration.minutes(10)
 
 /**
- * Maximum bytes of a response: far more than the few kilobytes of a summary and the JSON around it.
+ * Maximum size of a response in bytes: far more than the few kilobytes of a summary and the JSON
+ * around it.
  */
 const maxAnswerBytes = 1024 * 1024
 
-/** The language whose rules are used for languages that are not accepted. */
+/** The language whose rules apply to languages that are not accepted. */
 const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
@@ -189,11 +190,11 @@ interface Model {
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
   /** Makes a new boundary for each task. */
   readonly boundary: Effect.Effect<string>
-  /** Maximum bytes of material per request. */
+  /** Maximum number of bytes of material per request. */
   readonly byteMax: number
 }
 
-/** Condenses every part to lines of notes. */
+/** Condenses every part into lines of notes. */
 const takeNotes = (
   { answer, boundary, byteMax }: Model,
   task: Pick<Task, "language" | "source" | "writtenIn"> & { readonly parts: ReadonlyArray<string> }
@@ -236,8 +237,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If its form is still wrong, repairs it if leaving something
- * out is enough.
+ * Requests the summary at most twice. If its form is still wrong, repairs it if this only requires
+ * leaving something out.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,
@@ -303,7 +304,10 @@ interface FormCheck {
 /** The transcript's language and length. */
 interface Subject {
   readonly language: Language
-  /** The number of sentences in the transcript. A single sentence cannot be summarised in two. */
+  /**
+   * The number of sentences in the transcript. A single sentence cannot be summarised in two
+   * sentences.
+   */
   readonly sentenceCount: number
 }
 
@@ -315,7 +319,7 @@ const mediumMax = 3
 /** Minimum number of headings: digest, executive summary, and at least one section. */
 const longMin = 3
 
-/** Thai has no marks at the end of sentences, so they cannot be counted. */
+/** Thai has no sentence marks, so sentences cannot be counted. */
 const uncountedLanguages: ReadonlySet<Language> = new Set<Language>(["th"])
 
 const good = (text: string): FormCheck => ({ text, problem: undefined })

@@ -1,6 +1,7 @@
 /**
- * Recognises speech on any server with OpenAI's protocol: OpenAI, whisper.cpp, the faster-whisper
- * family. A recording is cut at quiet points and sent in pieces, and the results are merged.
+ * Recognises speech with any server that uses OpenAI's protocol: OpenAI, whisper.cpp, the
+ * faster-whisper family. A recording is cut at quiet points and sent in pieces, and the results are
+ * merged.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -47,13 +48,13 @@ import { annotateCall, type Provider } from "./Provider.ts"
 
 const { EngineFailed } = Failure.cases
 
-/** Options of the transcriber. */
+/** Options for the transcriber. */
 export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
   /**
-   * Maximum bytes in one request, including the form around the file. OpenAI's limit of 25 MB is
-   * taken to mean decimal megabytes.
+   * Maximum size of one request in bytes, including the form around the file. OpenAI's limit of 25
+   * MB is taken to mean decimal megabytes.
    */
   readonly maxUploadBytes?: number
 }
@@ -64,7 +65,7 @@ export interface TranscriberOptions {
 const formBytesMax = 64 * 1024
 
 /**
- * Maximum response bytes per second of audio. Words with all details take 1 KiB, so 16 KiB leave a
+ * Maximum response bytes per second of audio. Words with all details take 1 KiB, so 16 KiB leaves a
  * large margin.
  */
 const answerBytesPerSecond = 16 * 1024
@@ -80,7 +81,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
 
-/** Everything that is needed to transcribe one piece. */
+/** Everything needed to transcribe one piece. */
 interface PieceRequest {
   readonly recording: Recording
   readonly piece: SampleRange

@@ -1,6 +1,6 @@
 /**
  * Prompts for summaries. The rules are in the system message. The user message contains only the
- * material, between two marker lines that no recorded speaker can guess. Pure.
+ * material, between two marker lines that no recorded speaker could guess. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"
@@ -25,15 +25,15 @@ export interface Task {
   readonly material: string
   /** The kind of material: a transcript, or notes on it. */
   readonly source: "transcript" | "notes"
-  /** Number of the part, if the material is only one part of the whole. */
+  /** The part's number, if the material is only one part of the whole. */
   readonly part?: { readonly number: number; readonly of: number }
   /** A random string, new for every request. */
   readonly boundary: string
 }
 
 /**
- * Maximum lines of notes for a part. Each line states one fact, and this number of lines is enough
- * for ten minutes of speech.
+ * Maximum number of lines of notes for a part. Each line states one fact; this many lines are
+ * enough for ten minutes of speech.
  */
 const noteMax = 20
 

@@ -1,7 +1,7 @@
 /**
- * Sends requests to one server with OpenAI's protocol and retries them briefly. The final error
- * says whether the content or Verbatim's configuration is to blame. The key is sent only to the
- * configured origin.
+ * Sends requests to one server that uses OpenAI's protocol, and retries them for a short time. The
+ * final error says whether the content or Verbatim's configuration is to blame. The key is sent
+ * only to the configured origin.
  */
 
 import { toLine } from "@verbatim/core/attempt"
@@ -27,10 +27,10 @@ import {
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
-// Shortens a server's error for logs and history to one printable line. The key is removed, because
-// some servers repeat it in their errors. Pure.
+// Shortens a server's error to one printable line, for logs and history. The key is removed,
+// because some servers repeat it in their errors. Pure.
 
-/** Number of characters kept of a non-JSON response; proxies return long pages. */
+/** Number of characters kept from a non-JSON response; proxies return long pages. */
 const rawCharacterMax = 2_000
 
 /** Returns an error's message, with its code or location. */
@@ -60,9 +60,9 @@ export const errorLine = (refusal: {
 /** OpenAI's own address. */
 export const openaiUrl = "https://api.openai.com/v1"
 
-/** Connection options of a provider. */
+/** Connection options for a provider. */
 export interface ProviderOptions {
-  /** The URL without the path of an operation, such as `https://api.openai.com/v1`. */
+  /** The URL without an operation's path, such as `https://api.openai.com/v1`. */
   readonly url: string
   /** The API key. Servers on the same machine need no key. */
   readonly key: Option.Option<Redacted.Redacted>
@@ -71,7 +71,7 @@ export interface ProviderOptions {
   readonly retries?: Retries
 }
 
-/** One request. Its content is streamed from the beginning for every try. */
+/** One request. Its content is streamed from the beginning for every attempt. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string
@@ -136,7 +136,7 @@ const once = Effect.fnUntraced(function* <E>(
   return yield* setback(detail, retryAfter(reply.headers, yield* DateTime.now))
 })
 
-/** Makes the provider for a URL that the configuration has validated. */
+/** Makes the provider for a URL that was validated with the configuration. */
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
   const origin = Guard.trust(url, options.net)

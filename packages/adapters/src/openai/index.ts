@@ -1,6 +1,6 @@
 /**
- * Uses a server with OpenAI's protocol as a `Transcriber` or a `Summarizer`: OpenAI, or any server
- * at the configured address.
+ * Uses a server with OpenAI's protocol as a `Transcriber` or `Summarizer`: OpenAI, or any server at
+ * the configured address.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Summarizer, Transcriber } from "@verbatim/core/ports"

@@ -1,2 +1,2 @@
-/** Optional packages, and the error if one is missing. */
+/** Optional packages, and the error for a missing one. */
 export { load, type OptionalPackage, PackageMissing } from "./OptionalPackage.ts"

@@ -9,7 +9,7 @@ import { type Command, type CommandError, linesOf, printable, run } from "../pro
 
 // The reasons why the recogniser could not be provided, with advice for the operator.
 
-/** Why there is no recogniser, each reason with advice for the operator. */
+/** The reasons why there is no recogniser, each with advice for the operator. */
 const obstacles = {
   AptMissing: [
     "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
@@ -58,21 +58,22 @@ const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 const packageMax = 150
 
 /**
- * Time limit of a local step. Resolving the packages takes a second, and so does unpacking the
+ * Time limit for a local step. Resolving the packages takes a second, and so does unpacking the
  * largest one.
  */
 const localTimeout = Duration.minutes(2)
 
-/** Time limit of the download: enough for the 31 MB of a bare Debian 12 at 1 Mbit/s. */
+/** Time limit for the download: enough for the 31 MB that a bare Debian 12 needs, at 1 Mbit/s. */
 const networkTimeout = Duration.minutes(10)
 
 const outputByteMax = 4 * 1024 * 1024
 
-/** apt gives up on a silent mirror after three tries of 30 s. */
+/** apt gives up on an unresponsive mirror after three attempts of 30 s. */
 const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
 
 /**
- * Maximum number of retries while another apt process locks the package lists, usually for seconds.
+ * Maximum number of retries while another apt process locks the package lists, usually for a few
+ * seconds.
  */
 const lockRetryMax = 30
 const lockDelay = Duration.seconds(2)

@@ -65,7 +65,7 @@ export const inFolder = Effect.fnUntraced(function* (root: string) {
 })
 
 /**
- * Makes the environment variable that loads libraries from these folders; empty names are left out.
+ * Makes the environment variable that loads libraries from these folders; empty names are omitted.
  */
 const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
@@ -85,12 +85,12 @@ export const libraryFolders = (
 }
 
 /**
- * Time limit of the test start. Loading the model takes 0.3 s; a machine a hundred times slower is
- * useless.
+ * Time limit for the test start. Loading the model takes 0.3 s; a machine a hundred times slower is
+ * of no use.
  */
 const startTimeout = Duration.seconds(30)
 
-/** Maximum bytes of output in the test start; for empty audio, the recogniser writes none. */
+/** Maximum output of the test start in bytes; for empty audio, the recogniser writes nothing. */
 const startByteMax = 64 * 1024
 
 /** Returns the installation if it loads its model and exits normally for empty audio. */

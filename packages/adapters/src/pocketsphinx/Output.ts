@@ -1,6 +1,6 @@
 /**
  * Parses the output of `-time yes`. Each utterance has its text, then one line per word with start,
- * end and confidence; times are seconds from the start of the file.
+ * end and confidence; timestamps are in seconds from the start of the file.
  */
 import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
@@ -8,12 +8,12 @@ import { linesOf, printable } from "../processes/Command.ts"
 /** Maximum number of words in a segment. Further words begin another segment. */
 export const wordMax = 1_000
 
-/** Maximum characters of a word; the dictionary's longest has 34. */
+/** Maximum length of a word in characters; the dictionary's longest has 34. */
 export const wordCharacterMax = 64
 
 /**
  * Returns the utterances as segments, in order and within the length of the audio. Silence, noise
- * and utterances without words are left out.
+ * and utterances without words are omitted.
  */
 export const parse = (output: string, durationMillis: number): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []

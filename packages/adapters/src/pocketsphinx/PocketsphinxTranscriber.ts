@@ -1,6 +1,6 @@
 /**
- * Recognises English with PocketSphinx, one run of the program per piece. Its accuracy is
- * modest, but it needs no network and its results are deterministic.
+ * Recognises English with PocketSphinx; the program runs once per piece. Its accuracy is modest,
+ * but it needs no network and its results are deterministic.
  */
 
 import { join } from "node:path"
@@ -27,7 +27,7 @@ const { EngineFailed, EngineUnavailable, LanguageUnsupported } = Failure.cases
 /** The engine name in job histories. */
 const engine = "pocketsphinx en-us"
 
-/** The only language of the model. */
+/** The model's only language. */
 const modelLanguage: Language = "en"
 
 /**
@@ -39,7 +39,9 @@ const timeoutFactor = 4
 /** Time allowed for loading the model, which takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** Maximum bytes of output per second of audio. A fast speaker causes 300; the rest is a margin. */
+/**
+ * Maximum bytes of output per second of audio. A fast speaker produces 300; the rest is a margin.
+ */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
@@ -71,7 +73,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
   return Transcriber.of({ readiness, transcribe })
 })
 
-/** Runs the program over a piece of a recording. */
+/** Runs the program on a piece of a recording. */
 const recognise = Effect.fnUntraced(function* (
   installation: Installation,
   { audio, piece }: { readonly audio: DecodedAudio; readonly piece: SampleRange }

@@ -1,5 +1,5 @@
 /**
- * PocketSphinx as a `Transcriber`: English only, without a network. If the recogniser is missing,
+ * PocketSphinx as a `Transcriber`: English only, no network needed. If the recogniser is missing,
  * it can be downloaded in the background, while jobs wait.
  */
 import { Transcriber } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ export { InstallerError, type Report } from "./Apt.ts"
 export * as Installation from "./Installation.ts"
 export * from "./Installer.ts"
 
-/** Options of PocketSphinx's `layer`. */
+/** Options for PocketSphinx's `layer`. */
 export interface Options {
   /** Folder for a downloaded and unpacked recogniser. */
   readonly cacheDirectory: string

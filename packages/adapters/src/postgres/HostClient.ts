@@ -11,7 +11,7 @@ import type { HostTransaction } from "../sql/host/HostTransaction.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import type { HostConnection } from "./host/HostQueries.ts"
 
-/** Wraps the connection of a client's transaction as a host's connection. */
+/** Wraps a client's transaction connection as a host's connection. */
 const toConnection = (
   client: SqlClient.SqlClient,
   transaction: ClientTransaction

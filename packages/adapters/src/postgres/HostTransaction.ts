@@ -18,7 +18,7 @@ import { explain } from "./host/SqlState.ts"
 
 /**
  * The server, database and schema of a session, and whether the session can write. A server is
- * identified by the time at which it was started.
+ * identified by its start time.
  */
 interface SessionState {
   readonly database: string
@@ -36,8 +36,8 @@ const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schem
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
 /**
- * Each write has a savepoint, because otherwise a failed write would make the rest of the host's
- * transaction fail.
+ * Each write has a savepoint, because otherwise a failed write would also fail the rest of the
+ * host's transaction.
  */
 const statementSavepoint = "verbatim_statement"
 
@@ -67,7 +67,7 @@ const makeHost = (connection: HostConnection): Host => {
   }
 }
 
-/** Compares hosts' connections with one of the stores' sessions. */
+/** Compares the hosts' connections with a session of the stores. */
 const makeStateCheck = (sql: SqlClient.SqlClient) => {
   let known: SessionState | undefined
   const readState = sql.unsafe<SessionState>(stateQuery).pipe(
@@ -82,8 +82,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
     Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause }))
   )
   /**
-   * Reads the state of the stores' session again if it differs from the host's, because the server
-   * may have been restarted.
+   * Rereads the state of the stores' session if it differs from the host's, because the server may
+   * have been restarted.
    */
   return Effect.fnUntraced(function* (theirs: SessionState) {
     const first = known ?? (yield* readState)
@@ -107,7 +107,10 @@ const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransact
 
 type StateCheck = ReturnType<typeof makeStateCheck>
 
-/** Makes the stores' tables visible while an effect runs, regardless of the host's search path. */
+/**
+ * Makes the stores' tables visible to an effect while it runs, regardless of the host's search
+ * path.
+ */
 const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   let before: string | undefined
   const prepare = Effect.gen(function* () {

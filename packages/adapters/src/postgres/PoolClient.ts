@@ -16,7 +16,7 @@ import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 
-/** A session that a pool has lent. */
+/** A session acquired from a pool. */
 export interface HostSession extends HostConnection {
   /** Returns the session to the pool. If an argument is given, the pool closes the session. */
   readonly release: (broken?: Error | boolean) => void
@@ -29,18 +29,18 @@ export interface HostPool {
 
 /** Time limits. */
 export interface PoolOptions {
-  /** Maximum time of a statement, including the wait for a session. Default: 6 s. */
+  /** Maximum duration of a statement, including the wait for a session. Default: 6 s. */
   readonly answerTimeout?: Duration.Duration
 }
 
-/** Default time limit of a statement, the same as in Verbatim's own client. */
+/** Default time limit for a statement, the same as in Verbatim's own client. */
 const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
 // Catches errors of new `pg` sessions before they reach the caller, because neither the pool nor
 // the caller listens for errors at that time. Without a listener, a server that ends a session in
-// its greeting packet would end the process.
+// its greeting packet would crash the process.
 
 /**
  * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
@@ -91,8 +91,8 @@ interface LentSession {
 
 /**
  * When the server ends a session, `pg` emits an error event, and the current statement fails too. A
- * pool listens only for errors of idle sessions, and an `error` event without a listener ends the
- * process.
+ * pool listens only for errors of idle sessions, and an `error` event without a listener crashes
+ * the process.
  */
 const takeSession = (session: HostSession): LentSession => {
   const lent: LentSession = {
@@ -113,10 +113,7 @@ const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/**
- * Whether the server has responded. If the server has not responded, a statement may still be
- * running.
- */
+/** Whether the server has responded. If not, a statement may still be running. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(

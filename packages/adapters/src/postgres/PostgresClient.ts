@@ -42,7 +42,7 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
   exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
- * The driver's codecs, except that 64-bit integers become numbers, as in SQLite. Instants in
+ * The driver's codecs, except that 64-bit integers become numbers, as in SQLite. Timestamps in
  * milliseconds, balances and counts are exact in both forms.
  */
 const registry = (): PgTypes.Registry => {
@@ -55,7 +55,7 @@ const registry = (): PgTypes.Registry => {
   return types
 }
 
-/** The database, and limits for sessions and time. */
+/** The database, and limits on sessions and time. */
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`, with the parameters that libpq supports. */
   readonly url: Redacted.Redacted
@@ -71,7 +71,7 @@ export interface PostgresClientConfig {
   readonly maxConnections?: number
   /** Maximum time to open a session. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
-  /** Maximum time of a statement, including its wait for locks. Default: 5 s. */
+  /** Maximum duration of a statement, including its wait for locks. Default: 5 s. */
   readonly statementTimeout?: Duration.Duration
   /** The name of these sessions in the server's views. Default: `verbatim`. */
   readonly applicationName?: string
@@ -88,22 +88,22 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** Time for the round trip, by which the client waits longer than the server. */
+/** Time allowed for the round trip: the client waits this much longer than the server. */
 const roundTripTime = Duration.seconds(1)
 
 /**
- * Share of a statement's time limit for which it can wait for a lock, so that the error reports a
- * contended lock, not a slow statement.
+ * Share of a statement's time limit that it can spend waiting for a lock, so that the error reports
+ * a contended lock, not a slow statement.
  */
 const lockShare = 0.8
 
 const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statementTimeout, lockShare)
 
-/** Share of sessions in which batched writes wait for locks. */
+/** Share of the sessions in which batched writes can wait for locks. */
 const waiterShare = 0.4
 
 /**
- * Maximum number of prepared statements per session. Verbatim uses some sixty, and a host may use
+ * Maximum number of prepared statements per session. Verbatim uses about sixty, and a host may use
  * as many.
  */
 const preparedMax = 200
@@ -122,7 +122,7 @@ const settings = (
   default_transaction_isolation: "read committed",
   statement_timeout: millisOf(statementTimeout),
   lock_timeout: millisOf(lockMax(statementTimeout)),
-  // A process that freezes inside a transaction loses its locks after this time.
+  // A process that hangs inside a transaction loses its locks after this time.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
   // JIT compilation is off, because it takes longer than any statement here.
   jit: "off",
@@ -180,8 +180,7 @@ export const make = Effect.fnUntraced(function* (
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections,
-    // Detects dead peers of idle sessions. After an unanswered probe, another one follows every
-    // second.
+    // Detects dead peers of idle sessions. After an unanswered probe, another is sent every second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()
@@ -200,7 +199,8 @@ export const make = Effect.fnUntraced(function* (
     Effect.tap(durable)
   )
   const client = yield* SqlClient.make({
-    // The wait for a session has a time limit too; for a single statement, one limit covers both.
+    // The wait for a session has a time limit too; for a single statement, one limit covers both
+    // waits.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
       timeWait((arrived) =>
@@ -247,8 +247,8 @@ const synchronousCommit = `set_config('synchronous_commit',
 const markName = "verbatim.session"
 
 /**
- * Transactions lower this setting to the time that is left for a write, so its value is not
- * compared. No acknowledgement depends on this setting.
+ * Transactions lower this setting to the time left for a write, so its value is not compared. No
+ * acknowledgement depends on this setting.
  */
 const unreadName = "lock_timeout"
 
@@ -287,12 +287,10 @@ const warn = (off: ReadonlyArray<string>) =>
     )
   })
 
-/** Time between two checks of a session that is in use. A check is one small statement. */
+/** Time between checks of a session in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/**
- * Time for which all sessions are refused after a check has found one session replaced by another.
- */
+/** How long all sessions are refused after a check finds that one was replaced by another. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** The settings of a session, and when they were last verified. */
@@ -320,11 +318,11 @@ interface SessionOptions {
 
 /**
  * Sets up each session before its first statement. Most importantly, the server must make a commit
- * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are
- * made by statements, which pass through any pooler in session mode, and are then read back in
- * another transaction, and again at intervals, because other poolers can lose them. If they are
- * lost, the client refuses all statements for a minute. Logs a warning if the server is not
- * durable, because a session cannot change the server's settings.
+ * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are made
+ * with statements, which any pooler in session mode passes on. They are read back in another
+ * transaction, and again at intervals, because other poolers can lose them. If they are lost, the
+ * client refuses all statements for a minute. Logs a warning if the server is not durable, because
+ * a session cannot change the server's settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {
   const clock = yield* Clock.Clock

@@ -1,6 +1,6 @@
 /**
- * Runs statements on one of a pool's sessions, each with a time limit. Otherwise, a silent server
- * would block callers until the operating system gives up, which takes a quarter of an hour.
+ * Runs statements on one of a pool's sessions, each with a time limit. Otherwise, an unresponsive
+ * server would block callers until the operating system gives up after a quarter of an hour.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
@@ -19,8 +19,8 @@ const overdue = (): SqlError.SqlError =>
   })
 
 /**
- * Limits an effect to the given time plus 5 s, in which the driver cancels the statement or ends
- * the session.
+ * Limits an effect to the given time plus 5 s for the driver to cancel the statement or end the
+ * session.
  */
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
@@ -36,7 +36,7 @@ export interface Options {
   readonly discard: Effect.Effect<void>
 }
 
-/** Makes the connection to a session. */
+/** Makes the connection for a session. */
 export const make = ({ discard, limited, session }: Options): SqlConnection.Connection => {
   const run = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
     Effect.andThen(sqlMetrics.statements.record({ database: "postgres" }), limited(statement))

@@ -43,9 +43,7 @@ const makeClient = (config: Config) =>
     statementTimeout: Duration.infinity
   }).pipe(Effect.provide(Reactivity.layer))
 
-/**
- * Identifies a server by the time at which it was started. Reading this time needs no privileges.
- */
+/** Identifies a server by its start time. Reading this time needs no privileges. */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
   Effect.gen(function* () {
     const sql = yield* makeClient(config)
@@ -65,8 +63,7 @@ const findUsers = (sql: Sql) =>
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
 /**
- * Finds the existing tables. The database of an older version lacks some tables, and is refused
- * later.
+ * Finds the existing tables. An older version's database lacks some tables, and is refused later.
  */
 const findTables = (sql: Sql) =>
   Effect.filter(

@@ -292,7 +292,7 @@ const removalMethods = (
   )
 })
 
-/** Erases a version's content, and the digest of the request that created it. */
+/** Erases a version's content, and the hash of the request that created it. */
 const eraseContent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { erasure, next }: Pick<Revision, "erasure" | "next">

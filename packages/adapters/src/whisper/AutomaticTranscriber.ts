@@ -14,7 +14,7 @@ import * as WhisperTranscriber from "./WhisperTranscriber.ts"
 
 const { EngineUnavailable, LanguageUnsupported } = Failure.cases
 
-/** Options of the transcriber. */
+/** Options for the transcriber. */
 export type AutomaticOptions = Omit<WhisperTranscriber.RecogniserOptions, "model"> & ChoiceOptions
 
 /** Finds the best model for a language, and the best one that is installed. */

@@ -65,7 +65,7 @@ export const speechDetector: string | null = find()
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
-/** Options of the transcriber. */
+/** Options for the transcriber. */
 export interface RecogniserOptions extends ChildOptions {
   /** The model directory. */
   readonly folder: string

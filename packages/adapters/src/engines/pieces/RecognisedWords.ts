@@ -1,5 +1,5 @@
 /**
- * Reads the words of a response, from its top level or from its segments. whisper.cpp's segments
+ * Reads the words in a response, from its top level or from its segments. whisper.cpp's segments
  * contain tokens, which are joined into words: a token that begins with a space begins a word.
  * Pure.
  */
@@ -28,7 +28,10 @@ export interface RecognisedSegment {
   readonly words: ReadonlyArray<RecognisedWord>
 }
 
-/** Matches whisper.cpp's marker tokens, which stand for times and for the beginning of the text. */
+/**
+ * Matches whisper.cpp's marker tokens, which stand for timestamps and for the beginning of the
+ * text.
+ */
 const marker = /^\s*\[_.*\]$/
 
 const rawText = (word: JsonView): string =>
@@ -56,7 +59,7 @@ export const areSpaced = (segments: JsonView): boolean =>
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** The relation of the tokens of a segment to its words. */
+/** How a segment's tokens relate to its words. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**
@@ -78,7 +81,7 @@ const mergeTokens = (
   return words
 }
 
-/** Returns the words of a list, trimmed and in order. */
+/** Returns a list's words, trimmed and in order. */
 export const wordsFrom = (list: JsonView, kind: Tokens): ReadonlyArray<RecognisedWord> => {
   const words = kind === "words" ? readTokens(list) : mergeTokens(readTokens(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))

@@ -1,6 +1,6 @@
 /**
- * Reads a file of decoded audio for upload. Pieces are streamed as WAV; short ranges are read into
- * memory to find silence or to send a voice sample.
+ * Reads decoded audio from a file for upload. Pieces are streamed as WAV; short ranges are read
+ * into memory to find silence or to send a voice sample.
  */
 import type { SampleRange } from "@verbatim/core/ports"
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
@@ -20,7 +20,7 @@ const frame = sampleRate / 50
 const framesOfQuiet = 10
 
 /**
- * Returns the samples in which to look for the next cut, or undefined if the rest fits into one
+ * Returns the range in which to look for the next cut, or undefined if the rest fits into one
  * piece.
  */
 export const findSearchRange = (rest: SampleRange, sampleMax: number): SampleRange | undefined => {
@@ -51,7 +51,7 @@ export const findQuietest = (pcm: Uint8Array): number => {
   return Math.floor((at + run / 2) * frame)
 }
 
-/** Returns the sum of magnitudes of each whole frame. */
+/** Returns the sum of the magnitudes in each whole frame. */
 const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
   const frameBytes = frame * sampleBytes
@@ -131,9 +131,9 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
 /** Returns the first sample at or after a time. */
 const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1_000)
 
-// Limits for a piece's size and for the time until its response, for all providers. Pure.
+// Limits on a piece's size and on the wait for its response, for all providers. Pure.
 
-/** Maximum bytes of an upload: OpenAI's limit, which other providers have copied. */
+/** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
 /** Minimum length of a piece that is worth a request, even if it exceeds a small byte limit. */

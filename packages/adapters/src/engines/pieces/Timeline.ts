@@ -1,6 +1,6 @@
 /**
- * Recognises a recording in pieces with an engine that reports seconds within each piece, and
- * merges the results into one timeline with speakers named as in the specification.
+ * Recognises a recording in pieces with an engine that reports timestamps in seconds within each
+ * piece, and merges the results into one timeline with speakers named as in the specification.
  */
 import {
   type Recognised,
@@ -38,8 +38,8 @@ export interface RecognisedPiece {
 const newVoice = "new "
 
 /**
- * Converts a response to the result for its piece. A speaker whose voice sample was sent keeps its
- * name in all pieces.
+ * Converts a response into the result for its piece. A speaker whose voice sample was sent keeps
+ * its name in all pieces.
  */
 export const toPieceResult = (
   { language, segments }: PieceAnswer,
@@ -148,7 +148,7 @@ export const pieceSamplesMax = 30 * sampleRate
 /** Options of `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
-  /** Anything that a response depends on other than the sound, the engine and the request. */
+  /** Anything that a response depends on other than the audio, the engine and the request. */
   readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number

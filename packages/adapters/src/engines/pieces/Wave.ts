@@ -1,7 +1,7 @@
 /** Writes the header that makes decoded audio a WAV file. Pure. */
 import { sampleRate } from "@verbatim/core/transcription"
 
-/** Length of the header: RIFF, one `fmt ` chunk of PCM, and the start of `data`. */
+/** Length of the header: RIFF, one `fmt ` chunk for PCM, and the start of `data`. */
 export const headerBytes = 44
 
 /** Bytes per sample: 16 bits, one channel. */

@@ -9,7 +9,7 @@ import { Clock, Duration, Effect, Option, Schema } from "effect"
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
-// Errors of a provider's server, for every engine that calls one.
+// Errors from a provider's server, shared by all engines that call one.
 
 /** A provider gave no usable response. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
@@ -69,10 +69,10 @@ export const toStorageError = (error: unknown) =>
 // Retries a request for a short time if a retry can help. Later retries are left to the job's
 // attempts.
 
-/** Limits for brief retries. After these retries, the whole job has to be retried. */
+/** Limits on brief retries. After these retries, the whole job has to be retried. */
 export interface Retries {
   readonly retryMax: number
-  /** No retry begins later than this after the first try; `Retry-After` counts towards it. */
+  /** No retry begins later than this after the first attempt; `Retry-After` counts towards it. */
   readonly within: Duration.Duration
   /** The pause if the server does not request one; it doubles with each retry. */
   readonly delay: Duration.Duration

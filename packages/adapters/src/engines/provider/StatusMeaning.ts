@@ -35,7 +35,7 @@ const moderation = anyOf(
 
 /**
  * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account has run out of money, a retry within a
- * minute is useless.
+ * minute is pointless.
  */
 const unpaid = anyOf(
   "insufficient[_ ](?:quota|balance|credits?|funds)|payment_required",
@@ -71,11 +71,12 @@ const rules: ReadonlyArray<Rule> = [
   { statuses: [400, 403, 429], words: unpaid, means: "Barred" },
   { statuses: [400, 422], words: badKey, means: "Barred" },
   { statuses: [400, 422], words: badModel, means: "Barred" },
-  // Problems with the key, money, permission or region; the model or address; a proxy's password.
+  // Problems with the key, billing, permissions or region; the model or address; a proxy's
+  // password.
   { statuses: [401, 402, 403, 404, 405, 407, 410], means: "Barred" },
   // Redirects are not followed. A redirect means that the server is not at the configured address.
   { statuses: { from: 300, to: 399 }, means: "Barred" },
-  // Statuses of temporary problems: time-out, conflict, too early, too many requests.
+  // Statuses for temporary problems: time-out, conflict, too early, too many requests.
   { statuses: [408, 409, 425, 429], means: "TryAgain" },
   { statuses: { from: 400, to: 499 }, means: "Refused" },
   { statuses: { from: 500, to: 599 }, means: "TryAgain" }
@@ -84,10 +85,10 @@ const rules: ReadonlyArray<Rule> = [
 const hasStatus = ({ statuses }: Rule, status: number): boolean =>
   "from" in statuses ? status >= statuses.from && status <= statuses.to : statuses.includes(status)
 
-/** Number of characters of a response that are searched; proxies return long pages. */
+/** Number of characters that are searched in a response; proxies return long pages. */
 const contentLengthMax = 4_000
 
-/** Classifies an answer. A status outside HTTP's ranges is retried. */
+/** Classifies a response. A status outside HTTP's ranges is retried. */
 export const meaningOf = ({ content, status }: ProviderAnswer): StatusMeaning => {
   const text = content.slice(0, contentLengthMax)
   const rule = rules.find(

@@ -19,7 +19,7 @@ import { pageOf } from "./PresetTables.ts"
 
 type Store = PresetStore["Service"]
 
-/** Returns the protected labels of a workspace. */
+/** Returns a workspace's protected labels. */
 const protectedIn = (
   { protectedLabels }: Pick<Tables, "protectedLabels">,
   workspaceId: WorkspaceId
