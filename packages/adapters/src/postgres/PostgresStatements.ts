@@ -35,7 +35,7 @@ const fromJson: RowReads["fromJson"] = (sql, { columns, json, name }) => {
     AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
 }
 
-/** A read that serves one request or many. */
+/** A read that serves one or more requests. */
 interface BatchedRead<Question> {
   readonly name: BatchName
   readonly sizeMax: number
@@ -45,7 +45,7 @@ interface BatchedRead<Question> {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
 }
 
-/** Batches reads. No read has to wait for another one. */
+/** Batches reads. No read has to wait for another. */
 const batchReads = <Question>(
   sql: SqlClient.SqlClient,
   { name, rowsOf, sizeMax }: BatchedRead<Question>
@@ -93,7 +93,7 @@ const selectEach = (
       CROSS JOIN LATERAL (${select(isMeant)} LIMIT 1) AS found`
 }
 
-/** Finds the row with certain values. */
+/** Finds the row with the given values. */
 const makeFind: RowReads["makeFind"] = (sql, finding) => {
   const { by, name, sizeMax } = finding
   const selectAll = selectEach(sql, finding)
@@ -126,8 +126,8 @@ const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable rea
 /**
  * Fails if one of these labels was protected after the transaction's snapshot was taken, so that
  * the transaction is repeated. A unique index also contains rows that are not in the snapshot, so
- * inserting a duplicate is refused with 40001. If the row could be inserted, it is deleted
- * immediately, before any other transaction can see it.
+ * inserting a duplicate fails with 40001. If the row could be inserted, it is deleted immediately,
+ * before any other transaction can see it.
  */
 const checkSnapshot = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

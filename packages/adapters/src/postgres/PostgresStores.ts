@@ -1,4 +1,4 @@
-/** The stores in one Postgres database, on Verbatim's own sessions. */
+/** The stores in one Postgres database, over Verbatim's own sessions. */
 import type { Stores } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -14,7 +14,7 @@ import * as PostgresClient from "./PostgresClient.ts"
 /** Why the database could not be reached or migrated. */
 export type PostgresStoresError = Sql.HostStoresError
 
-/** The database of the stores. */
+/** The stores' database. */
 export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfig {}
 
 /** Refuses an invalid schema name before any connection is opened. */
@@ -37,7 +37,7 @@ const fit = (config: PostgresStoresConfig) =>
 
 /**
  * Runs migrations on a separate session. Migration statements have no time limit, except in steps
- * for which other transactions would wait; those have their own limits.
+ * that would block other transactions; those have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, maxConnections: 1, statementTimeout: Duration.infinity }

@@ -1,6 +1,6 @@
 /**
- * Runs another program. The program's output and time are limited, and an interruption ends the
- * program with every process that it started.
+ * Runs another program. The program's output and time are limited, and an interruption kills the
+ * program and every process that it started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
@@ -36,12 +36,12 @@ export interface Command {
   /** A path, or a name that is found on the PATH of `environment`. */
   readonly program: string
   readonly arguments: ReadonlyArray<string>
-  /** All environment variables of the program. */
+  /** All of the program's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The working directory, if one is needed. */
   readonly folder?: string
   readonly timeout: Duration.Duration
-  /** A program that writes more than this number of bytes is ended. */
+  /** A program that writes more than this number of bytes is killed. */
   readonly outputByteMax: number
 }
 
@@ -57,7 +57,7 @@ export interface CommandResult {
 /** Why a program did not end by itself or was never started. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   reason: Schema.TaggedUnion({
-    /** There is no such program. */
+    /** The program does not exist. */
     Missing: {},
     Slow: {},
     /** The program wrote more than `outputByteMax`. */
@@ -72,7 +72,7 @@ const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 /** Time from SIGTERM until a program is killed. */
 const grace = Duration.seconds(2)
 
-/** Maximum length of the end of standard error that is kept: enough for the last lines of a log. */
+/** Maximum length to keep from the end of standard error: enough for the last lines of a log. */
 const errorCharacterMax = 4_096
 
 /** Runs a program until it ends, regardless of its exit code. */
@@ -103,7 +103,7 @@ export const run = Effect.fnUntraced(
   Effect.catchTag("PlatformError", (error) => Effect.fail(fromPlatform(error)))
 )
 
-/** Decodes a stream of bytes as text. Fails with `Verbose` if the stream is too long. */
+/** Decodes a byte stream as text. Fails with `Verbose` if the stream is too long. */
 const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
   let length = 0
   return bytes.pipe(
@@ -118,7 +118,7 @@ const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: numbe
   )
 }
 
-/** Returns the last characters of a stream of bytes. */
+/** Returns the last characters of a byte stream. */
 const keepEnd = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, characterMax: number) =>
   bytes.pipe(
     Stream.decodeText(),
@@ -145,6 +145,6 @@ export const printable = (text: string): string =>
     .slice(0, detailCharacterMax)
     .toWellFormed()
 
-/** Returns a text's lines that are not blank. */
+/** Returns the non-blank lines of a text. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line.trim() !== "")

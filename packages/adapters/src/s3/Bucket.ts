@@ -14,13 +14,15 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** Number of attempts with which the client retries transient failures, with increasing pauses. */
+/**
+ * Number of attempts that the client makes in case of transient failures, with increasing pauses.
+ */
 const attemptMax = 3
 
 /** Time for connecting: no working network needs longer. */
 const connectTimeout = Duration.seconds(5)
 
-/** Maximum time without any byte in either direction. */
+/** Maximum time without any bytes in either direction. */
 const idleTimeout = Duration.seconds(30)
 
 /**
@@ -51,7 +53,7 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** Makes a bucket, whose connections close with the scope. No request is sent at this point. */
+/** Makes a bucket. Its connections close with the scope. No request is sent yet. */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({

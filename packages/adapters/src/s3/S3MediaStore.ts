@@ -30,7 +30,7 @@ import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
 // Lists objects by age, page by page, and aborts uploads that a crash left unfinished. Ages are
-// computed from the times that the bucket reports.
+// computed from the timestamps that the bucket reports.
 
 /** S3's maximum page size. */
 const pageMax = 1_000
@@ -38,7 +38,7 @@ const pageMax = 1_000
 const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
   at !== undefined && at.getTime() < beforeMillis
 
-/** Lists the keys of objects that were stored before an instant. Other names are ignored. */
+/** Lists the keys of objects that were stored before a given time. Other names are ignored. */
 export const keysStoredBefore = (
   { client, name, prefix }: Bucket,
   beforeMillis: number
@@ -69,8 +69,8 @@ export const keysStoredBefore = (
 const abandonedMax = 1_000
 
 /**
- * Aborts uploads that began before an instant, because their parts cost money and are not listed as
- * objects.
+ * Aborts uploads that began before a given time, because their parts cost money and are not listed
+ * as objects.
  */
 export const abortOldUploads = Effect.fnUntraced(function* (
   { client, name, prefix }: Bucket,
@@ -105,7 +105,7 @@ export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>,
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
 
-/** Whether a marker already exists or is being written at this moment. */
+/** Whether a marker already exists or is currently being written. */
 const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&
@@ -160,11 +160,11 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** Age at which an upload was left by a crash, because uploads take only minutes. */
+/** Age at which an upload must have been left by a crash, because uploads take only minutes. */
 const abandonedAfter = Duration.hours(24)
 
 /**
- * Returns the object name of a key. Strings that are not keys have no object name, so nothing
+ * Returns the object name for a key. Strings that are not keys have no object name, so nothing
  * outside the prefix is accessible.
  */
 const nameOf = Effect.fnUntraced(function* (
@@ -180,7 +180,7 @@ const nameOf = Effect.fnUntraced(function* (
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
 /**
- * Time limit of a download: enough for the largest file at 250 kB/s. It fails earlier if no byte
+ * Time limit for a download: enough for the largest file at 250 kB/s. It fails earlier if no byte
  * arrives for 30 s.
  */
 const downloadTimeout = Duration.minutes(15)

@@ -16,8 +16,8 @@ import { Effect, Stream } from "effect"
 import { type Bucket, request } from "./Bucket.ts"
 
 /**
- * Bytes per part. S3 accepts at most 10,000 parts of at least 5 MiB: with this size, 80 GB in
- * total.
+ * Bytes per part. S3 accepts at most 10,000 parts of at least 5 MiB: with parts of this size, an
+ * upload can have 80 GB.
  */
 const partBytes = 8 * 1_048_576
 
@@ -35,7 +35,7 @@ const parts = () => {
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Copies as many bytes as fit, and returns their number. */
+    /** Copies as many bytes as fit, and returns how many it copied. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)
@@ -50,7 +50,7 @@ const parts = () => {
   }
 }
 
-/** A multipart upload, which is opened for the first part. */
+/** A multipart upload that is opened when the first part is ready. */
 const multipart = ({ client }: Bucket, target: Target) => {
   const done: Array<CompletedPart> = []
   let uploadId: string | undefined
@@ -110,7 +110,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
 
 /**
  * Stores content under a name, and returns its length. After a failure or interruption, the
- * previous object is kept; a new object that may already exist is removed again.
+ * previous object is kept; a new object that may already have been created is removed.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,

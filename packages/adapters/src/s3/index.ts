@@ -1,5 +1,5 @@
 /**
- * Media files in a bucket of S3 or a compatible server. The client is loaded when the store is
+ * Media files in a bucket on S3 or a compatible server. The client is loaded when the store is
  * made, so that a program can import this module even if the client is not installed.
  */
 import { type MediaStore, MediaStoreError } from "@verbatim/core/ports"

@@ -1,4 +1,4 @@
-/** Capabilities of a client beyond running statements: direct connections and limits. */
+/** A client's capabilities beyond running statements: direct connections and limits. */
 import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
@@ -6,8 +6,8 @@ import type { SqlClient, SqlConnection } from "effect/sql"
 /** A client's features beyond running statements. */
 export interface ClientCapabilities {
   /**
-   * Whether Verbatim made the client. Then its 64-bit integers are numbers, and its connections can
-   * be used directly.
+   * Whether Verbatim made the client. If so, its 64-bit integers are numbers, and its connections
+   * can be used directly.
    */
   readonly isOurs: boolean
   /**
@@ -17,7 +17,7 @@ export interface ClientCapabilities {
   readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
   readonly home: string | undefined
-  /** Time for which a write waits for other writers if its caller has set no deadline. */
+  /** How long a write waits for other writers if its caller has set no deadline. */
   readonly waitMax: Duration.Duration
   /**
    * Permits for the few sessions in which batched writes wait for locks. Other sessions stay

@@ -62,7 +62,7 @@ const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
     orElse: () => undefined
   })
 
-/** Deleting a job relies on foreign keys, which SQLite enforces only with a setting. */
+/** Deleting a job relies on foreign keys, which SQLite enforces only if this setting is on. */
 const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [row] = yield* sql`PRAGMA foreign_keys`
   if (row?.foreign_keys !== 1) {

@@ -1,4 +1,4 @@
-/** Tables of jobs, and tables that are never copied to another database. */
+/** Tables for jobs, and tables that are never copied to another database. */
 import { type Descriptions, largePageMax } from "./TableDescriptions.ts"
 
 const ofJob = "FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"
@@ -11,7 +11,7 @@ const isOne = "CHECK (id = 1)"
 
 /** Jobs and everything that belongs to them. */
 export const jobs: Descriptions = {
-  // `state` contains the whole job; the other columns repeat the parts that statements search for.
+  // `state` contains the whole job; the other columns repeat the parts by which statements search.
   jobs: {
     key: ["id"],
     columns: {
@@ -158,9 +158,9 @@ export const jobs: Descriptions = {
     ],
     storage: "Clustered"
   },
-  // The row refers to the first chunk of its transcript, so that it is deleted with the transcript.
-  // The table is created after `corrections`, so that Postgres locks rows of both in the order in
-  // which a correction does.
+  // Each row refers to the first chunk of its transcript, so that it is deleted with the
+  // transcript. The table is created after `corrections`, so that Postgres locks rows of both in
+  // the order in which a correction does.
   search_texts: {
     key: ["entry"],
     columns: {
@@ -174,8 +174,8 @@ export const jobs: Descriptions = {
     searched: "words",
     pageMax: largePageMax
   },
-  // A record does not refer to its job, because the record outlives the job: a late repetition of
-  // the request must not create a second job.
+  // A record does not refer to its job, because the record outlives the job: a late retry of the
+  // request must not create a second job.
   idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: {

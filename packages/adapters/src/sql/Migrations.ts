@@ -1,7 +1,7 @@
 /**
  * Migrations run while the previous version still uses the database (docs/decisions/0014). The
  * first migration creates all of `TableDescriptions`. A later migration is a list of steps, as in
- * `[statements(addColumn), index("name", on)]`, and is never changed after its release.
+ * `[statements(addColumn), index("name", on)]`, and is never changed once released.
  */
 import { Clock, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

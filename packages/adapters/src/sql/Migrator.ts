@@ -39,13 +39,13 @@ interface Database {
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
- * Pause between two tries of a step. A try waits a second for its lock, so it disturbs other
- * processes for only a fifth of the time.
+ * Pause between two attempts at a step. An attempt waits one second for its lock, so other
+ * processes are disturbed only a fifth of the time.
  */
 const lockPause = Duration.seconds(4)
 
 /**
- * Maximum number of tries, a quarter of an hour in total. A transaction that takes longer is a
+ * Maximum number of attempts: a quarter of an hour in total. A transaction that takes longer is a
  * mistake, or a dump that must finish first.
  */
 const lockTriesMax = 180
@@ -118,8 +118,8 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
 }
 
 /**
- * Runs the part of a step that comes before the transaction in which the step is recorded. This
- * part may run twice.
+ * Runs the part of a step that precedes the transaction in which the step is recorded. This part
+ * may run twice.
  */
 const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
@@ -144,7 +144,10 @@ const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** Runs one step unless it is done, and returns whether it was the last step of its migration. */
+/**
+ * Runs one step unless it was already run, and returns whether it was the last step of its
+ * migration.
+ */
 const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }: NumberedStep) => {
   const record = Effect.gen(function* () {
     yield* schema.lockRecords(sql)
@@ -157,7 +160,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // The message about a taken name is enough.
+      // The message about the taken name says enough.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
@@ -267,7 +270,7 @@ export const readStatus = (migrations: ReadonlyArray<Migration>): InDatabase<Sch
 
 type Sql = SqlClient.SqlClient
 
-/** Values such as random names and instants are chosen when the migration runs. */
+/** Values such as random names and timestamps are chosen when the migration runs. */
 const toLine = (text: string, params: ReadonlyArray<unknown>): string => {
   const note = params.length === 0 ? "" : " -- values are chosen when the migration runs"
   return `${text.trim()};${note}`
@@ -305,7 +308,7 @@ const printStep = (recorder: Sql, step: Step) => {
 
 /**
  * Returns the SQL of these migrations without running it, for review before a deployment: one
- * statement per element. Reads return no rows, and a batch appears once.
+ * statement per element. Reads return no rows, and a batch appears only once.
  */
 const printSteps = Effect.fnUntraced(function* (
   { schema, sql }: { readonly sql: Sql; readonly schema: SchemaStatements["Service"] },

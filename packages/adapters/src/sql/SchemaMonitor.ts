@@ -1,6 +1,6 @@
 /**
  * Checks, for health probes, whether a database still has the schema that this code needs. Since
- * the start, a backup may have been restored, or a newer version may have migrated the database.
+ * startup, a backup may have been restored, or a newer version may have migrated the database.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

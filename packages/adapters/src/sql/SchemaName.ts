@@ -1,8 +1,8 @@
 /** Rules for the name of the Postgres schema that holds the tables. */
 
 /**
- * Maximum bytes of a name. Postgres truncates longer names, so two different names could become the
- * same one.
+ * Maximum length of a name in bytes. Postgres truncates longer names, so two different names could
+ * become the same one.
  */
 const nameBytesMax = 63
 

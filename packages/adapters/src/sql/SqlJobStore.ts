@@ -41,7 +41,7 @@ const makeCommit = (write: WriteCommit) =>
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
 
-/** Makes the methods that read what is stored next to a job, and that read several jobs. */
+/** Makes the methods that read the data stored with a job, or several jobs at once. */
 const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
   const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
     const [row] = yield* sql<{ readonly progress: number | null }>`
@@ -137,7 +137,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
 type Sql = SqlClient.SqlClient
 
-/** Returns the identity of the database. Copies of the database have other identities. */
+/** Returns the database's identity. Copies of the database have different identities. */
 type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
 
 interface MarkRow {

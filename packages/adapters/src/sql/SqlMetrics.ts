@@ -1,5 +1,5 @@
 /**
- * Metrics of the databases: statements, batch sizes and the wait for a session. `docs/metrics.md`
+ * Metrics for the databases: statements, batch sizes and the wait for a session. `docs/metrics.md`
  * is generated from the table.
  */
 import {
@@ -12,7 +12,7 @@ import { Clock, Effect } from "effect"
 
 const databases = ["postgres", "sqlite"] as const
 
-/** Kinds of requests that are batched. */
+/** The kinds of batched requests. */
 const batches = [
   "account",
   "api key",
@@ -80,7 +80,7 @@ export const measureWait =
       return Effect.onExit(run(arrived), () => arrived)
     })
 
-/** Counters for a driver inside the process, which must count without running an effect. */
+/** Counters for an in-process driver, which must count without running an effect. */
 export interface DriverCounts {
   readonly statement: () => void
   /** Counts the transactions that one COMMIT ended. */

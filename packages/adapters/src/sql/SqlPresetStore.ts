@@ -182,7 +182,7 @@ const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 /** The columns in which text is searched. */
 const searchedColumns = ["slug", "name", "description"]
 
-/** Returns the conditions for the presets of a page. */
+/** Returns the conditions that select a page's presets. */
 const filtersOf = (
   sql: SqlClient.SqlClient,
   {
@@ -193,7 +193,7 @@ const filtersOf = (
   const filters: Array<Statement.Fragment> = []
   if (state !== undefined) filters.push(sql`status = ${state}`)
   if (label !== undefined) {
-    // In the JSON of all labels, only a label name is followed by an object.
+    // In the JSON that contains all labels, only a label name is followed by an object.
     filters.push(sql`labels LIKE ${toPattern(`"${label}":{`)} ESCAPE '!'`)
   }
   if (text !== undefined) {
@@ -279,7 +279,7 @@ const removalMethods = (
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {
-      // Skips a preset whose rows another process is deleting.
+      // Skips a preset if another process is deleting its rows.
       const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`
@@ -307,7 +307,7 @@ const eraseContent = Effect.fnUntraced(function* (
 })
 
 /**
- * Fails as superseded, unless this change was written before; changes are identified by their ids.
+ * Fails as superseded unless this change was already written; changes are identified by their ids.
  */
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`

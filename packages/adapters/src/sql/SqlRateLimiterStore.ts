@@ -2,7 +2,8 @@
  * Buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and a
  * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
  * request. The units that leak per millisecond are then an integer: the requests that the limit
- * allows per second. A bucket that was not used for a second is empty, so old rows can be deleted.
+ * allows per second. A bucket that has not been used for a second is empty, so old rows can be
+ * deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -13,7 +14,7 @@ import { Statements } from "./Statements.ts"
 type Sql = SqlClient.SqlClient
 type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]>[0]
 
-/** Units of a bucket's level that one request adds. */
+/** Units that one request adds to a bucket's level. */
 const units = 1_000
 
 /**
@@ -44,7 +45,8 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back. Otherwise, a row's time is never this far in the future.
+ * Whether the store's clock was set back. Otherwise, a row's timestamp is never this far in the
+ * future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
@@ -53,7 +55,7 @@ const isSetBack = (sql: Sql, bucket: Bucket) =>
  * The level of a bucket at a given time, as an SQL expression for an update. If a clock is slightly
  * behind, nothing leaks. If the clock was set back, the bucket is emptied, because otherwise it
  * would stay full until the clock reached the old time. After a limit is lowered, callers need not
- * wait for the tokens that the earlier limit allowed.
+ * wait for tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket
@@ -88,9 +90,7 @@ const consume = (
     RETURNING level, taken`
 }
 
-/**
- * Returns the number of whole requests left, and the time since the last whole one in milliseconds.
- */
+/** Returns the number of whole requests left, and the milliseconds since the last whole one. */
 const toAnswer = (
   row: { readonly level: number; readonly taken: number } | undefined,
   { limit, refillRate, tokens }: Consume

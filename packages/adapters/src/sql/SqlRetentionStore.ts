@@ -38,7 +38,7 @@ const readPage = makeReader(
   })
 )
 
-/** An instant earlier than the end of any job. */
+/** A timestamp earlier than the end of any job. */
 const never = -1
 
 const toMillis = (cutoff: DateTime.Utc | null): number => (cutoff === null ? never : millis(cutoff))
@@ -56,9 +56,7 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
     ORDER BY ended_at, id LIMIT ${limit}`
 }
 
-/**
- * Counts what would be deleted from the jobs of a page. Reads only columns, not the states of jobs.
- */
+/** Counts what would be deleted from a page's jobs. Reads only columns, not the jobs' states. */
 const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
   trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
@@ -83,10 +81,7 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     return { ...counts, last }
   }, mapSqlError("countExpired"))
 
-/**
- * Maximum duration of a lock. One that lasts longer was taken before the store's clock was set
- * back.
- */
+/** Maximum duration of a lock. A longer one was taken before the store's clock was set back. */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
 type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">

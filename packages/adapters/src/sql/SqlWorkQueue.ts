@@ -29,13 +29,13 @@ const earliestFirst = Order.combine(
 )
 
 /**
- * Reads a claimed row. A damaged row must not hold up the other work of the same claim; its lease
+ * Reads a claimed row. A damaged row must not delay the other work in the same claim; its lease
  * expires unused.
  */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
-/** Splits leases into changed and busy ones. A lease in neither set is not held any more. */
+/** Splits leases into changed and busy ones. A lease in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   const ids = (isWanted: boolean) =>
     new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
@@ -116,7 +116,7 @@ const toPendingWork = (row: PendingRow | undefined): PendingCounts => ({
 
 /**
  * Counts the pending work of each kind in one statement. For each kind, the earliest due rows are
- * read in the order of an index, up to a limit.
+ * read in index order, up to a limit.
  */
 const countPending = (
   sql: SqlClient.SqlClient,

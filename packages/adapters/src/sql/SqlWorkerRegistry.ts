@@ -1,4 +1,4 @@
-/** The heartbeats of workers, the backlog of work and the paused tasks, in SQL. */
+/** The workers' heartbeats, the backlog of work and the paused tasks, in SQL. */
 
 import { Task, WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"

@@ -39,8 +39,8 @@ import {
 } from "./workspace/WorkspaceRows.ts"
 
 /**
- * The known statuses. A newer version may have more; workspaces with unknown statuses are left out
- * of lists.
+ * The known statuses. A newer version may have more; workspaces with unknown statuses are omitted
+ * from lists.
  */
 const statuses = Object.keys(edges)
 
@@ -188,7 +188,7 @@ const webhookSecret = table({
 
 /**
  * Maximum number of workspaces whose secrets one statement reads. This is also the number of
- * webhooks that start at a time.
+ * webhooks that start at the same time.
  */
 const workspacesMax = 64
 
@@ -302,8 +302,8 @@ const readRows = (rows: ReadonlyArray<Row>) =>
   )
 
 /**
- * Makes the method that sums ledger entries for usage reports. Only the entries of the period are
- * read, workspace by workspace, through the index by time.
+ * Makes the method that sums ledger entries for usage reports. Only the period's entries are read,
+ * workspace by workspace, through the index by time.
  */
 const makeUsage = (
   sql: Sql

@@ -1,6 +1,6 @@
 /**
  * All statements that differ between databases. Statements that all databases share are in the
- * stores. To support another database, this service is implemented again.
+ * stores. To support another database, implement this service for it.
  */
 import { Context, type Effect, Layer, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"

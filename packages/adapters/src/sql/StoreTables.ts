@@ -11,12 +11,12 @@ import {
   tenants
 } from "./TableDescriptions.ts"
 
-/** All tables by their names without the prefix, in the order of creation. */
+/** All tables by name without the prefix, in order of creation. */
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
- * Identifies the schema until the first release. A database with another digest is refused. After
- * the release, the first migration is frozen, and its name contains the digest.
+ * Identifies the schema until the first release. A database with another hash is refused. After the
+ * release, the first migration is frozen, and its name contains the hash.
  */
 export const schemaDigest = createHash("sha256")
   .update(JSON.stringify(descriptions))
@@ -26,7 +26,7 @@ export const schemaDigest = createHash("sha256")
 /** Prefix of all table and index names. */
 const prefix = "verbatim_"
 
-/** Rows per page if a row has at most a few kilobytes, so that a page has a few megabytes. */
+/** Rows per page if a row takes at most a few kilobytes, so that a page takes a few megabytes. */
 const smallPageMax = 500
 
 /** The kinds of values that a copy reads from columns. */
@@ -40,7 +40,7 @@ export interface StoreTable {
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly excludedColumns: ReadonlyArray<string>
   readonly pageMax: number
-  /** The column with a database sequence. */
+  /** The column that is filled from a database sequence. */
   readonly sequence: string | undefined
 }
 
@@ -80,11 +80,11 @@ export const tableNames: ReadonlyArray<string> = [
 export interface TableSyntax {
   readonly types: Readonly<Record<ColumnType, string>>
   readonly storage: Readonly<Record<Storage, string>>
-  /** Returns the statements that create an index of the words in a column. */
+  /** Returns the statements that create a word index for a column. */
   readonly indexWords: (indexed: IndexedWords) => ReadonlyArray<string>
 }
 
-/** A column with words separated by spaces, and the integer key of its table. */
+/** A column with words separated by spaces, and its table's integer key. */
 interface IndexedWords {
   readonly table: string
   readonly column: string

@@ -1,8 +1,8 @@
 /**
  * Describes the stores' tables. The schemas of both databases and the list of copied columns are
- * derived from these descriptions. A table is listed after the tables that it refers to. Instants
+ * derived from these descriptions. A table is listed after the tables that it refers to. Timestamps
  * are whole milliseconds. Values that are only read as a whole are JSON in a text column, so that
- * every database keeps them as written.
+ * every database returns them exactly as written.
  */
 
 /** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
@@ -31,11 +31,13 @@ export interface Description {
   readonly excludedColumns?: ReadonlyArray<string>
   /** The reason why none of the table's rows are copied. */
   readonly exclusionReason?: string
-  /** Number of rows that a copy holds in memory at once. */
+  /** Number of rows that a copy keeps in memory at once. */
   readonly pageMax?: number
 }
 
-/** Rows per page if a row can have up to 3 MB, as chunks of texts and preset configurations can. */
+/**
+ * Rows per page if a row can take up to 3 MB, as chunks of text and of preset configurations can.
+ */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
@@ -52,7 +54,7 @@ const limits = {
   minutes_per_day: "int?"
 } as const
 
-/** Tables of workspaces, keys, and ledgers. */
+/** Tables for workspaces, keys and ledgers. */
 export const tenants: Descriptions = {
   workspaces: {
     key: ["id"],
@@ -202,8 +204,8 @@ export const presets: Descriptions = {
     constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
-  // The previously designated version is found only in the preceding row, because two copies of it
-  // could differ.
+  // The previously designated version is found only in the preceding row, because two copies of
+  // that version could differ.
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: {

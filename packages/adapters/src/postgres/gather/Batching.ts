@@ -1,6 +1,6 @@
 /**
  * Batches requests that many fibers make at the same time into one statement. While one statement
- * runs, further requests are collected; a lone request is sent immediately. Each request gets its
+ * runs, further requests are collected; a single request is sent immediately. Each request gets its
  * own answer. A request that a batch does not answer is run again on its own. If its row is still
  * locked, it waits for the lock in one of a few sessions, until its deadline.
  */
@@ -21,7 +21,7 @@ import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
 
-/** The functions that answer one kind of request. */
+/** The functions that answer requests of one kind. */
 export interface Answering<Question, Answer> {
   /** Answers a single request, waiting for a lock for at most the given time. */
   readonly answerOne: (
@@ -29,13 +29,13 @@ export interface Answering<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * The subjects that a request changes. Of two requests that change the same subject, the later
-   * one waits for the answer to the earlier one. Empty for reads.
+   * The subjects that a request changes. If two requests change the same subject, the later one
+   * waits until the earlier one is answered. Empty for reads.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
 }
 
-/** The functions that batch and answer one kind of request. */
+/** The functions that batch and answer requests of one kind. */
 interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** The name of these requests in metrics. */
   readonly name: BatchName
@@ -53,7 +53,7 @@ interface Batching<Question, Answer> extends Answering<Question, Answer> {
 }
 
 /**
- * Maximum time that a statement waits for a lock, in milliseconds. Undefined to use the session's
+ * Maximum time in milliseconds that a statement waits for a lock. Undefined to use the session's
  * limit.
  */
 export type LockWait = number | undefined
@@ -71,14 +71,13 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
     : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
 
 /**
- * Time for which a batched statement can wait for a lock: many times longer than most transactions
- * take.
+ * How long a batched statement can wait for a lock: many times longer than most transactions take.
  */
 export const sharedWaitMillis = 100
 
 /**
- * Time for which a single request waits before it takes one of the few waiting permits. A batched
- * statement waits less, because it may hold one lock while it waits for another.
+ * How long a single request waits before it takes one of the few waiting permits. A batched
+ * statement waits for a shorter time, because it may hold one lock while it waits for another.
  */
 const briefWaitMillis = 300
 
@@ -130,8 +129,8 @@ const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
 /**
- * Runs an effect for as long as at least one of the callers waits. A statement for which no caller
- * waits is cancelled.
+ * Runs an effect as long as at least one of the callers is waiting. A statement that no caller is
+ * waiting for is cancelled.
  */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
@@ -275,11 +274,11 @@ export const makeBatched = <Question, Answer>(
 
 interface KeyedLock {
   readonly semaphore: Semaphore.Semaphore
-  /** The number of callers that run or wait. */
+  /** The number of running or waiting callers. */
   callers: number
 }
 
-/** Runs an effect while no other one runs on any of its subjects. */
+/** Runs an effect while no other effect runs on any of its subjects. */
 type RunLocked = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
@@ -301,7 +300,7 @@ const withPermit = <A, E, R>(
   Effect.scoped(Effect.andThen(untilDeadline(refusal)(permits.takeScoped(1)), effect))
 
 /**
- * Makes locks for one kind of subject: effects on the same subject run one at a time, in order of
+ * Makes locks for subjects of one kind: effects on the same subject run one at a time, in order of
  * arrival. A caller that does not get its locks before its deadline fails with the same error as
  * one that waited too long for a database lock. An unused lock takes no memory.
  */
@@ -324,7 +323,7 @@ const makeKeyedLocks = (): RunLocked => {
       return Effect.ensuring(run, leave)
     })
 
-  // All callers take the locks in the same order, so that no two wait for each other.
+  // All callers take the locks in the same order, so that no two callers deadlock.
   return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>
     [...new Set(subjects)]
       .sort()

@@ -24,12 +24,12 @@ const plainName = (name: string): string =>
     .slice(name.lastIndexOf(".") + 1)
     .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether a column of that name is an integer. */
+/** Whether a column with that name is an integer. */
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
 /**
- * Converts an integer to a number. If no number holds it exactly, it stays a `bigint`, which the
- * stores reject.
+ * Converts an integer to a number. If no number can represent it exactly, it stays a `bigint`,
+ * which the stores reject.
  */
 const toExact = (value: bigint): bigint | number => {
   const number = Number(value)

@@ -1,11 +1,13 @@
-/** Classifies errors on a host's connection, whatever form the driver gives the server's error. */
+/** Classifies errors on a host's connection, however the driver represents the server's error. */
 import { SqlError } from "effect/sql"
 import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
 
 /** Matches SQL states, but not the error codes of drivers or Node, such as `P2010` or `EPIPE`. */
 const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
 
-/** Maximum depth to which a driver, a query builder or a pool wraps the server's error. */
+/**
+ * Maximum number of errors in which a driver, a query builder or a pool wraps the server's error.
+ */
 const depthMax = 5
 
 interface Answer {

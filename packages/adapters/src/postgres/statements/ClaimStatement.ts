@@ -26,7 +26,7 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Writes a number into the statement's text, because it is the same for every claim. */
+/** Puts a number into the statement's text, because it is the same for every claim. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
@@ -135,7 +135,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** All work in the inspected rows that is due and not leased. */
+/** All due and unleased work in the inspected rows. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -166,8 +166,8 @@ const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
 /**
  * Locks rows one after the other until the chosen number is reached; rows that are locked by others
  * are replaced by later ones. The job is locked together with its work, so that its current state
- * is read: since the start of the statement, there may have been a commit. The rows to lease are
- * then chosen again from the locked rows.
+ * is read: it may have been committed since the statement began. The rows to lease are then chosen
+ * again from the locked rows.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
@@ -309,8 +309,8 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes held leases whose rows are not locked, and returns both the changed leases and the locked
- * ones. The statement never waits for a lock, because otherwise a single locked row would delay all
+ * Changes held leases whose rows are not locked. Returns the changed leases and the locked ones.
+ * The statement never waits for a lock, because otherwise a single locked row would delay all
  * leases.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>

@@ -35,7 +35,7 @@ const lengthTogetherMax = 64 * 1024
 interface CommitClients {
   /** The client for batched statements. */
   readonly shared: SqlClient.SqlClient
-  /** The client for statements that can take long. */
+  /** The client for statements that can take a long time. */
   readonly long: SqlClient.SqlClient
 }
 
@@ -50,8 +50,7 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     isWrite: true,
-    // A batched statement only confirms commits. A commit is refused only by a statement of its
-    // own.
+    // A batched statement only confirms commits. A commit is refused only by a separate statement.
     answerAll: (rows) =>
       Effect.map(commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -85,8 +84,8 @@ const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
 /**
- * Makes the function that writes commits. Commits that end attempts use sessions of their own,
- * unless they are part of a transaction.
+ * Makes the function that writes commits. Commits that end attempts use separate sessions, unless
+ * they are part of a transaction.
  */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })
@@ -151,8 +150,8 @@ type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 /**
  * Selects the rows to write: those whose job is at the expected revision and whose lease is held.
  * Rows are locked in the order of the parameter, each job before its work, and balances last; then
- * they are read as of the last commit. All other writers lock in the same order, so no two wait for
- * each other. A commit without a token has no work that another worker could hold.
+ * their last committed version is read. All other writers lock in the same order, so no two writers
+ * deadlock. A commit without a token has no work that another worker could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
   const skip = sql.literal(typeof waiting === "object" ? "" : "SKIP LOCKED")
@@ -178,8 +177,8 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
 }
 
 /**
- * Selects the rows whose balance could also be locked, in the order of their ids. A single row need
- * not be ordered.
+ * Selects the rows whose balance could also be locked, ordered by id. A single row need not be
+ * ordered.
  */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (typeof waiting === "object") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
@@ -203,7 +202,7 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
 /**
  * The position in the feed: the transaction's number, or the position of the job's last commit if
  * that is higher. That commit may have been made after a host's transaction got its number. A
- * number that is too high for any transaction of this server comes from another server, and is
+ * number that is too high for any transaction on this server comes from another server, and is
  * ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
@@ -251,7 +250,7 @@ const withPiece = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET digest = excluded.digest,
       content = excluded.content)`
 
-/** Adds the charges to the ledger, except those that it already contains. */
+/** Adds the charges to the ledger, except for those that it already contains. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
     INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at,
@@ -294,8 +293,8 @@ const writeAll = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) 
 
 /**
  * Writes the commits that need not wait, and returns which ones it wrote. For the others, the
- * revision is different, the lease is not held, or one of the rows is locked. If two commits of one
- * job could both be written, the job's work would be written twice; in that case, the whole
+ * revision is different, the lease is not held, or one of the rows is locked. If two commits for
+ * one job could both be written, the job's work would be written twice; in that case, the whole
  * statement fails.
  */
 const commitAll = (

@@ -1,7 +1,7 @@
 /**
  * Inserts new jobs, each with or without an idempotency key. Concurrent inserts share a statement,
- * unless the number of unfinished jobs is limited: then the inserts of a workspace run one after
- * another, in transactions of their own.
+ * unless the number of unfinished jobs is limited: then a workspace's inserts run one after
+ * another, in separate transactions.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
@@ -24,8 +24,8 @@ import {
 } from "../gather/Batching.ts"
 
 /**
- * The outcome of an insert: the job was written, its id or key is taken, or the owner of a limit
- * that is reached.
+ * The outcome of an insert: the job was written, its id or key is taken, or the limit of the named
+ * owner is reached.
  */
 type Outcome = "Written" | "Taken" | LimitOwner
 
@@ -124,7 +124,7 @@ const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** Returns the subjects for which a new job is locked: its id and its idempotency key. */
+/** Returns the subjects to lock for a new job: its id and its idempotency key. */
 const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
@@ -136,8 +136,8 @@ const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGIN
 
 /**
  * Selects the jobs that can be written: new jobs whose key is free or expired, or that have no key.
- * The statement waits if an older version, which takes no key locks, is writing the same key. All
- * statements wait in the same order.
+ * The statement waits if an older version of Verbatim, which takes no key locks, is writing the
+ * same key. All statements wait in the same order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -162,8 +162,8 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * The treatment of keys that others are writing. A batched statement skips them; a statement for a
- * single job waits for up to a limit, or for as long as its session allows.
+ * How to treat keys that others are writing. A batched statement skips them; a statement for a
+ * single job waits up to a limit, or as long as its session allows.
  */
 type KeyWait = "shared" | LockWait
 
@@ -226,5 +226,5 @@ const insertOne = (
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
-/** Whether another transaction has inserted the same row in the meantime. */
+/** Whether another transaction inserted the same row in the meantime. */
 const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -12,7 +12,7 @@ import { makeBatched } from "../gather/Batching.ts"
 export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
-/** Maximum number of concurrent callers that share one reading of the clock. */
+/** Maximum number of concurrent callers that share one clock reading. */
 const callersMax = 1_000
 
 const millis: StoreTime["millis"] = (sql) => {
@@ -35,7 +35,7 @@ const millis: StoreTime["millis"] = (sql) => {
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
-  // If Postgres had to wait for a row, it evaluates the condition again for the row's new version.
+  // If Postgres had to wait for a row, it re-evaluates the condition for the row's new version.
   withNowExclusive: (sql, statements) => statements(serverMillis(sql))
 }
 
@@ -44,9 +44,9 @@ export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
   Effect.succeed(sql`pg_current_xact_id()::text::bigint`)
 
 /**
- * The number of the oldest open transaction. Transactions get their numbers at their first write,
+ * The number of the oldest open transaction. Transactions get their numbers on their first write,
  * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
- * that transaction and of later ones are reported after it has ended. A long transaction of a host
+ * that transaction and of later ones are reported after it has ended. A host's long transaction
  * delays events, but no events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>

@@ -20,7 +20,7 @@ const lockTimeout = "1s"
 const lockPause = Duration.millis(500)
 
 /**
- * Maximum number of attempts, half an hour in total: enough to build an index on a hundred million
+ * Maximum number of attempts: half an hour in total, enough to build an index on a hundred million
  * rows.
  */
 const lockTriesMax = 3_600
@@ -116,7 +116,7 @@ const queueStorage = [
   "autovacuum_vacuum_cost_delay = 0"
 ].join(", ")
 
-/** Returns the words in a column, in the form that the index contains. */
+/** Returns the words in a column, in the form used by the index. */
 const wordVector = (column: string): string =>
   `array_to_tsvector(array_remove(string_to_array(${column}, ' '), ''))`
 
@@ -133,8 +133,8 @@ export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
 const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
-    // Ids, slugs and similar columns are compared byte by byte. This is faster than a comparison by
-    // language rules, and an index stays valid when the operating system changes those rules.
+    // Ids, slugs and similar columns are compared byte by byte. This is faster than comparing them
+    // by language rules, and an index stays valid when the operating system changes those rules.
     key: 'TEXT COLLATE "C"',
     sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     small: "INTEGER",
@@ -152,7 +152,7 @@ const syntax: TableSyntax = {
 /** The number of the outermost transaction. */
 const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 
-/** The schema statements of Postgres. */
+/** The schema statements for Postgres. */
 export const schema: SchemaStatements["Service"] = {
   syntax,
   hasTable: (sql, table) =>

@@ -24,9 +24,9 @@ const Reason = Schema.TaggedUnion({
   TargetNewer: {},
   /** Another process, perhaps another copy, writes to the target. */
   TargetInUse: {},
-  /** A text contains a character that the target cannot store. */
+  /** Some text contains a character that the target cannot store. */
   Unstorable: { table: Schema.String, key: Schema.String },
-  /** After the copy, the source and the target are different. */
+  /** After the copy, the source and the target differ. */
   Different: { what: Schema.String, source: Schema.String, target: Schema.String },
   SourceFailed: { cause: Schema.Defect() },
   TargetFailed: { cause: Schema.Defect() }
@@ -51,13 +51,13 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, regardless of the name by which it is opened. */
+/** Identifies a store, regardless of the name under which it is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
 /** An open database from which rows are read. Its integers are read exactly. */
 export interface OpenSource {
   readonly sql: Sql
-  /** Runs an effect that sees the store as it was at one moment. */
+  /** Runs an effect that sees the store at a single point in time. */
   readonly withSnapshot: <A, E, R>(
     use: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>

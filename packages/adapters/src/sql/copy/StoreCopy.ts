@@ -1,6 +1,6 @@
 /**
  * Copies a store, row by row, into an empty database of any kind (docs/decisions/0023). All rows
- * are written in one transaction. A marker is written before the transaction, which removes it, so
+ * are written in one transaction. A marker is written before the transaction and removed by it, so
  * that no process ever serves an incomplete copy.
  */
 import { Effect, type Scope } from "effect"
@@ -26,14 +26,14 @@ export { type StoreTable, storeTables } from "../StoreTables.ts"
 export type { CopySource, CopyTarget } from "./CopyEndpoints.ts"
 export { CopyError } from "./CopyEndpoints.ts"
 
-/** The number of rows of a table that have been copied so far. */
+/** The number of rows copied from a table so far. */
 export interface Progress {
   readonly table: string
   readonly rows: number
   readonly isDone: boolean
 }
 
-/** Options of a copy. */
+/** Options for a copy. */
 export interface CopyOptions {
   readonly source: CopySource
   readonly target: CopyTarget
@@ -57,7 +57,7 @@ const atEnd =
         : copyError(reasons.TargetFailed.make({ cause: error }))
     })
 
-/** Runs migration code in a database. */
+/** Runs migration code on a database. */
 const inDatabase =
   (sql: SqlClient.SqlClient, statements: Statements["Service"]) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
@@ -177,7 +177,7 @@ export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Fai
   if (isSame) return yield* fail(reasons.SameStore.make({}))
   const to = yield* atEnd("target")(target.open)
   // The target is prepared before the source is read, because a concurrent index build waits for
-  // all readers of the same database, even readers of another schema.
+  // all readers of the same database, even those of another schema.
   yield* atEnd("target")(prepare(to, target))
   const names = storeTables.map(({ name }) => name)
   const writing = atEnd("target")(
@@ -255,7 +255,7 @@ const insertText = (table: StoreTable, rowCount: number, insertSyntax: InsertSyn
   return `INSERT INTO ${table.name} (${names(columns)}) ${clause}VALUES ${rows.join(", ")}`
 }
 
-/** Fails at the first row that has a text that the database cannot store. */
+/** Fails at the first row with text that the database cannot store. */
 const requireStorable = (
   table: StoreTable,
   rows: ReadonlyArray<Values>,
@@ -287,7 +287,7 @@ const writePage = Effect.fnUntraced(function* (
   }
 })
 
-/** Exact row counts and sums of a store, keyed by their descriptions. */
+/** A store's exact row counts and sums, keyed by their descriptions. */
 export type StoreTotals = ReadonlyMap<string, string>
 
 /** The name of the total that counts workspaces whose ledger does not sum to their balance. */

@@ -31,7 +31,7 @@ export const readSpeakerNames = makeReader(json(SpeakerNames))
 const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))
 const encodeOutline = Schema.encodeSync(json(TranscriptOutline))
 
-/** The columns of a fragment, renamed to its fields. A first fragment has 0 in `at`. */
+/** A fragment's columns, renamed to its fields. The first fragment has 0 in `at`. */
 export const segmentColumns = 'segment AS "index", begins_at AS "at", text, speaker, edge'
 
 const readSegment = makeReader(SegmentReading)
@@ -48,7 +48,7 @@ const toReading = ({ at, edge, index, speaker, text }: Row): Row => ({
 export const readSegments = (rows: ReadonlyArray<Row>, name: string) =>
   Effect.forEach(rows, (row) => readSegment(toReading(row), name))
 
-/** Returns the columns of a fragment. */
+/** Returns a fragment's columns. */
 export const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReading): Row => ({
   segment: index,
   begins_at: at,
@@ -58,8 +58,8 @@ export const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReadin
 })
 
 /**
- * The index of the head's row, which is read together with the segments and sorts before the first
- * one.
+ * The index of the head's row. The head is read together with the segments and sorts before the
+ * first one.
  */
 export const beforeSegments = -1
 
@@ -87,7 +87,7 @@ export const readCorrected = Effect.fnUntraced(function* (
   return corrected
 })
 
-/** Returns the new row of the head. */
+/** Returns the head's new row. */
 export const headRow = ({ outline, overlay, version, writtenLength }: Corrected): Row => ({
   version,
   outline: encodeOutline(outline),
@@ -95,7 +95,7 @@ export const headRow = ({ outline, overlay, version, writtenLength }: Corrected)
   written_length: writtenLength
 })
 
-/** The columns of a version, renamed to its fields. */
+/** A version's columns, renamed to its fields. */
 export const versionColumns = `id, job_id AS "jobId", version, at, user_id AS "userId",
   key_id AS "keyId", back_to AS "backTo", named AS speakers, segment_count AS "segmentCount",
   idempotency_key AS "key", fingerprint`
@@ -108,8 +108,8 @@ export const readVersion = ({ fingerprint, key, ...row }: Row) =>
   )
 
 /**
- * Returns a version's row. If the version changed names of speakers, the row contains all names as
- * of this version.
+ * Returns a version's row. If the version changed speaker names, the row contains all names as of
+ * this version.
  */
 export const versionRow = (
   version: WholeVersion,

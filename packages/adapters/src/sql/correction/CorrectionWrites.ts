@@ -23,7 +23,7 @@ const refusal = (reason: CorrectionStoreError["reason"]) =>
 const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   if (cause._tag !== "SqlError") return reasons.Unavailable.make({ cause })
   switch (cause.reason._tag) {
-    // Among the rows to which corrections refer, only the transcript can be missing.
+    // Corrections refer to several rows, but only the transcript can be missing.
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":
@@ -36,7 +36,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   }
 }
 
-/** Maps database failures to those of the port; other failures stay unchanged. */
+/** Maps database failures to the port's failures; others stay unchanged. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | Unreadable | CorrectionStoreError) =>
     cause._tag === "CorrectionStoreError"
@@ -46,7 +46,7 @@ export const mapSqlError = (operation: string) =>
 
 /**
  * Limits for one statement: the number of UTF-16 units in the segments, and the number of segments.
- * As JSON, the segments take at most 3 MB, and a message can hold 16.
+ * As JSON, the segments take at most 3 MB, and a message can hold 16 MB.
  */
 const batchMax = { length: 500_000, count: 2_000 }
 

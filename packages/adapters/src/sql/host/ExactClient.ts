@@ -1,6 +1,6 @@
 /**
- * Wraps a host's client so that the stores read the same rows as with their own client. All
- * drivers' 64-bit integers become numbers, and columns keep the names from the statement.
+ * Wraps a host's client so that the stores read the same rows as with their own client. Every
+ * driver's 64-bit integers become numbers, and columns keep their names from the statement.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -13,8 +13,8 @@ type Row = Readonly<Record<string, unknown>>
 const int8 = 20
 
 /**
- * Converts an integer to a number. If no number holds it exactly, the value stays unchanged, and
- * its column's schema rejects it.
+ * Converts an integer to a number. If no number can represent it exactly, the value stays
+ * unchanged, and its column's schema rejects it.
  */
 const toNumber = (value: unknown): unknown => {
   if (typeof value !== "bigint" && typeof value !== "string") return value

@@ -24,8 +24,8 @@ interface CountedLock {
 }
 
 /**
- * Makes one lock for each session; sessions are distinguished by an identity. A lock that is not in
- * use is dropped.
+ * Makes one lock for each session; sessions are distinguished by an identity. An unused lock is
+ * dropped.
  */
 export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
   const all = new Map<unknown, CountedLock>()
@@ -54,10 +54,10 @@ export type RunInTransaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R>
 
-/** A host's connection, with the steps before an effect and after its success. */
+/** A host's connection, with the steps to run before an effect and after its success. */
 export interface HostEntry {
   readonly host: Host
-  /** The lock that lets only one call at a time use the session. */
+  /** The lock that allows only one call at a time to use the session. */
   readonly lock: Effect.Effect<SessionLock, SqlError.SqlError>
   readonly prepare: Effect.Effect<void, HostTransactionError | SqlError.SqlError>
   readonly cleanUp: Effect.Effect<void, SqlError.SqlError>

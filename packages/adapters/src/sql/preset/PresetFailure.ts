@@ -25,7 +25,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   }
 }
 
-/** Maps database failures to those of the port; other failures stay unchanged. */
+/** Maps database failures to the port's failures; others stay unchanged. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
     cause._tag === "SqlError"

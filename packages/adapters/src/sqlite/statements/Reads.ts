@@ -27,7 +27,7 @@ export const makeRead: RowReads["makeRead"] =
   (value) =>
     select(sql`${sql(column)} = ${value}`)
 
-/** Finds the row with certain values. */
+/** Finds the row with the given values. */
 export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select }) =>
   makeRowLookup(sql, {
     count: by.length,
