@@ -17,7 +17,7 @@ const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The size of the response, which never exceeds a reservation in these runs. */
+  /** The response size, which never exceeds a reservation in these runs. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
@@ -43,7 +43,7 @@ describe("the budget for responses", () => {
             held.reduce((sum, bytes) => sum + bytes, 0),
             budget.heldBytes()
           )
-          // Each key can have one reservation, whatever the other keys hold.
+          // Each key can have one reservation, however much other keys have reserved.
           assert.isAtMost(
             budget.heldBytes(),
             limits.maxTotalBytes + keys.length * limits.reservedBytes

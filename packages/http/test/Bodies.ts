@@ -1,4 +1,4 @@
-/** Bodies of requests: forms as browsers send them, and multipart bodies written by hand. */
+/** Request bodies: forms as browsers send them, and hand-written multipart bodies. */
 
 /** Makes a form; a file is given as a name and a text. */
 export const form = (
@@ -14,14 +14,14 @@ export const file = (name: string): File => new File(["a few bytes"], name)
 
 const boundary = "the-boundary"
 
-/** The header of a multipart body written by hand. */
+/** The header for a hand-written multipart body. */
 export const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` }
 
 /** Makes a multipart body; each part is a list of lines. */
 export const handwritten = (...parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   [...parts.flatMap((lines) => [`--${boundary}`, ...lines]), `--${boundary}--`, ""].join("\r\n")
 
-/** Makes the `Content-Disposition` line of a part. */
+/** Makes the `Content-Disposition` line for a part. */
 export const disposition = (name: string, filename?: string): string =>
   `content-disposition: form-data; name="${name}"${
     filename === undefined ? "" : `; filename="${filename}"`

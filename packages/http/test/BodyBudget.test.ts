@@ -13,7 +13,7 @@ import * as Deployment from "./Deployment.ts"
 const one = 300_000
 
 /**
- * Makes a budget that counts reservations. A reservation is counted after the key's share was
+ * Makes a budget that counts reservations. A reservation is counted once the key's share has been
  * reserved.
  */
 const roomOf = (all: number, keyMax: number) => {
@@ -54,7 +54,7 @@ const begin = (port: number, slug: string) =>
 
 const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Uses the other key to send the beginning of a chunked body of at most one mebibyte. */
+/** Sends the beginning of a chunked body of at most one mebibyte with the other key. */
 const beginJob = (port: number, beginning: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -106,7 +106,7 @@ describe("request bodies", () => {
   it.live("never delay bodies of another key, even if many of them never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      // More bodies of up to one mebibyte than fit into the key's share or into the total.
+      // More bodies of up to one mebibyte each than fit into the key's share or into the total.
       yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
       yield* Effect.sleep(500)
       for (const slug of ["large", "again"]) {

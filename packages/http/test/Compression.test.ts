@@ -24,7 +24,7 @@ const transcripts = new Map([
 const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
-/** Requests one encoding; `fetch` decodes the response and keeps the headers. */
+/** Requests one encoding; `fetch` decodes the body and keeps the headers. */
 const sendRequest = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {
@@ -93,7 +93,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
   )
 })
 
-/** A store with transcripts that end only when the reader disconnects. */
+/** A store whose transcripts end only when the reader disconnects. */
 const gone = Deferred.makeUnsafe<void>()
 const endless = Deployment.layer({
   jobStore: (store) => ({

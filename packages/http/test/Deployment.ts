@@ -29,7 +29,7 @@ import {
   References
 } from "effect"
 
-/** One key of each kind, with 32 characters, so that tests can write the key out. */
+/** One key of each kind, with 32 characters, so that tests can spell it out. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
@@ -38,10 +38,10 @@ export const keys = {
 /** The key of the operator, who belongs to no workspace. */
 export const operatorKey = "operator-key-for-tests-012345678"
 
-/** The file limit in megabytes, which is small, so that tests can exceed it. */
+/** The file limit in megabytes, kept small so that tests can exceed it. */
 export const maxFileMegabytes = 110
 
-/** A response that was read completely. */
+/** A response that has been read completely. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -61,7 +61,7 @@ export class Deployment extends Context.Service<
   {
     readonly port: number
     readonly call: (path: string, call?: Call) => Effect.Effect<Answer>
-    /** Names of all files in the media folder. */
+    /** The names of all files in the media folder. */
     readonly stored: Effect.Effect<ReadonlyArray<string>>
     readonly health: Ref.Ref<HealthReport>
   }
@@ -89,7 +89,7 @@ const request =
 const failure = (reason: MediaFetcherError["reason"]) =>
   Effect.fail(new MediaFetcherError({ reason }))
 
-/** `media.example.com` has every file, including a large one; other hosts have no address. */
+/** `media.example.com` has every file, including a large one; other hosts do not resolve. */
 const check = (url: string) => {
   const { host, pathname } = new URL(url)
   if (host === "missing.example.com") {
@@ -156,7 +156,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** The health report of a process that has no worker and whose store is up. */
+/** The health report of a process without a worker whose store is up. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },
@@ -187,7 +187,7 @@ export const layer = (options: Options = {}, listening: typeof server = server) 
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-http-" })
       const health = yield* Ref.make(wellReport)
-      // Clients can reuse a connection that was idle while this process was busy.
+      // Lets clients reuse a connection that was idle while this process was busy.
       const listener = createServer({ keepAliveTimeout: 60_000 })
       const deployment = Effect.sync(() => {
         const { port } = listener.address() as AddressInfo

@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import * as Deployment from "./Deployment.ts"
 
 /**
- * Sends bytes and reads the whole response. If the server does not read the body to its end, the
- * unread rest can break the connection, and the response is lost.
+ * Sends bytes and reads the whole response. If the server does not read the whole body, the unread
+ * rest can break the connection and lose the response.
  */
 const exchange = (port: number, head: string, body: Uint8Array) =>
   Effect.callback<string>((resume) => {
@@ -85,7 +85,7 @@ const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
     : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
 }
 
-/** Differences between two responses that result only from the times at which they were made. */
+/** Differences between two responses that only result from when they were made. */
 const passing = [
   [/^date: .*\r\n/im, ""],
   [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],

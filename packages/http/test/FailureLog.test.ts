@@ -1,5 +1,6 @@
 /**
- * Tests what is logged while every request fails, and when a different failure occurs in between.
+ * Tests what is logged while every request fails, and when a different failure occurs at the same
+ * time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
@@ -86,7 +87,7 @@ describe("FailureLog", () => {
         yield* fail(new RangeError("too long"))
         assert.lengthOf(logged, 4)
         assert.isTrue(logged.every((text) => text.includes("FailureLog.test")))
-        // Client input in a message does not make a cause count as new.
+        // Client input in a message does not make a cause new.
         for (const number of upTo(1000)) {
           yield* fail(bug(`name-${number}`))
           yield* fail(bug(`name\n    at name (file-${number}.ts:1:1)`))

@@ -237,9 +237,7 @@ describe("a failure", () => {
   }
 })
 
-/**
- * Requests whose response has status 500, and the seconds of `Retry-After`, if a retry can help.
- */
+/** Requests that get status 500, and the seconds in `Retry-After`, if a retry can help. */
 const returns: ReadonlyArray<readonly [path: string, key: string, seconds: string | null]> = [
   ["POST /v1/presets/down/responses", "known", "10"],
   ["GET /v1/status/down", "known", "10"],
@@ -261,7 +259,7 @@ describe("a response with status 500", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("cannot be deleted as long as other requests change it", () =>
+  it.effect("cannot be deleted while other requests change it", () =>
     Effect.gen(function* () {
       const answer = yield* sendRequest(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
       assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])

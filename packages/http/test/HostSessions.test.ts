@@ -1,6 +1,6 @@
 /**
- * Tests a host that identifies its users by sessions, and itself sends requests. Only its operator
- * has one of our keys. The refusals of each family are compared case by case.
+ * Tests a host that identifies its users by session and also sends requests itself. Only its
+ * operator has one of our keys. The refusals of each family are compared case by case.
  */
 import { readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
@@ -91,7 +91,7 @@ const golden: Golden = JSON.parse(
   readFileSync(new URL("HostSessions.json", import.meta.url), "utf8")
 )
 
-/** Formats a response on one line; a success is represented only by a name. */
+/** Formats a response on one line; a success is shown only by its name. */
 const toLine = ({ headers, status, text }: Deployed.Answer): string => {
   if (status === 200) return "ok"
   const named = ["www-authenticate", "retry-after", "content-type"].flatMap(

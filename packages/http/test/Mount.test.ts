@@ -1,4 +1,4 @@
-/** The API on a host's router: the API handles all paths below its prefix, and no others. */
+/** The API on a host's router handles all paths below its prefix, and no others. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"

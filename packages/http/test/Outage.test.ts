@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in responses to store failures: the header is sent for temporary failures, but not
- * for bugs in our code.
+ * `Retry-After` in responses to store failures: sent for temporary failures, but not for bugs in
+ * our code.
  */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"

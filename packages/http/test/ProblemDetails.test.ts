@@ -13,7 +13,7 @@ const ordinary = ["*/*", "text/html, application/*;q=0.9", `*/*, ${type};q=0.0`]
 const sendWith = (call: WorkspaceCall, accept: string) =>
   send({ ...call, headers: { ...call.headers, accept } })
 
-/** The headers that do not depend on the form of the body. */
+/** The headers that do not depend on the body's format. */
 const traitsOf = ({ headers }: Deployment.Answer) =>
   Object.fromEntries(
     [...headers].filter(([name]) => !/^(?:content-|date$|vary$|x-request-id$)/.test(name))
@@ -70,7 +70,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an error", (it) => {
       })
   )
 
-  it.effect("is the only response whose form depends on the Accept header", () =>
+  it.effect("is the only response whose format depends on the Accept header", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const path of ["/health", "/health/ready", "/openapi.json", "/"]) {

@@ -1,5 +1,5 @@
 /**
- * A logged cause names the error and its origin, and contains no data, whatever the errors contain.
+ * A logged cause names the error and its origin, but contains no data, whatever is in the errors.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"
@@ -11,8 +11,7 @@ const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
 /**
- * Everything that a logger can show of a cause, in the logger's own format or by inspecting the
- * errors.
+ * Everything that a logger can reveal about a cause, in its own format or by inspecting the errors.
  */
 const shownOf = (cause: Cause.Cause<unknown>): string => {
   const redacted = redactCause(cause)
@@ -89,8 +88,8 @@ describe("a logged cause", () => {
     assert.include(shown, "https://a.example:8443/…")
   })
 
-  it("is redacted quickly even if it is a very long text without spaces", () => {
-    // With quadratic time, the test would take minutes and exceed its time limit.
+  it("is redacted quickly even if it is very long and has no spaces", () => {
+    // In quadratic time, the test would take minutes and exceed its time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
   })

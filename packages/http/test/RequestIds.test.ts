@@ -1,7 +1,4 @@
-/**
- * Every response contains a request id, which is the client's own id if that id is safe, and
- * otherwise a new one.
- */
+/** Every response contains a request id: the client's own id if it is safe, otherwise a new one. */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
@@ -17,7 +14,7 @@ const large: Call = {
   body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
 }
 
-/** Responses of all kinds, by status. */
+/** All kinds of responses, by status. */
 const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
   [200, "/health", {}],
   [200, "/v1/presets", { key: keys.management }],

@@ -1,4 +1,4 @@
-/** Each request of any kind leaves an id, a log line, and a count for its route. */
+/** Every kind of request leaves an id, a log line, and a count for its route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"

@@ -1,4 +1,4 @@
-/** Tests that each metric of the API counts its event, under the pattern of the route. */
+/** Tests that each API metric counts its event under the route's pattern. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ const { requestDuration, requests } = httpTable
 interface Story {
   readonly path: string
   readonly call?: Deployment.Call
-  /** Method, route and status of the counted request. */
+  /** The method, route and status of the counted request. */
   readonly expected: `${string} ${string} ${number}`
 }
 

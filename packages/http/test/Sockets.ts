@@ -1,6 +1,5 @@
 /**
- * Clients that behave less well than `fetch`: they upload piece by piece, or send bytes over a
- * socket.
+ * Clients that are less well-behaved than `fetch`: they upload piece by piece, or send raw bytes.
  */
 import { Buffer } from "node:buffer"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
@@ -61,10 +60,7 @@ export const sendFile = (
     return { status: answer.statusCode, text }
   })
 
-/**
- * Sends bytes, and only then reads the response, up to the end of a JSON body or up to a given
- * text.
- */
+/** Sends bytes, and only then reads the response, up to the end of a JSON body or a given text. */
 export const exchange = (port: number, bytes: ReadonlyArray<string | Uint8Array>, until = '"}') =>
   Effect.callback<string, Error>((resume) => {
     let received = ""

@@ -25,7 +25,9 @@ export const transcribed = Effect.fnUntraced(function* (number: number, given: t
   return job
 })
 
-/** A deployment whose store loses transcripts after the first part, as if the job were deleted. */
+/**
+ * A deployment whose store loses each transcript after the first part, as if the job were deleted.
+ */
 export const losing = Deployment.layer({
   jobStore: (store) => ({
     ...store,

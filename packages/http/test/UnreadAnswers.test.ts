@@ -1,4 +1,4 @@
-/** Unread responses: a key can hold a few of them, without delaying other keys. */
+/** Unread responses: a key can have a few of them without delaying other keys. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
@@ -55,7 +55,7 @@ const requestAll = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it) => {
-  it.effect("delay other requests with the same key, but no requests with other keys", () =>
+  it.effect("delay other requests with the same key, but not requests with other keys", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answered = yield* requestAll
@@ -64,8 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it
         assert.strictEqual(status, 200)
       }
       assert.isAtMost(answered.length, answeredMax)
-      // When a response is read, or the client that requested it disconnects, there is budget for
-      // another response.
+      // Once a response is read or its client disconnects, there is budget for another response.
       let next = 0
       while (answered.length < requestCount) {
         yield* until(() => answered.length > next)

@@ -1,4 +1,4 @@
-/** Requests without a route: with another method or another path. */
+/** Requests without a route: those with a wrong method or a wrong path. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"

@@ -23,11 +23,11 @@ export const version = "1.0.0"
 /** Paths of the API documentation: the OpenAPI document and the HTML page. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
-/** The path of MCP. Clients read its tools from MCP itself, so the document omits it. */
+/** The MCP path. Clients get the list of tools over MCP itself, so the document omits this path. */
 export const mcpPath = "/mcp" as const
 
 /**
- * Path prefix of the preset and transcription APIs; routes about the server itself have no prefix.
+ * Path prefix for the preset and transcription APIs; routes for the server itself have no prefix.
  */
 export const apiRoot = "/v1"
 

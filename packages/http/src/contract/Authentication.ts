@@ -1,6 +1,6 @@
 /**
  * Declares the authentication of each group: which callers the group's operations accept, and which
- * error family refuses all other callers. `serve/auth` implements it.
+ * error format all other callers get. `serve/auth` implements it.
  */
 import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
 import { Context, type Schema } from "effect"
@@ -34,8 +34,8 @@ export class Sender extends Context.Service<
 >()("@verbatim/http/Authentication/Sender") {}
 
 /**
- * The resource of a group, which gives the group's scopes their names. A key with a list of scopes
- * can call only groups that have a resource.
+ * The resource that a group's scopes are named after. A key with a list of scopes can call only
+ * groups that have a resource.
  */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
   "@verbatim/http/Authentication/Resource",
@@ -121,10 +121,10 @@ type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Calle
 /** Statuses for a refused key, and for a key that could not be looked up. */
 const statuses = [401, 403, 500] as const
 
-/** Schemas of errors by status. Not every family has a 401. */
+/** Error schemas by status. Not every family has a 401. */
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
-/** Makes the middleware for a rule; `errors` are the errors of its operations. */
+/** Makes the middleware for a rule; `errors` are the errors its operations can return. */
 const authentication =
   <Self>() =>
   <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(
@@ -160,7 +160,7 @@ export class SpeechAuthentication extends authentication<SpeechAuthentication>()
   { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
-/** Authentication for the operations on the keys of the caller's own workspace. */
+/** Authentication for operations on keys in the caller's own workspace. */
 export class KeyManagement extends authentication<KeyManagement>()("KeyManagement", {
   callers: "KeyManager",
   family: "preset",

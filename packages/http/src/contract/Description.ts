@@ -1,7 +1,6 @@
 /**
- * Makes the OpenAPI document. The generator reads only schemas, so some schema annotations describe
- * parameters, headers or examples; this module moves the annotations to the right places in the
- * document.
+ * Makes the OpenAPI document. The generator reads only schemas, so parameters, headers and examples
+ * are described in schema annotations; this module moves them to the right places in the document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -41,7 +40,7 @@ const resolveSchema = (spec: Spec, schema: Json): Json => {
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Finds a body's schemas, the most common one first. */
+/** Finds the schemas for a body, the most common one first. */
 const findComponents = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): ReadonlyArray<Json> => {
   const { anyOf } = media.schema
   const schemas: ReadonlyArray<Json> = Array.isArray(anyOf) ? anyOf : [media.schema]
@@ -57,7 +56,7 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** The `Retry-After` header, which states when a client can repeat the request. */
+/** The `Retry-After` header, which states when a client can retry. */
 const retryAfterHeader = (required: boolean) => ({
   "Retry-After": {
     description: "The number of seconds to wait before the next attempt.",
@@ -123,7 +122,7 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
-/** The client's name for the operations of a group, if it differs from the group's name. */
+/** The client's name for a group, if it differs from the group's own name. */
 const clientGroups: Readonly<Record<string, string>> = {
   labels: "presets.labels",
   resolutions: "presets",
@@ -135,7 +134,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** The client's name for an operation whose own name is already used for another operation. */
+/** The client's name for an operation whose own name is already taken. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",
@@ -148,7 +147,7 @@ const clientNames: Readonly<Record<string, string>> = {
   "usage.ownLedger": "usage.ledger"
 }
 
-/** Makes the id of an operation: its name in the client. */
+/** Makes an operation id: the operation's name in the client. */
 const nameOperation = (id: string): string => {
   const [group = "", ...name] = id.split(".")
   return clientNames[id] ?? [clientGroups[group] ?? group, ...name].join(".")
@@ -208,9 +207,9 @@ export const document = (prefix = ""): Spec => {
   } as unknown as Schema.Json) as unknown as Spec
 }
 
-/** The API, described by this document instead of the generated one. */
+/** The API with this description instead of the generated one. */
 export const describeApi = (prefix: string) =>
   Api.annotateMerge(OpenApi.annotations({ transform: () => document(prefix) }))
 
-/** The described API of a server mounted at the root. */
+/** The API with its description, for a server mounted at the root. */
 export const DescribedApi = describeApi("")

@@ -1,7 +1,7 @@
 /**
  * Errors on the wire, in three formats: for presets, for transcriptions, and for OpenAI clients.
- * Workspaces, keys and usage use the preset format, in which some statuses have other meanings.
- * Handlers fail with these values, and endpoints declare them.
+ * Workspaces, keys and usage use the preset format, but give some statuses other meanings. Handlers
+ * fail with these values, and endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"
@@ -76,7 +76,7 @@ export const makePresetError = <const Status extends number>(
   user_id: userId
 })
 
-/** The header of every response with status 401, which names the authentication scheme to use. */
+/** The header that names the authentication scheme; every 401 response has it. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
 /** The `WWW-Authenticate` header in the OpenAPI document. */
@@ -97,7 +97,7 @@ export interface Meaning {
   readonly messages: ReadonlyArray<string>
 }
 
-/** Meanings of statuses that are specific to some operations. */
+/** Status meanings specific to some operations. */
 type Meanings = Readonly<Record<number, Meaning>>
 
 interface ErrorFamily {
@@ -207,7 +207,7 @@ const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   messages
 })
 
-/** Errors that have the same meaning for all operations on workspaces, keys and usage. */
+/** Errors with the same meaning in all operations on workspaces, keys and usage. */
 const makeShared = (brokenRule: string) => ({
   400: say(presetMeanings[400].meaning, `Invalid request parameters: ${brokenRule}`),
   401: presetMeanings[401],
@@ -222,7 +222,7 @@ const makeShared = (brokenRule: string) => ({
 
 const keysFull = "The workspace already has 1000 keys"
 
-/** Schemas of the operators' errors, by status. Operators belong to no workspace. */
+/** Schemas of the errors that operators get, by status. Operators belong to no workspace. */
 export const WorkspaceErrors = makeErrorSchemas(
   { name: "WorkspaceError", userId: null },
   {
@@ -245,7 +245,7 @@ export const WorkspaceErrors = makeErrorSchemas(
 /** Errors specific to operations that change a workspace or its keys. */
 export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
-/** Schemas of the errors, by status, for operations on the keys of the caller's own workspace. */
+/** Error schemas, by status, for operations on keys in the caller's own workspace. */
 export const KeyErrors = makeErrorSchemas(
   { name: "KeyError", userId: exampleUser },
   {
@@ -266,7 +266,7 @@ export const KeyErrors = makeErrorSchemas(
   }
 )
 
-/** The error for an operator key that reads its own ledger. */
+/** The error for a request with an operator key for its own ledger, which does not exist. */
 export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
 /** Schemas of the usage operations' errors, by status. */
@@ -361,7 +361,7 @@ const makeSpeechSchema = <const Status extends SpeechStatus>(status: Status) =>
     ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
-/** Schemas of the errors that operations declare, by status. */
+/** Schemas of the errors that operations declare, keyed by status. */
 export const SpeechErrors = Object.fromEntries(
   Object.keys(speechMeanings).map((status) => [
     status,

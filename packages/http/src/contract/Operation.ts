@@ -1,7 +1,7 @@
 /** Helpers that describe an operation: its text, its examples, and its errors. */
 import { OpenApi } from "effect/http-api"
 
-/** Annotates an operation with a summary and a description, given as sentences. */
+/** Annotates an operation with a summary and with a description, given as a list of sentences. */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 
@@ -23,7 +23,7 @@ type NamedExamples = Readonly<Record<string, unknown>>
 /** Example messages of refusals, by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
-/** Everything that the description shows about an operation. */
+/** Everything that the OpenAPI document shows about an operation. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
@@ -34,7 +34,7 @@ export interface OperationDescription {
   /** Responses with content types other than JSON. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** Meanings of statuses that are more specific than the meanings in the schema. */
+  /** Status meanings more specific than those in the schema. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 

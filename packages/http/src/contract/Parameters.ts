@@ -1,7 +1,7 @@
 /**
  * Path, query and header parameters, and fields shared by many responses. A parameter must be sent
- * once and lie within its bounds, and a number must be written in plain digits. Otherwise the
- * request is refused with the parameter's name.
+ * only once and be within its bounds, and a number must consist of plain digits. Otherwise the
+ * request is refused with a message that names the parameter.
  */
 
 import { ManagementKeyRequired } from "@verbatim/core/preset"
@@ -14,7 +14,7 @@ import { makePresetError } from "./Errors.ts"
 
 export const uuid = Schema.String.annotate({ format: "uuid" })
 
-/** An instant in a response: ISO 8601 in UTC with milliseconds. */
+/** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
 /** Makes a nullable field; the description states when the field is null. */
@@ -42,7 +42,7 @@ export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
-/** Joins the values of a parameter that was sent twice into one string that no rule accepts. */
+/** Joins the values of a repeated parameter into one string that every rule refuses. */
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
@@ -67,7 +67,7 @@ export const makeText = (shape: Readonly<Record<string, unknown>>) =>
     "x-schema": { type: "string", ...shape }
   })
 
-/** Makes a number in decimal digits, which the description shows as an integer. */
+/** Makes a parameter in decimal digits, shown as an integer in the description. */
 export const makeNumber = (bounds: Bounds) =>
   makeText({ ...bounds, type: "integer" })
     .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
@@ -127,7 +127,7 @@ export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   })
 
 /**
- * Refuses invalid parameters, in the format of preset errors. Parameters of operations that write
+ * Refuses invalid parameters in the preset error format. Parameters of operations that write
  * presets are validated only for callers who are allowed to write.
  */
 export class ParameterRules extends HttpApiMiddleware.Service<

@@ -43,7 +43,7 @@ export const toModel = (id: string, engine: string | null): SpeechModel => ({
   engine
 })
 
-/** The header that contains the id of a response's job. */
+/** The response header that contains the job id. */
 export const jobHeader = "x-verbatim-job-id"
 
 const Text = Schema.String

@@ -3,7 +3,7 @@ import { dependencyNames } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 
-/** The wire names of a worker's dependencies. */
+/** Names of a worker's dependencies on the wire. */
 export const DependencyName = Schema.Literals(Object.values(dependencyNames))
 
 /** The health report on the wire. */
@@ -17,7 +17,7 @@ export const HealthView = Schema.Struct({
    * management and operator keys see the messages of an engine.
    */
   reasons: Schema.Array(Schema.String),
-  /** The value is `read_only` if the store answers but accepts no writes. */
+  /** Set to `read_only` if the store answers but accepts no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
@@ -28,7 +28,7 @@ export const HealthView = Schema.Struct({
   transcriber: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["ready", "preparing", "unavailable"]),
-      /** The name of the engine if the engine is ready, otherwise the engine's current state. */
+      /** The engine's name if the engine is ready, otherwise its current state. */
       detail: Schema.String
     })
   ),
@@ -37,7 +37,7 @@ export const HealthView = Schema.Struct({
     Schema.Struct({
       /** Number of running attempts by kind. */
       running: Schema.Record(Schema.String, Schema.Int),
-      /** The time of the queue's last answer; null before the first answer. */
+      /** When the queue last answered; null if it has not answered yet. */
       claimed_at: Schema.NullOr(Schema.String),
       /** Dependencies that cannot be reached; work that needs them waits. */
       out_of_reach: Schema.Array(DependencyName)

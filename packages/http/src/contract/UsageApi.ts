@@ -1,4 +1,4 @@
-/** The usage operations as values: sums, and the lines of ledgers. */
+/** The usage operations as values: totals and ledger lines. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { hasFourDigitYear, InvalidRequest, readTime, timePattern } from "@verbatim/core/schema"
@@ -42,7 +42,7 @@ const makeMinutes = (what: string) =>
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
-/** The cursor of the next page. */
+/** The cursor for the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last page.")
 
 /** Default number of rows per page. */
@@ -65,7 +65,7 @@ export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 /** Makes the error for one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-/** Refuses a cursor that was not copied from a page. */
+/** Refuses a cursor that did not come from a page. */
 const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
@@ -144,13 +144,13 @@ const readPeriod = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => 
   to: readTime(to)
 })
 
-/** Parses a query, or refuses parameters that contradict each other. */
+/** Parses a query; refuses parameters that contradict each other. */
 export const readUsageRequest = Effect.fnUntraced(function* (
   query: UsageQuery
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
   const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(readPeriod(query), yield* DateTime.now)
-  // If only `to` is sent, the default `from` can lie before the year 0, which no instant can
+  // If only `to` is sent, the default `from` can fall before the year 0, which a timestamp cannot
   // express.
   if (!hasFourDigitYear(time.from)) return yield* refuse("to", tooEarly)
   const rule = checkPeriod(time)
@@ -202,7 +202,7 @@ const example: typeof UsageView.Type = {
   engine_millis: 31_415
 }
 
-/** A page of usage sums. */
+/** A page of usage totals. */
 export const UsagePage = Schema.Struct({
   from: instant.annotate({ description: "Start of the period, inclusive." }),
   to: instant.annotate({ description: "End of the period, exclusive." }),

@@ -161,7 +161,7 @@ export const WorkAnswer = Schema.Struct({
   examples: workExamples
 })
 
-/** Pending work of all kinds at an instant. */
+/** All kinds of pending work at one point in time. */
 export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
   identifier: "QueueSample",
   description: `Pending work at that time, counted up to ${pendingMax} for each kind.`
@@ -193,7 +193,7 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
-/** Jobs of all workspaces. */
+/** Jobs from all workspaces. */
 const JobsAnswer = Schema.Struct({
   data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
   next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({
@@ -217,7 +217,7 @@ const jobs = HttpApiEndpoint.get("jobs", "/v1/work/jobs", {
   )
 )
 
-/** The paused tasks, which no worker begins. */
+/** The paused tasks, which workers do not start. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
   description: "The tasks that no worker begins; an empty list resumes all.",

@@ -1,7 +1,7 @@
 /**
  * Maps service refusals to responses. Each family of operations has a table from a refusal's tag to
- * its status and message; the compiler checks that the operations declare these statuses. A failed
- * store is a defect, and all operations report it in the same way.
+ * its status and message; the compiler checks that the operations declare these statuses. A store
+ * failure is a defect, which all operations report in the same way.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
@@ -26,7 +26,7 @@ type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
 /**
- * The response that a table gives to an error; undefined if the table does not contain the error.
+ * The response that a table has for an error; undefined if the table does not contain the error.
  */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
@@ -38,7 +38,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Makes a function that converts refusals to responses by a table. */
+/** Makes a function that converts refusals to responses according to a table. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -72,12 +72,11 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The label has not moved"
 }
 
-/** Refuses a write that the store rejected: callers can repeat the write, or restore the preset. */
+/** Refuses a write that the store rejected: callers can retry it, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-    // `Full` occurs only when a label is protected, and is refused by the service before this
-    // point.
+    // `Full` occurs only when a label is protected, and the service has already refused it.
     case "Full":
     case "KeyTaken":
     case "Superseded":
@@ -154,8 +153,7 @@ const missing = {
 } as const
 
 /**
- * Seconds before a refused subscriber retries: several, because other subscribers stay connected
- * for a while.
+ * Seconds before a refused subscriber retries: several, because others stay connected for a while.
  */
 const listenerSeconds = 5
 
@@ -205,7 +203,7 @@ const transcriptionTable = {
 /** Converts refusals of transcription operations to errors. */
 export const answerJobRefusals = answerBy(transcriptionTable)
 
-/** Converts refusals of retry and redelivery, which need the job's results, to errors. */
+/** Converts refusals of retries and redeliveries, which need the job's results, to errors. */
 export const answerRenewalRefusals = answerBy({
   ...transcriptionTable,
   ResultsRemoved: detailAs(409)

@@ -27,7 +27,7 @@ import * as UsageHandlers from "./UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 
-/** Handlers of all groups, over the services and `Authenticator`. */
+/** Handlers of all groups, on top of the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
   CorrectionsHandlers.layer,
   EventsHandlers.layer,
@@ -71,7 +71,7 @@ const guarded = HttpRouter.use((router) =>
   )
 ).pipe(Layer.provide(Authentication.layer))
 
-/** The complete application, which is built on its own router. */
+/** The complete application, built on its own router. */
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
@@ -95,8 +95,8 @@ export interface RouteOptions {
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
- * Answers requests for a host without an Effect router; the host removes the prefix from the path.
- * The handler is built once, and can be used until the scope ends. `first` sees requests before the
+ * Answers requests in a host without an Effect router; the host strips the prefix from the path.
+ * The handler is built once and is usable until the scope ends. `first` sees requests before the
  * application does.
  */
 export const answer = <E = never, R = never>({
@@ -109,9 +109,9 @@ export const answer = <E = never, R = never>({
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**
- * The server over the services, with additional routes, and with layers that see requests first.
- * The server traces and logs requests itself, because the platform's spans and log lines would
- * contain the query of a URL.
+ * The server on top of the services, with additional routes and with layers that see requests
+ * first. It traces and logs requests itself, because the platform's spans and log lines would
+ * include the URL's query.
  */
 export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
@@ -120,7 +120,7 @@ export const serve = <E, R, E2 = never, R2 = never>(
   // This layer is built after the server, so it ends first: the server waits for running requests.
   Layer.provideMerge(
     EventsHandlers.endStreams,
-    // A router applies middleware in the order in which it was added.
+    // A router applies middleware in the order it was added.
     listen(Layer.provide(Layer.merge(Layer.provide(application, served), more), first))
   )
 

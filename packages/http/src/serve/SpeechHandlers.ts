@@ -1,6 +1,6 @@
 /**
  * Handles OpenAI-compatible calls: the service accepts a call and waits for its job; refusals have
- * the OpenAI format. OpenAI's packages read `x-should-retry` before they repeat a call.
+ * the OpenAI format. OpenAI's packages check `x-should-retry` before they retry.
  */
 import {
   type NotAnswered,
@@ -58,7 +58,7 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
     headers: challengeHeaders
   })
 
-/** Headers of a refusal that a repeated call would get too. */
+/** Headers for a refusal that a retry would get too. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({
@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** A request with a string, such as a URL, in place of the file gets this message too. */
+/** Also sent if the request has a string, such as a URL, in place of the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -163,7 +163,7 @@ const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => ke
 
 type Events = Stream.Stream<SpeechEvent, SpeechErrorBody>
 
-/** Number of events in one write, because each write costs a socket call. */
+/** Number of events per write, because each write costs a socket call. */
 const batchLength = 256
 
 const pieces = (events: Events): Stream.Stream<string> =>
@@ -190,10 +190,7 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
     }
   )
 
-/**
- * In a JSON body or an empty body, the error is that the file is missing, not that a parameter is
- * invalid.
- */
+/** With a JSON body or an empty body, the error is a missing file, not an invalid parameter. */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
   code: "invalid_body",
@@ -213,7 +210,7 @@ const wait = Effect.gen(function* () {
   const { isByCredential = false } = yield* Authenticator
 
   /**
-   * Waits only while the caller has access, because a transcription that takes hours can outlive a
+   * Waits only while the caller has access, because a transcription can take hours and outlive a
    * key.
    */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {

@@ -42,8 +42,8 @@ const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ ordinal }) => String(ordinal) })
 
 /**
- * Restricts a request to the workspaces that the sender can see. A workspace key gives access only
- * to its own workspace.
+ * Restricts a request to the workspaces that the sender can see. A workspace key can see only its
+ * own workspace.
  */
 const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {

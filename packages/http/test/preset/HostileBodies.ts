@@ -17,7 +17,7 @@ export const raw = (
 /** Maximum bytes of a request body, 2 MiB. */
 const byteMax = 2_097_152
 
-/** Makes an object with the given number of keys, as short as possible. */
+/** Makes an object with the given number of keys, each as short as possible. */
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 

@@ -42,7 +42,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // An operation can also report that one of its own fields is missing.
+  // An operation may also report that one of its own fields is missing.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 
@@ -76,7 +76,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
     )
   }
 
-  it.effect("is stored with `__proto__` as data and only the last of two equal names", () =>
+  it.effect("is stored with `__proto__` as data and only the last of two equal keys", () =>
     Effect.gen(function* () {
       const sent =
         '{"image_config":{"__proto__":"x"},"__proto__":{"isBad":1},"constructor":{"prototype":1},' +

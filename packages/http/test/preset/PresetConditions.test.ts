@@ -21,9 +21,7 @@ const make = (slug: string, headers: Headers, format: keyof typeof formats = "re
 const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
 
-/**
- * The condition of a request, made from the current tag, and the outcome for an existing preset.
- */
+/** A request's precondition, made from the current tag, and the outcome for an existing preset. */
 const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
   [() => ({ "if-match": "*" }), done],
   [(tag) => ({ "if-match": tag }), done],

@@ -48,7 +48,7 @@ const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act,
   [holding, true, "unprotect"]
 ]
 
-/** Makes a workspace with a preset whose label is protected or not. */
+/** Makes a workspace with a preset whose label may be protected. */
 const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   const { id, management } = yield* makeTenant("protected")
   const key = management.token

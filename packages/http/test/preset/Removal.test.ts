@@ -1,4 +1,4 @@
-/** Removal and search of presets, erased content, and comparison of versions, over HTTP. */
+/** Removing and finding presets, erasing content, and comparing versions, over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -35,7 +35,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version's content", 
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
-  it.effect("can be removed after archiving, which frees its slug", () =>
+  it.effect("can be removed once it is archived, which frees its slug", () =>
     Effect.gen(function* () {
       const made = yield* create("goes", { model: "one" })
       yield* moveLabel("goes@production", 1)

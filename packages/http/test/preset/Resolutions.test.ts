@@ -77,7 +77,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     })
   )
 
-  it.effect("uses the version that was designated at a requested instant", () =>
+  it.effect("uses the version that was designated at the requested time", () =>
     Effect.gen(function* () {
       yield* create("past", { model: "one" })
       const now = yield* resolve("past/resolve?at=2999-01-01T00:00:00Z", {})
@@ -123,7 +123,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
       })
   )
 
-  it.effect("returns the resolved version, or 304 to clients that already have that version", () =>
+  it.effect("returns the resolved version, or 304 to clients that already have it", () =>
     Effect.gen(function* () {
       yield* fetchJson({
         path: "/pinned/messages",

@@ -19,7 +19,7 @@ const fields = [
   "updated_at"
 ]
 
-/** Creates a version, and also returns the headers of the response. */
+/** Creates a version, and also returns the response headers. */
 const send = Effect.fnUntraced(function* (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -95,7 +95,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     )
   }
 
-  it.effect("is requested by the query or by a preference, and the query takes precedence", () =>
+  it.effect("is requested by the query or a preference; the query takes precedence", () =>
     Effect.gen(function* () {
       const { etag } = yield* create("asked", {})
       const rows = [

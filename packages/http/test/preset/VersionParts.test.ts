@@ -20,8 +20,7 @@ const marked = [{ type: "text", text: "Be brief.", cache_control: { type: "ephem
 const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
 
 /**
- * Makes a preset from a messages request with marks in the prompt and a field that overrides
- * requests.
+ * Makes a preset from a messages request with a cache mark in the prompt and an overriding field.
  */
 const makePreset = (slug: string) =>
   fetchJson({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })

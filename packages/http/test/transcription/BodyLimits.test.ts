@@ -6,7 +6,7 @@ import { exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
-/** The file limit of 1 MiB, and 4 MiB for everything other than the file. */
+/** The file limit of 1 MiB, and 4 MiB for everything else. */
 const bodyMax = 5 * mebibyte
 
 const tooLarge = { status: 413, detail: "File size exceeds 1MB limit" }
@@ -16,7 +16,7 @@ const parse = (text: string) => ({
   detail: JSON.parse(text.slice(text.indexOf("\r\n\r\n"))).detail
 })
 
-/** Declares the length of a body, sends its beginning, and waits for the response. */
+/** Declares a body's length, sends its beginning, and waits for the response. */
 const announce = (key: string, byteLength: number, beginning = "") =>
   Effect.gen(function* () {
     const { port } = yield* Deployment.Deployment

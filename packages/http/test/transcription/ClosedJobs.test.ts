@@ -1,4 +1,4 @@
-/** The responses about a job whose transcript is no longer stored. */
+/** The responses for a job whose transcript is no longer stored. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -48,7 +48,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
     })
   )
 
-  it.effect("shows its statuses, and the time when its results were deleted", () =>
+  it.effect("shows its statuses, and when its results were deleted", () =>
     Effect.gen(function* () {
       const view = {
         id,

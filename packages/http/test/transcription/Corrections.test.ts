@@ -89,7 +89,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
       )
       assert.include(srt, "Special remarks -- > now.")
       assert.include(vtt, "<v Ana &lt;&amp;&gt; é>")
-      // The words of the corrected text have no times.
+      // The words of the corrected text have no timestamps.
       assert.deepStrictEqual(
         words.list.map((word: Record<string, unknown>) => [word.text, word.estimated ?? false]),
         [
@@ -123,7 +123,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are answered with 304 if the client has the current version", () =>
+  it.effect("return 304 if the client has the current version", () =>
     Effect.gen(function* () {
       const path = `/transcriptions/${recognisedJob}/corrections`
       const readUnless = (tag: string) => send("GET", path, { headers: { "if-none-match": tag } })
@@ -180,7 +180,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("apply to the version in If-Match, or to any version if that header is omitted", () =>
+  it.effect("apply to the version in If-Match, or to any version if the header is omitted", () =>
     Effect.gen(function* () {
       const first = yield* nameSpeakers(fresh, { speaker_0: "Ana" }, { "if-match": '"0"' })
       assert.strictEqual(first.tag, '"1"')

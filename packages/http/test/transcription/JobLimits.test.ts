@@ -40,7 +40,7 @@ const keyFull = "The key has reached its maximum number of unfinished jobs"
 const workspaceSpent = "The workspace has used its minutes of audio for today"
 const keySpent = "The key has used its minutes of audio for today"
 
-/** Charges minutes for a job that was requested with a key and ended now. */
+/** Charges minutes for a job that was requested with a key and has just ended. */
 const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minutes: number) =>
   Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 
@@ -71,7 +71,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
     })
   )
 
-  it.effect("are counted before a body is read, but do not prevent a repeated request", () =>
+  it.effect("are counted before a body is read, but do not prevent a retry", () =>
     Effect.gen(function* () {
       const { id, inference } = yield* makeTenant("repeat")
       yield* limit(id, { unfinished_jobs: 1 })

@@ -41,7 +41,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is played in ranges as long as the request has the current entity tag", () =>
+  it.effect("is played in ranges if the request has the current entity tag", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const tag = (yield* media()).headers.get("etag") ?? ""
@@ -75,7 +75,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
 })
 
 describe("a range", () => {
-  it("lies within the content, whatever the Range header contains", () => {
+  it("stays within the content, whatever the Range header contains", () => {
     const header = fc.oneof(
       fc.string(),
       fc

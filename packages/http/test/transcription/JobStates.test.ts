@@ -129,7 +129,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     )
   }
 
-  it.effect("includes peaks, in pairs, only if there is a transcript", () =>
+  it.effect("includes peaks, in pairs, only if it has a transcript", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const shown = { duration: 0.5, interval: 0.25, peaks: peaks.values }

@@ -19,7 +19,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 
-/** The states of transcription, summary and delivery, and the four statuses that result. */
+/** The states of transcription, summary and delivery, and the four resulting statuses. */
 const table = `
 AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
 Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   broken: "FAILED: The engine failed"
 }
 
-/** A job and its expected status; fields that are not shown are undefined. */
+/** A job and its expected status; hidden fields are undefined. */
 export interface JobState {
   readonly id: string
   readonly transcription: string
@@ -58,7 +58,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The table's rows. The rows have ascending ids, so lists show the last job first. */
+/** The table's rows, with ascending ids, so lists show the last job first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")
@@ -152,10 +152,7 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
 /** Half a second of a tone that becomes louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
-/**
- * Stores every job of the table. Transcripts are stored together with the event, as a worker stores
- * them.
- */
+/** Stores every job in the table. Like a worker, it stores transcripts together with the event. */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

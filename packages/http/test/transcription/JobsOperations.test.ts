@@ -47,7 +47,7 @@ const status =
   "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
   "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED"
 
-/** Queries, each with the number of jobs or the refusal. */
+/** Queries, each with the number of jobs found or the refusal. */
 const queries: ReadonlyArray<readonly [query: string, expected: number | string]> = [
   ["", 16],
   ["?limit=1", 1],
@@ -165,7 +165,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("can be deleted once in every state, and then cannot be found anywhere", () =>
+  it.effect("can be deleted once in every state, and is then nowhere to be found", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id } of states) {

@@ -62,7 +62,7 @@ const jobOf = (block: Block | undefined): unknown =>
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
 describe("a job's events", () => {
-  it.live("contain past events, new events and the end of the job", () =>
+  it.live("include past events, new events and the end of the job", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, twice)
@@ -90,7 +90,7 @@ describe("a job's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("resume after the last received event, which a header or the query names", () =>
+  it.live("resume after the last received event, named by a header or the query", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(Effect.flatMap(submit, twice), end)
@@ -207,7 +207,7 @@ describe("a workspace's events", () => {
 })
 
 describe("subscriber limits", () => {
-  it.live("refuse subscribers above the limit, and admit another after one has left", () =>
+  it.live("refuse subscribers above the limit, and admit another one after one has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const { count } = yield* EventStreams

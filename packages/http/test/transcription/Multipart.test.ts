@@ -15,13 +15,13 @@ type Row = readonly [what: string, call: Call, ...expected: Expected]
 /** The expected response to a file without a file name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
-/** Makes a body from raw lines, without a boundary before each part. */
+/** Makes a body from raw lines, without adding boundaries. */
 const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
   headers: { "content-type": contentType },
   body: texts.join("\r\n")
 })
 
-/** Each client, the request that it sends, and the response. */
+/** Clients, each with the request that it sends, and the response. */
 const clients: ReadonlyArray<Row> = [
   [
     "curl -F file=<x",
@@ -82,7 +82,7 @@ const asFile = (name: string, value = "x") => [disposition(name, "x.txt"), "", v
 
 const twice = (name: string): Expected => [400, `Invalid '${name}' value. Must be sent only once`]
 
-/** Requests in which the part `file` has different forms. */
+/** Requests with different forms of the part `file`. */
 const files: ReadonlyArray<Row> = [
   ["without a name", parts(nameless), ...withoutExtension],
   ["with an empty name", parts(emptyName), ...withoutExtension],
@@ -112,7 +112,7 @@ const asFiles: ReadonlyArray<Row> = [
   ["another name", parts(good, asFile("other"), asFile("other")), 200]
 ]
 
-/** Requests with parameters over 64 KiB. */
+/** Requests with parameters of more than 64 KiB. */
 const longs: ReadonlyArray<Row> = [
   ["another name", parts(text("other", "o".repeat(mebibyte)), good), 200],
   [

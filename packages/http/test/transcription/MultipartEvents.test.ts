@@ -9,7 +9,7 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Joins pieces of bytes, because the division into pieces depends on where the body was cut. */
+/** Joins pieces of bytes, because where they begin and end depends on where the body was cut. */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""
@@ -122,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("yields a whole text up to the limit, and only the beginning of a longer text", () => {
+  it("yields whole texts up to the limit, and only the beginning of a longer one", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>
@@ -178,7 +178,7 @@ describe("a multipart body", () => {
     assert.deepStrictEqual(events.at(-1), { _tag: "Broken" })
   })
 
-  it("can have a preamble, an epilogue and no part", () => {
+  it("can have a preamble, an epilogue and no parts", () => {
     assert.deepStrictEqual(read("hello\r\n--b--\r\nbye", [3]), [{ _tag: "Ended" }])
   })
 

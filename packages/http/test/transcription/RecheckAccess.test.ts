@@ -1,4 +1,4 @@
-/** Subscribers are identified again: together if they have the same key, otherwise one by one. */
+/** Subscribers are re-identified: together if they have the same key, otherwise one by one. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"

@@ -1,4 +1,4 @@
-/** Searches for words of transcripts over HTTP. */
+/** Searching transcripts for words over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { transcriptOf } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ const matches = (q: string) =>
   )
 
 layer(Deployment.layer(), { excludeTestServices: true })("a search", (it) => {
-  it.effect("finds transcripts with up to three matches, and corrected words at once", () =>
+  it.effect("finds transcripts with up to three matches, and corrected words immediately", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const texts = ["Herr Hakanson kommt.", "Guten Tag.", "Tag!", "Jeden Tag.", "Ein Tag."]

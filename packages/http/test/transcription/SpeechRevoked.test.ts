@@ -1,4 +1,4 @@
-/** OpenAI-compatible calls that wait for a job, without a worker, while their key is revoked. */
+/** OpenAI-compatible calls whose key is revoked while they wait for a job; there is no worker. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -9,7 +9,7 @@ import { Deployment, keys, layer } from "../Deployment.ts"
 /** Waits until the network has delivered data. */
 const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
 
-/** Sends a recording, and returns the response after reading all of it. */
+/** Sends a recording, and returns the response once it is read completely. */
 const send = (stream: "true" | "false", key: string = keys.inference) =>
   Effect.flatMap(Deployment, ({ port }) =>
     Effect.promise(async () => {

@@ -7,7 +7,7 @@ import type { Encoding } from "../Bodies.ts"
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** The limit of a parameter, with a value on each side. */
+/** A parameter's limit, with a value on each side. */
 export interface TranscriptionBoundary {
   readonly accepted: Parameters
   readonly refused: Parameters

@@ -32,7 +32,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
     )
   }
 
-  it.effect("is refused before all of it has been read", () =>
+  it.effect("is refused before it has been read completely", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment
       const before = yield* stored
@@ -49,7 +49,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   )
 })
 
-/** Sends a file with the given number of bytes, both chunked and with a length. */
+/** Sends a file with the given number of bytes, once chunked and once with a length. */
 const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> = []) =>
   Effect.gen(function* () {
     const { call } = yield* Deployment.Deployment

@@ -15,7 +15,7 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Makes a form with fields in this order; a file is represented by its name. */
+/** Makes a form with fields in this order; a file is given by its name. */
 const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
   body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
 })
@@ -25,7 +25,7 @@ const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
 const twice = [400, "Invalid 'language' value. Must be sent only once"]
 
-/** Forms with a file that break two rules, and the rule that is reported. */
+/** Forms with a file that break two rules, and which rule is reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
   ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
   ["an extension before a language code", parts(["file", "a.txt"], language), extension],
@@ -56,7 +56,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
   ]
 ]
 
-/** URLs that break two rules, and the rule that is reported. */
+/** URLs that break two rules, and which rule is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
     "an address before an extension, which the answer may name",

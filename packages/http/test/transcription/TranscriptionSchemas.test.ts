@@ -28,7 +28,7 @@ const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters for which the schema forbids the empty string. The server treats it as absent. */
+/** Parameters whose schema forbids the empty string. The server treats it as omitted. */
 const neverEmpty = [
   "language",
   "tracks",

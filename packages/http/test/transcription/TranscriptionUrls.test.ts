@@ -65,8 +65,8 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
 ]
 
 /**
- * Resolves the names of a private internet, in which one name has no address and all other names
- * have a private address.
+ * Resolves names in a private internet: one name does not resolve, and all others have a private
+ * address.
  */
 const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])

@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("gets a 413 response if its file is 40 MB over the limit", () =>
+  it.effect("gets status 413 if its file is 40 MB over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.maxFileMegabytes + 40)

@@ -59,7 +59,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
   )
 })
 
-/** Reads a list to its end, with a few jobs on each page. */
+/** Reads a list to its end, a few jobs per page. */
 const listAll = Effect.fnUntraced(function* (path: string, key = Deployment.operatorKey) {
   const all: Array<WorkspaceJobPage["data"][number]> = []
   let cursor: string | null = ""

@@ -1,6 +1,6 @@
 /**
- * No route shows one workspace anything about another workspace. The routes are read from the
- * description, so new routes are tested automatically.
+ * No route reveals anything about another workspace. The routes are read from the description, so
+ * new routes are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -93,13 +93,13 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** Texts of workspace A that occur in a response, but not in the request. */
+/** Texts from workspace A that occur in a response, but not in the request. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
-/** Whether the path of a route names an entity of a workspace. */
+/** Whether a route's path names an entity in a workspace. */
 const isAboutThing = ({ name, path }: Route): boolean =>
   name === "post /resolve" || /\{(?:slug|id|key_id)\}/.test(path)
 
@@ -117,13 +117,11 @@ const expectedFor = (route: Route): number => {
   return isAboutThing(route) && !isCreation(route) ? 404 : 200
 }
 
-/**
- * Whether an inference key is refused because of its permissions before anything else is checked.
- */
+/** Whether an inference key is refused for lack of permission before anything else is checked. */
 const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
-/** Operators read all workspaces here, and the state of the queue, which changes every minute. */
+/** Here operators read all workspaces, and the state of the queue, which changes every minute. */
 const aboutAll: ReadonlySet<string> = new Set([
   "get /workspaces",
   "get /work",
@@ -131,10 +129,7 @@ const aboutAll: ReadonlySet<string> = new Set([
   "get /work/jobs"
 ])
 
-/**
- * Reads everything that A and an operator can read about A, except for the time when keys were last
- * used.
- */
+/** Reads everything that A and an operator can read about A, except when keys were last used. */
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
   return yield* Effect.forEach(readable, (route) => {
@@ -194,14 +189,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     )
   }
 
-  it.effect("has changed none of the first workspace's data", () =>
+  it.effect("has not changed any of the first workspace's data", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* readAll(yield* a), before)
     })
   )
 
   // The same requests succeed with a permitted key, so the entities exist. Entities are removed
-  // last, and after them their workspace.
+  // last, followed by their workspace.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(
@@ -214,8 +209,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     it.effect(`could use this route with the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        // The label is protected, so the scope of the label is also needed to change the status of
-        // the label's preset.
+        // The label is protected, so its scope is also needed to change the status of its preset.
         const isMoving =
           isAboutProtection(route) ||
           route.labelScope !== undefined ||

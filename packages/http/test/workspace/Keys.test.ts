@@ -72,7 +72,7 @@ for (const manager of managers) {
     )
 
     it.effect(
-      "can be replaced by keys with the same settings, and for a while both keys work",
+      "can be replaced by keys with the same settings, and both keys work for a while",
       () =>
         Effect.gen(function* () {
           const { key, path } = yield* managedBy(manager, "rotated")

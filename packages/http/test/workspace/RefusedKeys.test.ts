@@ -1,6 +1,6 @@
 /**
  * Keys that are refused on every route: keys of a disabled or deleted workspace, operator keys in
- * operations of workspaces, and unknown keys.
+ * operations for workspaces, and unknown keys.
  */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** For each call: what is wrong with the credential, and the request. */
+/** Calls, each with what is wrong with the credential, and the request. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],

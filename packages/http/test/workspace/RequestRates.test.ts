@@ -9,13 +9,12 @@ const parameters = nameUnknown("rated")
 
 const message = "Too many requests in a second"
 
-/** A key that has used up its requests for one second. */
+/** A key that has used up its requests for the current second. */
 const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // More requests than the limit per second, so that some of the requests are refused even on a
-  // slow machine.
+  // More requests than the limit per second, so that some are refused even on a slow machine.
   return { id, token }
 })
 

@@ -64,7 +64,10 @@ export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().path
 /** Values of path parameters. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** Makes parameters that name entities that do not exist, and a workspace that can be created. */
+/**
+ * Makes parameters that name entities that do not exist, except for a workspace that can be
+ * created.
+ */
 export const nameUnknown = (externalId: string): Parameters => ({
   slug: "nothing",
   label: "nowhere",
@@ -84,8 +87,8 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller. They include 409 if another request was
- * faster, and 400 for a call without a file.
+ * Expected statuses of a route for a permitted caller. These include 409, if another request was
+ * faster, and 400, for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],

@@ -21,12 +21,12 @@ const resources: Readonly<Record<string, string>> = {
   workspaces: "usage"
 }
 
-/** Operations that change nothing, although they have a body. */
+/** Operations that have a body but change nothing. */
 const reading = ["post /presets/{slug}/resolve", "post /presets/preview", "post /resolve"]
 
 const protecting = ["put /labels/protected/{label}", "delete /labels/protected/{label}"]
 
-/** The scope that an operation needs, for the resource in its path. */
+/** The scope that an operation needs for the resource in its path. */
 const scopeFor = ({ method, name, path }: Route): string => {
   if (protecting.includes(name)) return "labels:{label}"
   const isRead = method === "GET" || reading.includes(name)

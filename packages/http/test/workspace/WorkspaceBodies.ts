@@ -1,4 +1,4 @@
-/** Bodies at the limits of the operations on workspaces and keys. */
+/** Bodies at the limits for operations on workspaces and keys. */
 
 const long = "😀".repeat(255)
 
@@ -15,7 +15,7 @@ const retention = (days: string): ReadonlyArray<Row> => {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
 
-/** Boundaries of a workspace's list of keywords. */
+/** Boundaries for a workspace's list of keywords. */
 const keywords: ReadonlyArray<Row> = [
   [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
   [{ keywords: numbers(100) }, { keywords: numbers(101) }, "keywords: at most 100 keywords"]

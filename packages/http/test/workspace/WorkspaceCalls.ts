@@ -71,7 +71,7 @@ export const makeTenant = Effect.fnUntraced(function* (
   return { id, management, inference }
 })
 
-/** The charge of a job: amount, time and key. */
+/** A charge for a job: amount, time and key. */
 interface Charge {
   readonly key: string
   readonly at: DateTime.Utc
@@ -80,7 +80,7 @@ interface Charge {
 
 let jobs = 0
 
-/** Charges a job of a workspace, and returns its number. */
+/** Charges a workspace for a job, and returns the job's number. */
 export const chargeJob = Effect.fnUntraced(function* (
   workspace: string,
   { at, key, millis }: Charge

@@ -129,7 +129,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
       }
       assert.notStrictEqual(yield* makeWorkspace("next", "given-up"), id)
-      // The workspace's data can still be read.
+      // Its data can still be read.
       assert.deepInclude(yield* dataOf({ path: `/workspaces/${id}` }), {
         name: "gone",
         balance_minutes: "600.00"

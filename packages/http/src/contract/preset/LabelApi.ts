@@ -1,6 +1,6 @@
 /**
- * The label operations as values: the labels of a preset, and the protected labels of the key's
- * workspace or, for operators, of any workspace.
+ * The label operations as values: the labels of a preset, and the protected labels in the key's
+ * workspace or, for operators, in any workspace.
  */
 
 import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
@@ -24,7 +24,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** The name of a label, for operations that concern all presets of a workspace. */
+/** A label name, for operations on all presets in a workspace. */
 const protectionParams = {
   label: Schema.String.annotate({
     "x-schema": {
@@ -70,7 +70,7 @@ const labelTag = {
 
 const shown = { ...examples.label, is_protected: true }
 
-/** All labels of a preset, on one page. */
+/** All of a preset's labels, on one page. */
 const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
   identifier: "LabelList",
   description: "The labels, sorted by name.",
@@ -83,7 +83,7 @@ export const LabelAnswer = makeAnswer(LabelView, shown).annotate({
   "x-headers": labelTag
 })
 
-/** A label after its move. */
+/** A label after it was moved. */
 export const MovedLabelAnswer = makeAnswer(
   Schema.Struct(targetFields).annotate({ identifier: "MovedLabel" }),
   examples.label
@@ -104,7 +104,7 @@ const MoveView = Schema.Struct({
   moved_at: instant
 }).annotate({ identifier: "LabelMove" })
 
-/** A page of a label's history. */
+/** A page from a label's history. */
 const LabelMovePage = makePage(MoveView, examples.move).annotate({
   identifier: "LabelMovePage",
   description: "A page of moves."
@@ -275,7 +275,7 @@ export const LabelApi = HttpApiGroup.make("labels")
 
 const protectedParams = { ...workspaceParams, ...protectionParams }
 
-/** The operators' operations on protected labels of any workspace. */
+/** Operators' operations on protected labels in any workspace. */
 export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/labels/protected", {

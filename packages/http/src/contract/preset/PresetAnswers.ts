@@ -120,7 +120,7 @@ const diff = {
   wins: null
 }
 
-/** The first entry in the history of designations. */
+/** The first entry in the designation history. */
 const designation = { from: null, to: 1, designated_by: user, designated_at: instant }
 
 const tag = {
@@ -179,7 +179,7 @@ export const VersionAnswer = makeAnswer(FullVersionView, full).annotate({
   description: "The version."
 })
 
-/** One version with its content erased. */
+/** One version whose content was erased. */
 export const ErasedAnswer = makeAnswer(FullVersionView, erased).annotate({
   identifier: "ErasedVersionAnswer",
   description: "The version without its content."

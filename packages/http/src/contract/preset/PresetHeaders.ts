@@ -1,7 +1,7 @@
 /**
  * Headers of the preset operations: entity tags with their conditions (RFC 9110, 8.8.3, 13.1.1 and
- * 13.1.2), the preference to stage a version (RFC 7240), and request paths that were not kept. The
- * response body has no field for these paths.
+ * 13.1.2), the preference to stage a version (RFC 7240), and the paths of request fields that were
+ * not kept, for which the response body has no field.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
@@ -13,7 +13,7 @@ export const makeEntityTag = (id: string): string => `"${id}"`
 /** One tag in a list: an optional `W/`, and the quoted text. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** The placeholder for each tag when the syntax of a list is checked. */
+/** Placeholder for each tag while the syntax of the list is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -59,9 +59,9 @@ export const isNamedBy = (
   )
 
 /**
- * Parses a write's precondition; undefined if the request has none. A malformed header is a 400,
- * not a failed precondition: a retry would not help, and a server that ignored the header could
- * undo a concurrent change.
+ * Parses a write's precondition; undefined if the request has none. A malformed header gets a 400,
+ * not a failed precondition, because a retry would not help. Ignoring the header could undo a
+ * concurrent change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -103,13 +103,16 @@ export const prefersStage = (header = ""): boolean => {
   return handling?.[1] === "stage"
 }
 
-/** The name of the header with the paths that were not kept. */
+/** Name of the header that lists the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
 /** Maximum header size, because proxies limit the total size of the response headers. */
 const bytesMax = 1_024
 
-/** An ellipsis, percent-encoded like the paths: Node writes non-ASCII characters in two ways. */
+/**
+ * An ellipsis, percent-encoded like the paths because Node encodes non-ASCII characters
+ * inconsistently.
+ */
 const more = encodeURIComponent("…")
 
 /**
@@ -135,7 +138,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
   return text === "" ? {} : { [notKeptName]: text }
 }
 
-/** Makes a header with entity tags; `x-schema` is its syntax. */
+/** Makes a header for entity tags; `x-schema` describes its syntax. */
 const makeTags = (description: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
@@ -143,7 +146,7 @@ const makeTags = (description: string) =>
     })
   )
 
-/** Preconditions of a write. */
+/** Preconditions for a write. */
 export const conditions = {
   "if-match": makeTags(
     "Entity tags from the `ETag` of the preset: the write happens only if one of them is the " +

@@ -55,7 +55,7 @@ export const PointBody = Schema.Union([
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
-/** Finds the rule that a string breaks; undefined if the string is a valid reference. */
+/** Finds the rule that a string violates; undefined if the string is a valid reference. */
 const findProblem = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
@@ -99,7 +99,7 @@ export const slugShape = {
 } as const
 
 /**
- * The service validates the slug after the key, so that callers who are not allowed to write learn
+ * The service checks the key before the slug, so that callers who are not allowed to write learn
  * nothing about presets.
  */
 export const presetParams = {
@@ -117,7 +117,7 @@ export const versionParams = {
   version: makeVersionNumber("The number of the version, from 1.")
 }
 
-/** The query parameters of a page. */
+/** Query parameters for paging. */
 export const pageQuery = {
   offset: Schema.optionalKey(
     makeNumber({
@@ -130,7 +130,7 @@ export const pageQuery = {
   limit: pageLimit
 }
 
-/** Parameters of a page of presets. The service validates labels and texts. */
+/** Query parameters for a list of presets. The service validates labels and texts. */
 export const listQuery = {
   ...pageQuery,
   label: Schema.optionalKey(
@@ -158,7 +158,7 @@ export const listQuery = {
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
- * Query parameters of a creation, for the description. The parameters are validated with the body,
+ * Query parameters for creating a version, for the description. They are validated with the body,
  * so that callers who are not allowed to write learn nothing about presets.
  */
 export const creationQuery = {
@@ -183,7 +183,7 @@ export const creationQuery = {
   })
 }
 
-/** The query of a creation, as sent. */
+/** The query of a create request, as sent. */
 export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
 /** Two versions to compare. */

@@ -70,13 +70,13 @@ const versionQuery = {
 /** Selects a version: the designated one by default. */
 const pinQuery = versionQuery
 
-/** A version selection with the request format. */
+/** Selects a version and a request format. */
 const resolveQuery = { ...versionQuery, format: Schema.optionalKey(Format) }
 
-/** Query parameters of a request that names its preset itself. */
+/** Query parameters for a request that names its own preset. */
 const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 
-/** Query parameters of a preview. */
+/** Query parameters for a preview. */
 const previewQuery = {
   format: resolveQuery.format,
   slug: Schema.optionalKey(
@@ -87,7 +87,7 @@ const previewQuery = {
   )
 }
 
-/** A query that selects a version, a time and a format. */
+/** A query that selects a version, a timestamp and a format. */
 export interface VersionQuery {
   readonly version?: number
   readonly label?: string
@@ -107,7 +107,7 @@ export const toReference = (
   ...toTime(query)
 })
 
-/** Picks the time and the format from a query. */
+/** Picks the timestamp and the format from a query. */
 export const toTime = ({ at, format }: VersionQuery) => ({
   at,
   format: format === undefined ? undefined : fromWireFormat(format)
@@ -256,7 +256,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
   ]
 })
 
-/** Errors, in addition to 401, of operations that need an active preset. */
+/** Errors, in addition to 401, for operations that need an active preset. */
 const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
 /** A request in any format. */
@@ -352,7 +352,7 @@ export const ResolutionApi = HttpApiGroup.make("resolutions")
     OpenApi.annotations({ title: "Resolutions", description: "Requests completed by presets." })
   )
 
-/** Converts a resolved version's name to its view. */
+/** Converts the name of a resolved version to its view. */
 export const toPinned = ({
   label,
   slug,

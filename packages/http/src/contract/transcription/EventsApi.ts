@@ -1,5 +1,5 @@
 /**
- * The operations with live events: server-sent events (HTML, 9.2) of one job, or of all jobs in a
+ * The live event operations: server-sent events (HTML, 9.2) for one job, or for all jobs in a
  * workspace.
  */
 
@@ -13,7 +13,7 @@ import { makeRawParameter } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** Refusals at the limits on subscribers and waiting requests. */
+/** Refusals when the limit on subscribers or waiting requests is reached. */
 const crowded = {
   429: {
     workspace: "Too many subscribers of the workspace at the same time",
@@ -63,7 +63,7 @@ const makeStream = ({ ending, first, last }: StreamExample): string =>
     ""
   ].join("\n")
 
-/** Example streams as they are sent. */
+/** Example streams, as sent on the wire. */
 const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({

@@ -19,10 +19,10 @@ const keys = {
 const unexpected = "Internal Server Error"
 const unknown = "Request not found"
 
-/** Describes a transcription operation with its examples. */
+/** Describes a transcription operation, with examples. */
 export const explain = explainWith({ 403: keys, 404: { unknown }, 500: { unexpected } })
 
-/** The refusal at the limit of concurrent requests. */
+/** The refusal when the limit on concurrent requests is reached. */
 const busy = { 429: { busy: "Too many requests at the same time" } }
 
 /** Every refusal of a transcription request, in the order of the rules. */
@@ -76,7 +76,7 @@ export const creation = {
   }
 }
 
-/** Refusals of quotes, which are those of a JSON request with a link. */
+/** Refusals of quotes; they are the same as those of a JSON request with a link. */
 export const quotes = {
   ...busy,
   400: {
@@ -102,7 +102,7 @@ export const renderings = {
   }
 }
 
-/** Refusals of a job's details. */
+/** Refusals of requests for a job's details. */
 export const partialReads = {
   400: { partial: "Invalid 'partial' value. Must be true or false" }
 }
@@ -289,7 +289,7 @@ export const details: JobDetails = {
   output: output(transcript)
 }
 
-/** The details of a job whose recording is half recognised. */
+/** The details of a job whose recording has been half recognised. */
 export const partialDetails: JobDetails = {
   ...jobs.inProgress,
   created_at: at,
@@ -311,7 +311,7 @@ export const page: JobPage = {
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
 }
 
-/** A page of the jobs of all workspaces. */
+/** A page of jobs from all workspaces. */
 export const workspaceJobs: WorkspaceJobPage = {
   data: [
     {

@@ -1,4 +1,4 @@
-/** The job operations as values: list, read, play, history, delete, redeliver and retry. */
+/** The job operations as values: list, read, play, show history, delete, redeliver and retry. */
 
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
@@ -27,7 +27,7 @@ export const jobParameters = {
 const header = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
 
-/** Headers of playback. */
+/** Headers for playback. */
 const rangeHeaders = {
   range: header("One byte range, such as `bytes=0-1023`; answered with 206 or 416."),
   "if-range": header("The `ETag` of the cached part; if it differs, the whole recording is sent."),
@@ -98,7 +98,7 @@ export const WordJson = Rendering.WordJson.annotate({
   description: "Word by word; `estimated` times are not from the engine."
 })
 
-/** A time, or an empty string, which counts as omitted. */
+/** A timestamp, or an empty string, which counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
 /** The id of a workspace, or an empty string. */
@@ -146,7 +146,7 @@ const { q, ...filters } = {
   })
 }
 
-/** Filters and position of an operator's list, which cannot search the texts. */
+/** Filters and position in an operator's list; operators cannot search transcripts. */
 export const operatorQuery = {
   workspace_id: makeRawParameter({
     type: "string",
@@ -172,7 +172,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   })
 )
 
-/** Reads the filters and the position that all lists of jobs have. */
+/** Reads the filters and the position that all job lists have in common. */
 export const readFilters = (
   sent: {
     readonly [Name in keyof typeof filters]?: RawParameter

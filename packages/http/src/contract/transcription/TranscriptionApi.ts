@@ -116,7 +116,7 @@ const keywordsDescription =
 
 const SpeakerCount = Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(speakerMax))
 
-/** Descriptions of the number of speakers and of its limits. */
+/** Descriptions of the parameters for the number of speakers. */
 const counts = {
   speakers:
     "The number of speakers, if known. The job says in `speakers_used` whether it was passed to " +
@@ -205,7 +205,7 @@ const InMultipart = openStruct({
   .annotate({ identifier: "TranscriptionMultipart" })
   .pipe(HttpApiSchema.asMultipartStream())
 
-/** The longest wait is shorter than the timeout of most clients and proxies. */
+/** The longest wait is shorter than the timeouts of most clients and proxies. */
 const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/

@@ -1,6 +1,6 @@
 /**
- * The key operations as values, in two groups: operators manage the keys of all workspaces, and
- * management keys manage those of their own workspace.
+ * The key operations as values, in two groups: operators manage the keys in all workspaces, and
+ * management keys manage those in their own workspace.
  */
 import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"
 import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
@@ -25,7 +25,7 @@ const optional = <S extends Schema.Top>(schema: S, description: string) =>
 
 const scopeRule = `must be one of ${scopes.join(", ")}, or labels: and the name of a label`
 
-/** A label's scope, which only operators grant. */
+/** A label's scope, which only operators can grant. */
 const LabelScope = Schema.TemplateLiteral(["labels:", Schema.String]).check(
   Schema.makeFilter<string>(isLabelScope, {
     message: scopeRule,
@@ -64,7 +64,7 @@ const overlapMax = 2_592_000
 /** The default overlap is an hour. */
 export const overlapDefault = 3_600
 
-/** Options of a rotation. */
+/** Options for a rotation. */
 export const Rotation = Schema.Struct({
   overlap_seconds: Schema.optionalKey(
     Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)).annotate({
@@ -91,10 +91,10 @@ const rotating = describe(
 
 const revoking = describe("Revoke a key", "Takes effect immediately and permanently.")
 
-/** Responses to operators who issue or replace a key. */
+/** Responses for operators who issue or replace a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const
 
-/** Responses about keys of the caller's own workspace. */
+/** Responses about keys in the caller's own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
   error: pickErrors(KeyErrors, 400, 404, 409, 429, 500)
@@ -103,7 +103,7 @@ const issued = {
 const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
 
-/** The operators' operations on keys of any workspace. */
+/** Operators' operations on keys in any workspace. */
 export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspaces/:id/keys", {
@@ -135,7 +135,7 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
     })
   )
 
-/** The operations on keys of the caller's own workspace. */
+/** Operations on keys in the caller's own workspace. */
 export const KeyApi = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/v1/keys", {

@@ -34,7 +34,7 @@ const limitFields = {
   })
 }
 
-/** Limits of a workspace or a key. */
+/** Limits for a workspace or a key. */
 export const LimitsView = Schema.Struct(limitFields).annotate({ identifier: "Limits" })
 export type LimitsView = typeof LimitsView.Type
 
@@ -50,7 +50,7 @@ const toLimitsView = (limits: Limits): LimitsView => ({
   minutes_per_day: limits.minutesPerDay
 })
 
-/** Reads only the limits that are present. */
+/** Reads the limits that are present. */
 export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("requests_per_second" in given ? { requestsPerSecond: given.requests_per_second } : {}),
   ...("unfinished_jobs" in given ? { unfinishedJobs: given.unfinished_jobs } : {}),
@@ -74,7 +74,7 @@ const retentionFields = {
   job_days: days("the whole job")
 }
 
-/** A workspace's retention rule; the server's own rule applies to fields that are null. */
+/** A workspace's retention rule; null fields fall back to the server's rule. */
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:

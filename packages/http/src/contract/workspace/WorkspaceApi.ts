@@ -23,7 +23,7 @@ import {
   WorkspaceAnswer
 } from "./WorkspaceAnswers.ts"
 
-/** Makes an id in a path. An id that is not a UUID finds nothing. */
+/** Makes an id parameter in a path. An id that is not a UUID matches nothing. */
 const makeId = (description: string) =>
   Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
 
@@ -33,7 +33,7 @@ export const workspaceParams = { id: makeId("The id of the workspace.") }
 
 export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 
-/** A key of the caller's own workspace. */
+/** A key in the caller's own workspace. */
 export const keyParams = { key_id: keyId }
 
 /** A workspace by its external id. */
@@ -64,7 +64,7 @@ const pageQuery = {
   limit: pageLimit
 }
 
-/** Ten million minutes are nineteen years, so a larger number is a typo. */
+/** Ten million minutes is nineteen years, so any larger number is a typo. */
 const minutesMax = 1e7
 
 /** A workspace to create. Null counts as omitted, so that clients can send a response back. */

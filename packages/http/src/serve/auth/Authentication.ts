@@ -67,7 +67,7 @@ const sentences = {
 } as const
 
 /**
- * The sender cannot be identified at the moment, because the service that knows the senders is
+ * The sender cannot be identified right now, because the service that knows the senders is
  * unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
@@ -83,8 +83,7 @@ export interface Credentials {
   /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
   /**
-   * The kind of callers that the operation accepts, for hosts whose requests come both from callers
-   * and from operators.
+   * The kind of caller that the operation accepts, for hosts that serve both callers and operators.
    */
   readonly callers?: Callers
 }
@@ -145,7 +144,7 @@ export class Authenticator extends Context.Service<
 
 /**
  * Makes an `identify` that adds the limits of the caller's workspace. A host knows its users, but
- * not the state of their workspaces; the look-up of a key has already read that state.
+ * not the state of their workspaces; looking up a key has already read that state.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -172,7 +171,7 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** The message for callers from workspaces who call the operators' operations. */
+/** The message for workspace callers who call an operation for operators. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
@@ -224,16 +223,16 @@ interface Operation {
   readonly label: string | undefined
 }
 
-/** Handles a request if its sender has permission; otherwise refuses it. */
+/** Handles a request if its sender has permission, and otherwise refuses it. */
 export type Admit = <E, R>(
   call: Operation & Credentials,
   handler: Handled<E, R>
 ) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
 /**
- * Checks the scopes of a key. Keys without a list of scopes are checked by the operations
- * themselves. If two scopes are accepted, the message names the label's scope, which suffices
- * whether or not the label is protected.
+ * Checks a key's scopes. Keys without a list of scopes are checked by the operations themselves. If
+ * two scopes are accepted, the message names the label's scope, which is enough even for a
+ * protected label.
  */
 const judgeScope = (
   { kind, scopes = null }: Principal,
@@ -310,7 +309,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // Requests from outside to operators' operations need a key, even if the host uses sessions.
+      // External requests to operators' operations need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -339,18 +338,18 @@ interface FailedRequest {
 }
 
 /**
- * The name of the share that a caller's requests count towards: the share of the key or of the
- * host's user.
+ * The name of the share that a caller's requests count towards: that of the key or of the host's
+ * user.
  */
 const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
-/** Counts a request towards the limits of its sender, or refuses it. */
+/** Counts a request towards its sender's limits, or refuses it. */
 export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
- * Admits messages of MCP. A message that calls a tool is not counted, because the tool's requests
- * to the API are counted and admitted themselves.
+ * Admits MCP messages. A message that calls a tool is not counted, because the tool's own API
+ * requests are counted and admitted.
  */
 export class McpAdmission extends Context.Service<
   McpAdmission,
@@ -468,7 +467,7 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
- * Makes a group's middleware. Both kinds of keys are sent in the same header, so the kind that is
+ * Makes a group's middleware. Both kinds of keys arrive in the same header, so the kind that is
  * checked first determines the response.
  */
 const toMiddleware = (admit: Admit) => {

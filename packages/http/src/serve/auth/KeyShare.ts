@@ -1,8 +1,8 @@
 /**
  * Limits one key's share of the server. Requests above the key's limit are refused before any work
- * begins. Each other request reserves memory for its response, and holds the reservation until the
- * response is sent. Requests that have to wait queue by key, and the queues are served in rotation.
- * Request bodies that are arriving count towards the share too.
+ * begins. Every other request reserves memory for its response until the response is sent. Requests
+ * that have to wait queue by key, and the queues are served in turn. Request bodies that are still
+ * arriving count towards the share too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -11,17 +11,17 @@ import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
-  /** Bytes reserved before a response is made, while its length is unknown. */
+  /** Bytes to reserve while the length of a response is still unknown. */
   readonly reservedBytes: number
   readonly maxKeyBytes: number
   /**
-   * Total bytes for all keys. When all bytes are reserved, a key without a reservation can still
-   * make one.
+   * Total bytes for all keys. Even when all bytes are reserved, a key without a reservation can
+   * still make one.
    */
   readonly maxTotalBytes: number
   /**
-   * The longest wait, which is shorter than the timeout of clients and proxies. A request is
-   * refused after at least half of this time.
+   * The longest wait, shorter than the timeouts of clients and proxies. No request is refused
+   * before half of this time has passed.
    */
   readonly patience: Duration.Duration
 }
@@ -29,8 +29,8 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Sixteen concurrent requests per key: a higher number would not be faster, because all requests
- * wait for one database.
+ * Sixteen concurrent requests per key: more would not be faster, because all of them wait for one
+ * database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
@@ -45,8 +45,8 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 )
 
 /**
- * Maximum time spent on starting queued requests in one turn of the event loop. Each step of a
- * running request waits for the next turn, and some requests need ten turns.
+ * Maximum time spent starting queued requests in one turn of the event loop. Each step of a running
+ * request waits for the next turn, and some requests need ten turns.
  */
 const sliceNanos = 2_000_000n
 
@@ -60,11 +60,11 @@ const startMax = 16
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
-  /** Whether the request was already waiting at the previous sweep. */
+  /** Whether the request was already waiting during the previous sweep. */
   wasSeen: boolean
 }
 
-/** The bytes that a key holds, and the key's waiting requests. */
+/** The bytes that a key has reserved, and its waiting requests. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
@@ -79,7 +79,7 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
 
 /** One request's reservation. */
 interface Reservation {
-  /** Waits for the reservation; false if the wait is too long. */
+  /** Waits for the reservation; false if the wait took too long. */
   readonly enter: Effect.Effect<boolean>
   /** Waits without a time limit; does nothing if the request already has its reservation. */
   readonly enterAgain: Effect.Effect<void>
@@ -94,7 +94,7 @@ interface Reservation {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The budget for responses, of which nothing is reserved at first. */
+/** The budget for responses; nothing is reserved at first. */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
@@ -109,7 +109,7 @@ export class AnswerBudget {
     this.#limits = limits
   }
 
-  /** The bytes held by all keys. */
+  /** The bytes reserved by all keys. */
   heldBytes(): number {
     return this.#allBytes
   }
@@ -137,8 +137,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Starts requests for at most 2 ms in each turn of the event loop. With a database in a file, a
-   * request finishes in the turn in which it starts, so a thousand requests could block the loop.
+   * Starts requests for at most 2 ms per turn of the event loop. With a database in a file, a
+   * request finishes in the same turn, so a thousand requests could block the loop.
    */
   readonly #pump = Effect.gen({ self: this }, function* () {
     let isIdle = false
@@ -184,7 +184,7 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#sweep))
   })
 
-  /** Waits in the queue of a key; false for an impatient request that waited too long. */
+  /** Waits in a key's queue; false if the request has a time limit and waited too long. */
   #wait(key: KeyQueue, { begin, isPatient }: { begin: () => void; isPatient: boolean }) {
     return Effect.callback<boolean>((resume) => {
       const leave = () => {
@@ -209,7 +209,7 @@ export class AnswerBudget {
     })
   }
 
-  /** Makes a reservation for one request of a key. */
+  /** Reserves budget for one request made with a key. */
   makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
@@ -247,7 +247,7 @@ export class AnswerBudget {
   }
 }
 
-/** The limit on the number of one key's requests in progress in one process. */
+/** The limit on one key's requests in progress in one process. */
 export interface KeyLimits {
   readonly maxRequests: number
 }
@@ -260,8 +260,8 @@ export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
 )
 
 /**
- * Seconds before a refused request is repeated: the server cannot know when a slot will be free,
- * because requests end after milliseconds or minutes.
+ * Seconds before a refused request is retried: the server cannot know when a slot will be free,
+ * because requests take anywhere from milliseconds to minutes.
  */
 const retrySeconds = 1
 
@@ -299,7 +299,7 @@ export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R
 
 /**
  * Sends a long response as a stream, which ends when the client has received it. If it were passed
- * whole, the platform would consider a response under 1 MiB sent as soon as it is handed over.
+ * whole, the platform would consider a response under 1 MiB sent on handover.
  */
 export const toSentWhole = (response: Response, byteMin = smallMax): Response => {
   const { body } = response
@@ -312,7 +312,8 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
 }
 
 /**
- * The bytes that a response occupies until it is sent. For a streamed response, this is one piece.
+ * The bytes that a response occupies until it is sent; for a streamed response, the size of one
+ * piece.
  */
 const countHeldBytes = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
@@ -344,7 +345,9 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const budget = new AnswerBudget(yield* AnswerLimits)
   const keys = new Map<string, KeyRequests>()
 
-  /** Makes a request's slot, which is taken at most once, and released only if it was taken. */
+  /**
+   * Makes a slot for a request. The slot is taken at most once, and released only if it was taken.
+   */
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
     const take = () => {

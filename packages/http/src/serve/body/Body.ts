@@ -1,8 +1,8 @@
 /**
- * Reads the body of a request as text or JSON, and strictly: with a limit that applies while the
- * body arrives, only in UTF-8, and without decompression. A small body is read in one piece from
- * Node's own request. As a stream of effects, it would add 23 % to the processor time of a
- * `resolve`, and 11 % to that of a creation.
+ * Reads the body of a request strictly, as text or JSON: with a limit that applies while the body
+ * arrives, only in UTF-8, and without decompression. A small body is read in one piece from Node's
+ * own request. Streaming it with effects would add 23 % to the processor time of a `resolve`, and
+ * 11 % to that of creating a version.
  */
 import {
   ExactNumber,
@@ -29,15 +29,15 @@ interface Arriving {
   readonly destroy: () => void
 }
 
-/** Whether Node's request has not been read or destroyed yet. */
+/** Whether Node's request has been neither read nor destroyed. */
 const isUntouched = (source: object): source is Arriving =>
   Reflect.get(source, "readableFlowing") === null &&
   Reflect.get(source, "readableDidRead") === false &&
   Reflect.get(source, "destroyed") === false
 
 /**
- * Whether a request can be read directly. The platform handles clients that wait for permission to
- * send or switch protocols.
+ * Whether a request can be read directly. Clients that wait for permission to send, or that switch
+ * protocols, are handled by the platform.
  */
 const isOrdinary = ({ headers }: Request): boolean =>
   headers.expect === undefined && headers.upgrade === undefined
@@ -99,7 +99,7 @@ const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplet
   })
 }
 
-/** The body cannot be read; `rule` is the broken rule. */
+/** The body cannot be read; `rule` says which rule it breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
@@ -108,7 +108,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 const json = "application/json"
 
-/** Parses only the media type, in lower case; empty if the header is missing. */
+/** Returns only the media type, in lower case; empty if the header is missing. */
 export const parseEssence = ({ "content-type": type = "" }: Headers): string =>
   type === json ? json : (type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
 
@@ -130,7 +130,7 @@ const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes)
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
-/** Finds the rule that the headers of a body break; undefined if the body can be read. */
+/** Finds the rule that a body's headers break; undefined if the body can be read. */
 const findFault = (headers: Headers, byteMax: number): string | undefined => {
   if (!isPlain(headers)) return "must be sent without a content encoding"
   if (!isUtf8(headers)) return "must be UTF-8"
@@ -141,7 +141,7 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
-/** Reads a body. Most bodies are small, and it costs several times as much to stream them. */
+/** Reads a body. Most bodies are small, and streaming one costs several times as much. */
 const readBytes = (
   request: Request,
   byteMax: number
@@ -171,7 +171,7 @@ const toValue = (text: string): Effect.Effect<unknown, BodyUnreadable> => {
   return Option.isNone(value) ? refuse("must be JSON") : Effect.succeed(value.value)
 }
 
-/** Reads the whole body as text, of at most `byteMax` bytes. */
+/** Reads a whole body of at most `byteMax` bytes as text. */
 export const readText = (
   request: Request,
   byteMax: number
@@ -190,14 +190,12 @@ export const readJson = (
     : refuse("must be sent as application/json")
 
 /**
- * Default limit of a JSON body, 2 MiB: a request with tools and instructions takes a few KiB, and a
- * huge request takes a few hundred KiB.
+ * Default limit for a JSON body, 2 MiB: a request with tools and instructions takes a few KiB, and
+ * a huge one a few hundred.
  */
 const bodyMax = 2_097_152
 
-/**
- * Reads the body as a JSON value, of at most 2 MiB by default. The service validates its fields.
- */
+/** Reads the body, at most 2 MiB by default, as a JSON value. The service validates its fields. */
 export const readBody = (
   request: Request,
   byteMax: number = bodyMax
@@ -226,7 +224,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   return Effect.fnUntraced(function* (request: Request) {
     const body = yield* readBody(request)
     yield* refuseProblems(judge(body))
-    // Exact numbers become JavaScript numbers, as they did for the validator.
+    // Exact numbers become JavaScript numbers, as the validator saw them.
     const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
     const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
     return { ...read, ...Object.fromEntries(kept) }

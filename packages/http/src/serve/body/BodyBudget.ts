@@ -1,20 +1,19 @@
 /**
- * Limits the memory of text bodies while they arrive. Each key has a share and waits for that share
+ * Limits the memory that text bodies take while they arrive. Each key waits for its own share
  * first, so a key that leaves bodies unfinished delays only its own requests.
  */
 import { Quota, waitIdle } from "@verbatim/core/services"
 import { Context, Effect, Scope, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** The size up to which a body needs no budget: a thousand such bodies are 64 MB. */
+/** Maximum size of a body that needs no budget: a thousand such bodies take 64 MB. */
 export const smallMax = 65_536
 
 const mebibyte = 1_048_576
 
 /**
- * Bytes for all keys of one process, which suffice for 64 of the largest preset bodies, or for 4
- * requests with files. One key can hold an eighth of these bytes; a body that is longer takes the
- * whole share.
+ * Bytes for all keys in one process, enough for 64 of the largest preset bodies, or for 4 requests
+ * with files. One key can reserve an eighth of these bytes; a longer body takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
@@ -30,7 +29,7 @@ export const KeyPartition: Context.Reference<string | object> = Context.Referenc
 )
 
 /**
- * The scope for which a body keeps its budget after it has arrived; by default, a body releases the
+ * The scope in which a body keeps its budget after it has arrived; by default, it releases the
  * budget on arrival.
  */
 const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
@@ -64,9 +63,8 @@ interface Lengths<Long> {
 }
 
 /**
- * Collects a body. The beginning of a body is read immediately; a longer body reserves budget for
- * its whole length before the server reads more of it. The listener ends bodies that arrive too
- * slowly.
+ * Collects a body. Its beginning is read immediately; a longer body reserves budget for its whole
+ * length before the server reads on. The listener ends bodies that arrive too slowly.
  */
 export const collect = <E, Long>(
   body: Stream.Stream<Uint8Array, E>,

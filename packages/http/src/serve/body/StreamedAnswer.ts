@@ -9,15 +9,12 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/**
- * The size of an hour of speech as text. Each longer text uses one of the two slots of its
- * workspace.
- */
+/** The size of an hour of speech as text. A longer text takes one of its workspace's two slots. */
 const longBytes = 1_048_576
 
 /**
  * Responds with a rendering. A long rendering holds a slot until it is sent. It does not count
- * towards its key's share, because a slow reader would then block all other requests of the key.
+ * towards its key's share, because a slow reader would then block all the key's other requests.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -25,7 +22,7 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Logs a failure of a streamed response. The failure breaks the connection, because the caller has
+ * Logs a failure in a streamed response. The failure breaks the connection, because the caller has
  * already received the status and must not mistake a part for the whole.
  */
 export const logBreak = <A, E, R>(
@@ -48,7 +45,7 @@ export const toResponse = (log: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** Limits on reading and discarding an unread body before the listener closes the connection. */
+/** Limits on draining an unread body before the listener closes the connection. */
 export interface UnreadLimits {
   /** Maximum bytes to discard; by default, a quarter more than the largest upload. */
   readonly maxBytes?: number
@@ -56,8 +53,8 @@ export interface UnreadLimits {
 }
 
 /**
- * Minimum number of bytes to discard, 256 MiB, so that even a client with a file far above a small
- * limit receives the refusal.
+ * Minimum number of bytes to discard, 256 MiB, so that the refusal reaches even a client whose file
+ * is far above a small limit.
  */
 const byteMin = 268_435_456
 
@@ -97,8 +94,8 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
 })
 
 /**
- * Whether a client sends its body after it receives a refusal. A client with `Expect: 100-continue`
- * has not sent its body yet, and must not be asked to send it.
+ * Whether a client still sends its body after it receives a refusal. A client with `Expect:
+ * 100-continue` has not sent its body yet, and must not be asked to send it.
  */
 const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&

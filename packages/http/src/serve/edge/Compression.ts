@@ -1,5 +1,5 @@
 /**
- * Compresses long responses of the server for clients that accept it (RFC 9110, 12.5.3). Hosts that
+ * Compresses the server's long responses for clients that accept it (RFC 9110, 12.5.3). Hosts that
  * mount the API compress all responses themselves, or leave compression to a proxy.
  */
 import { Context, Effect, identity, Layer } from "effect"
@@ -49,14 +49,14 @@ const compress = HttpMiddleware.compression({
 const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 
 /**
- * Paths that return new keys, because a secret is never compressed next to text that others may
- * have chosen.
+ * Paths that return new keys. A secret is never compressed next to text that others may have
+ * chosen.
  */
 const keys = /\/keys\b/
 
 /**
- * Routes with compressed responses: all except the documents, which need no key, and the direct
- * routes, which programs call for every model request.
+ * Routes whose responses are compressed: all except the documents, which need no key, and the
+ * direct routes, which programs call for every model request.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(
@@ -65,8 +65,8 @@ const routes: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a response can be compressed. Responses with an entity tag are excluded, because tags are
- * compared byte by byte and name one representation.
+ * Whether a response can be compressed. Responses with an entity tag are excluded, because a tag
+ * identifies one exact representation.
  */
 const isCompressible = (request: Request, { headers }: Response): boolean =>
   headers.etag === undefined && routes.has(getRoute(request) ?? "")

@@ -34,7 +34,7 @@ export const exposedHeaders = [
 
 /**
  * Headers that OpenAI's packages send about themselves and their organization, even from a page. If
- * one header is not allowed, the browser does not send the request.
+ * even one is not allowed, the browser does not send the request.
  */
 const packageHeaders = [
   "OpenAI-Organization",
@@ -76,7 +76,7 @@ type Named = Readonly<Record<string, string>>
 
 const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 
-/** CORS headers for a request from this origin; none if the server allows no origins. */
+/** CORS headers for a request from this origin; none if no origins are allowed. */
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}
@@ -102,13 +102,13 @@ const isPreflight = ({ headers, method }: Request): boolean =>
 
 const readPath = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
 
-/** Excludes the metrics, which no page can read, even if they are public. */
+/** Excludes the metrics: no page can read them, even if they are public. */
 const isForPages = (request: Request): boolean =>
   splitPath(readPath(request)).join("/") !== metricsPath
 
 /**
- * Answers a preflight. For a path without operations, no methods are listed: a browser then still
- * sends `GET`, so that its page can read the 404.
+ * Answers a preflight. For a path without operations, no methods are listed: browsers still send
+ * `GET` then, so the page can read the 404.
  */
 const answerPreflight = (request: Request, origins: Origins) => {
   const { headers } = request

@@ -1,6 +1,6 @@
 /**
- * Guards every route: each request must have exactly one host and a path that the router can read,
- * each response has one of our formats, and the client can read it before the connection closes.
+ * Guards every route: each request must have exactly one host and a path that the router can read.
+ * Each response has one of our formats, and the client can read it before the connection closes.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -32,8 +32,7 @@ const countHeader = (request: Request, name: string): number => {
 
 /**
  * Finds errors in the `Host` headers. Two `Host` headers are refused, because a proxy in front of
- * us may have used the other header. A missing header is refused if HTTP requires the header (RFC
- * 9112, 3.2).
+ * us may have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
@@ -52,8 +51,8 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
     : "its expectation is unknown"
 
 /**
- * A request with two keys is refused, because a proxy may have checked a different key than the one
- * we would use.
+ * A request with two keys is refused, because a proxy may have checked the key that we would not
+ * use.
  */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
@@ -122,7 +121,7 @@ export const makeGuard =
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
-        // Closes the connection, because sender and server could disagree about where this request
+        // Closes the connection, because client and server could disagree about where this request
         // ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(endRefused(request, last))

@@ -1,6 +1,6 @@
 /**
- * Makes errors in the format of a family, for refusals and failures outside of handlers: before
- * routing, in authentication, or when an operation fails.
+ * Makes errors in a family's format, for refusals and failures outside handlers: before routing,
+ * during authentication, or when an operation fails.
  */
 import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
@@ -24,13 +24,13 @@ const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
   openai: ({ message, status }) => toSpeechError(status, { message })
 }
 
-/** Returns the message of an error in the format of any family. */
+/** Returns the message of an error in any family's format. */
 export const readMessage = (json: string): string | undefined => {
   const { detail, error } = Object(JSON.parse(json))
   return [detail, Object(error).message].find((each) => typeof each === "string")
 }
 
-/** Path prefixes with the format of preset errors. */
+/** Path prefixes that use the preset error format. */
 const presetForm = /^\/(?:mcp$|v1\/(?:presets|workspaces|work|keys|usage|ledger))/
 
 /** Path prefixes of the OpenAI-compatible operations. */

@@ -1,7 +1,7 @@
 /**
  * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full. While it lasts, an occasional line reports how many requests fail, because on a full disk,
- * for example, every request fails.
+ * full. While it persists, an occasional line reports how many requests fail; on a full disk, for
+ * example, all of them do.
  */
 import {
   CorrectionStoreError,
@@ -24,8 +24,8 @@ import {
 import { RequestNotes, shorten } from "./RequestLogging.ts"
 
 /**
- * Seconds before a failed request is repeated: a database restarts within seconds, but an operator
- * needs minutes to free space on a disk.
+ * Seconds before a failed request is retried: a database restarts within seconds, but an operator
+ * needs minutes to free up disk space.
  */
 const retrySeconds = 10
 
@@ -49,7 +49,7 @@ const isOfStatement = (error: unknown): boolean =>
 const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
-  // Every `WorkspaceStoreError` counts, because it gives no further reason.
+  // Every `WorkspaceStoreError` counts, because it contains no further reason.
   if (error instanceof WorkspaceStoreError) return true
   if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (
@@ -61,14 +61,14 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   )
 }
 
-/** Makes the `Retry-After` header; none for a failure that a retry would only repeat. */
+/** Makes the `Retry-After` header; none if a retry would fail in the same way. */
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
-/** A failure that has not occurred for this long counts as new. */
+/** A failure that has not occurred for this long is considered new. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** Minimum time between two lines about one cause other than an outage. */
+/** Minimum time between two log lines about the same cause, unless it is an outage. */
 const bugInterval = Duration.seconds(1)
 
 /** Number of remembered causes. Causes are distinguished by error codes, not by client input. */
@@ -88,8 +88,8 @@ const hasCode = (error: object): boolean =>
   readProperty(error, "code") + readProperty(error, "errcode") !== ""
 
 /**
- * Makes the key of a cause. An outage has one key, whichever operation used the store: errors with
- * a code from a platform or driver are the same wherever they were created.
+ * Makes the key for a cause. An outage has one key, whichever operation used the store: errors with
+ * a platform or driver code are the same wherever they were created.
  */
 const makeKey = (cause: Cause.Cause<unknown>): string => {
   const chain = listCauses(Cause.squash(cause))
@@ -125,7 +125,7 @@ export class FailureLog extends Context.Service<
   static readonly layer: Layer.Layer<FailureLog> = Layer.sync(FailureLog, () => {
     const streaks = new Map<string, Streak>()
 
-    /** Decides what to log now, and counts the requests since the last line. */
+    /** Decides what to log now, and counts the requests since the last log line. */
     const note = (
       key: string,
       how: { readonly now: bigint; readonly interval: Duration.Duration }
@@ -133,7 +133,7 @@ export class FailureLog extends Context.Service<
       const last = streaks.get(key)
       const isOver = last === undefined || how.now - last.seenAt >= quietNanos
       const { line, streak } = continueStreak(isOver ? undefined : last, how)
-      // Moves the cause to the end, so that the least recently seen cause comes first.
+      // Moves the cause to the end, so that the least recently seen one comes first.
       streaks.delete(key)
       streaks.set(key, streak)
       const [oldest] = streaks.keys()
@@ -142,7 +142,7 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // After the wall clock is set back, the last line lies in the future and must not suppress
+      // After the wall clock is set back, the last line is in the future; it must not suppress
       // further lines.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval

@@ -1,5 +1,5 @@
 /**
- * Mounts the API on a host's router, as a separate application whose guard, metrics and logs never
+ * Mounts the API on a host's router as a separate application. Its guard, metrics and logs never
  * see the host's requests.
  */
 
@@ -26,7 +26,7 @@ const ownPaths = [
 const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(`${folder}/`)
 
-/** Whether a request is for the API, judged by its path and the prefix. */
+/** Whether a request is for the API, according to its path and the prefix. */
 export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
   const [path = ""] = url.split("?", 1)
   const folder = toPrefix(prefix)

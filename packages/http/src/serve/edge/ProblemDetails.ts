@@ -7,7 +7,7 @@ import { readMessage } from "./ErrorAnswer.ts"
 
 const problemType = "application/problem+json"
 
-/** The titles of the generic type, which are the reason phrases of the statuses (RFC 9110, 15). */
+/** Titles for the generic type: the reason phrases of the statuses (RFC 9110, 15). */
 const titles: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -25,8 +25,8 @@ const titles: Readonly<Record<number, string>> = {
 }
 
 /**
- * Whether an `Accept` header names the type, with a weight above 0. `*` is not enough, because it
- * would also match clients that do not know the type.
+ * Whether an `Accept` header names the type with a weight above 0. `*` is not enough, because
+ * clients that do not know the type send it too.
  */
 const namesProblems = (accept = ""): boolean =>
   accept.split(",").some((member) => {
@@ -34,7 +34,7 @@ const namesProblems = (accept = ""): boolean =>
     return name === problemType && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each))
   })
 
-/** Converts an error, with the same headers, if the request names the type of problem details. */
+/** Converts an error, keeping its headers, if the request accepts problem details. */
 export const toPreferredForm = (
   { headers }: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

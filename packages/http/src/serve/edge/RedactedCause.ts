@@ -7,8 +7,8 @@ import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
 /**
- * Maximum number of errors to read in a chain. Our own chains have four errors: a store, its
- * database, the database's error, and the driver's error.
+ * Maximum number of errors to read in a chain. Our own chains have four: the store's error, the
+ * database layer's, the database's and the driver's.
  */
 const linkMax = 8
 
@@ -24,8 +24,7 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 }
 
 /**
- * Maximum number of parallel errors to log: a request has one error, or two if its cleanup failed
- * too.
+ * Maximum number of parallel errors to log: a request has one, or two if its cleanup failed too.
  */
 const reasonMax = 2
 
@@ -42,10 +41,7 @@ export const readProperty = (error: object, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/**
- * Lists an error's stack frames. The message precedes the stack frames, and can look like a stack
- * frame.
- */
+/** Lists an error's stack frames. The message comes before them, and can look like one. */
 export const listFrames = (error: object): ReadonlyArray<string> => {
   const message = readProperty(error, "message")
   const stack = readProperty(error, "stack")
@@ -57,8 +53,8 @@ export const listFrames = (error: object): ReadonlyArray<string> => {
 const quoted = /["'`][\s\S]*["'`]/g
 
 /**
- * A URL. The scheme has a maximum length, because a search for a longer scheme at each letter takes
- * seconds in a long text.
+ * A URL. The scheme has a maximum length; otherwise searching a long text at each letter would take
+ * seconds.
  */
 const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 
@@ -90,10 +86,7 @@ export const withoutContent = (message: string): string => {
   return shorten(plain)
 }
 
-/**
- * The part of a schema's message that names the expected type; the rest of the message shows the
- * value.
- */
+/** The part of a schema's message that names the expected type; the rest shows the value. */
 const expected = /^Expected [^\n]*?(?=, got |\n|$)/
 
 const redactSchemaMessage = (message: string): string => {
@@ -139,7 +132,7 @@ const redactError = (error: unknown): Error => {
   return redacted ?? new Error(withoutContent(String(error)))
 }
 
-/** Makes a cause that is safe to log. */
+/** Makes a copy of a cause that is safe to log. */
 export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
   const errors = cause.reasons.flatMap((reason) => {
     if (reason._tag === "Interrupt") return []

@@ -1,6 +1,6 @@
 /**
- * Makes requests observable: each has an id in its response and log lines, a log line at its end, a
- * span that continues the client's trace, and metrics of count and duration.
+ * Makes requests observable: each has an id in its response and log lines, a log line when it ends,
+ * a span that continues the client's trace, and metrics for count and duration.
  */
 import {
   type MetricTable,
@@ -30,7 +30,7 @@ export const shorten = (text: string): string =>
 /** The request id's header; every response has it. */
 export const requestIdHeader = "x-request-id"
 
-/** Maximum length of an accepted id, which is twice the length of any usual kind of id. */
+/** Maximum length of an accepted id, twice as long as any usual kind of id. */
 const lengthMax = 128
 
 /**
@@ -85,9 +85,7 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
   return { request, path, notes: { id } }
 }
 
-/**
- * Whether a request is a regular probe by a machine, which operators do not look for in the log.
- */
+/** Whether a request is an automated probe, which operators do not look for in the log. */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
 /** Marks a span as failed if the response reports a failure of the server. */
@@ -178,12 +176,10 @@ const routes = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].
 
 const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/**
- * The status in the log if the client disconnected before the response; nginx uses the same one.
- */
+/** The logged status if the client disconnected before the response; nginx uses the same one. */
 const clientGone = 499
 
-/** Statuses of our responses, and of hosts' responses. */
+/** Statuses in our responses and in hosts' responses. */
 const statuses = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
   412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504
@@ -241,7 +237,7 @@ export const observeRequests =
         ),
         (exit) => {
           if (Exit.isFailure(exit)) {
-            // Handles responses that the platform sends instead, because the process is stopping.
+            // Handles responses that the platform itself sends while the process is stopping.
             HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
               Effect.succeed(addRequestId(response, logged))
             )

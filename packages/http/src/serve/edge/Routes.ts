@@ -24,12 +24,12 @@ export const toReadable = (url: string): string => {
   return (isDecodable(whole) ? whole : whole.replaceAll("%", "%25")) + url.slice(path.length)
 }
 
-/** The origin of a whole URL, which proxies send. */
+/** The origin in an absolute URL, which proxies send. */
 const beforePath = /^https?:\/\/.*?\//
 
 /**
- * Splits a path into segments in the form that the router compares: decoded, except for escapes
- * that would divide a segment (`%2F`). A trailing slash is ignored.
+ * Splits a path into segments as the router compares them: decoded, except for escapes that would
+ * split a segment (`%2F`). A trailing slash is ignored.
  */
 export const splitPath = (path: string): ReadonlyArray<string> =>
   decodeURI(toReadable(path.replace(beforePath, "/")))
@@ -63,7 +63,7 @@ const all = listRoutes()
 /** The patterns of all routes, without duplicates. */
 export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
 
-/** Routes by number of segments, so that a path is compared with few routes. */
+/** Routes by number of segments, so that a path is compared with only a few routes. */
 const routes: ReadonlyMap<number, ReadonlyArray<Route>> = Map.groupBy(
   all,
   ({ segments }) => segments.length
@@ -104,9 +104,8 @@ type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * The property of the platform's request that holds the route; the request object stays the same
- * when the request is modified. A weak map of all requests doubled the time of each garbage
- * collection of young objects.
+ * The property of the platform's request that holds the route; modified requests keep the same
+ * object. A weak map of all requests doubled the time of each young-generation garbage collection.
  */
 const noted = Symbol("@verbatim/http/ChosenRoute")
 
@@ -130,7 +129,7 @@ const chosenIn = (context: Context.Context<never>) =>
 
 /**
  * Records the route that the router matched. This function must wrap the router directly. On a
- * host's router, which has already matched a route, a request can end with the host's route.
+ * host's router, which has already matched a route, a request can end up with the host's route.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {
@@ -158,7 +157,7 @@ export const refuseUnrouted = (
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
 
-/** Refuses a request without a route, on a server with only a few read operations. */
+/** Refuses a request without a route on a server that has only a few read operations. */
 export const refuseUnknown = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>

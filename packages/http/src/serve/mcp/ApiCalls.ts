@@ -1,5 +1,5 @@
 /**
- * Calls of the API by tools. A call is a request to the routes that clients use, with the
+ * API calls made by tools. A call is a request to the same routes that clients use, with the
  * credentials of the message that calls the tool. Keys, scopes, limits, validation and messages are
  * therefore the same.
  */
@@ -8,7 +8,7 @@ import { readMessage } from "../edge/ErrorAnswer.ts"
 import { requestIdHeader } from "../edge/RequestLogging.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
-/** An argument is invalid for its tool. */
+/** A tool received an invalid argument. */
 export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("InvalidArgument", {
   name: Schema.String,
   rule: Schema.String
@@ -18,7 +18,7 @@ export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("Inva
   }
 }
 
-/** Handles a request of this process. The promise never rejects. */
+/** Handles a request inside this process. The promise never rejects. */
 export type Fetch = (request: Request) => Promise<Response>
 
 export interface ApiAnswer {
@@ -35,7 +35,7 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
-/** Converts a response to a result, with the unchanged message of a refusal. */
+/** Converts a response to a result; the message of a refusal stays unchanged. */
 export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolResult => {
   if (status < 400) return { texts: [text] }
   const wait = retryAfter === null ? [] : [`Retry after ${retryAfter} seconds`]
@@ -46,7 +46,7 @@ export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolR
 export type Arguments = Readonly<Record<string, unknown>>
 
 interface ApiCall {
-  /** Values of the parameters in the path and the query. */
+  /** Values of the path and query parameters. */
   readonly parameters?: Arguments
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ export type CallApi = (
 /** This address belongs to no real server, and no request leaves the process. */
 export const origin = "http://verbatim.invalid"
 
-/** Headers that describe a message rather than its sender. */
+/** Headers that describe the message rather than its sender. */
 const ownHeaders = new Set([
   ...["connection", "expect", "host", "idempotency-key", "keep-alive", "last-event-id", "origin"],
   ...["prefer", "range", "te", "trailer", "upgrade", "x-session-id"]
@@ -71,7 +71,7 @@ const ownFamily = /^(?:accept|content|if|mcp|proxy|sec|transfer)\b/
 
 const isOwn = (name: string): boolean => ownHeaders.has(name) || ownFamily.test(name)
 
-/** Keeps all headers that a host could use to identify the sender of a message. */
+/** Keeps all headers that a host could use to identify a message's sender. */
 export const pickCredentials = (
   headers: Readonly<Record<string, string | undefined>>,
   requestId?: string

@@ -1,4 +1,4 @@
-/** Tools that wait for a job and read its transcript, in answers of a limited size. */
+/** Tools that wait for a job and read its transcript, with answers of limited size. */
 import { isFinished, type JobView } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import {
@@ -11,7 +11,7 @@ import {
 } from "./ApiCalls.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
-/** An operation about a job. */
+/** An operation on a job. */
 interface AboutJob {
   readonly call: CallApi
   readonly operation: CalledOperation
@@ -46,7 +46,7 @@ export const bounds = {
     default: 0,
     description: "The byte to begin at: the `next_offset` of the previous part."
   },
-  /** A part has about 5,000 tokens by default, and at most 25,000. */
+  /** By default, a part has about 5,000 tokens; the maximum is 25,000. */
   limit: {
     name: "limit",
     minimum: 1_000,
@@ -88,7 +88,7 @@ const showStatus = ({ output: _, ...view }: JobView): ToolResult => ({
  */
 const changesMax = 20
 
-/** Waits for the end of a job, one status change per API call. */
+/** Waits for a job to end, one status change per API call. */
 export const waitForEnd = Effect.fnUntraced(function* (
   { call, operation }: AboutJob,
   given: Arguments

@@ -93,7 +93,7 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
   const context = yield* Effect.context<never>()
   const scope = yield* Effect.scope
   const toFetch = HttpEffect.toWebHandlerWith<never, Requirements>(context)
-  // The router has all its routes and its middleware when the first message arrives.
+  // By the time the first message arrives, the router has all its routes and middleware.
   const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
   const getServer = yield* Effect.cached(
     // The MCP server is imported on first use, because loading it takes 100 ms and 8 MB.
@@ -126,7 +126,7 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
 })
 
 /**
- * Refuses other methods, and requests of web pages, which could use a session of the host (MCP,
+ * Refuses other methods, and requests from web pages, which could use a session of the host (MCP,
  * transports, security).
  */
 const findRefusal = ({ headers, method, url }: Request) => {
@@ -138,7 +138,7 @@ const findRefusal = ({ headers, method, url }: Request) => {
   return HttpServerResponse.setHeader(refusal, "allow", "POST")
 }
 
-/** The route, if agents can call the API. */
+/** The route, present only if agents can call the API. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     if (!(yield* ServesMcp)) return

@@ -8,7 +8,7 @@ import { Predicate } from "effect"
 
 const currentVersion = "2026-07-28"
 
-/** Older versions, the newest first. Both differ from the current one only in what is omitted. */
+/** Older versions, newest first. They differ from the current one only in what they omit. */
 const olderVersions = ["2025-11-25", "2025-06-18"] as const
 
 /** The server's name, version and instructions, as clients see them. */
@@ -21,10 +21,10 @@ export const server = {
     "of presets are staged; people decide which version is live."
 }
 
-/** A JSON-RPC message that was not validated. */
+/** A JSON-RPC message that has not been validated. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** The answer to a message of an older version, or the message in the current version. */
+/** The answer to a message in an older version, or the message converted to the current version. */
 export type Converted =
   | { readonly _tag: "Current"; readonly message: Message }
   | { readonly _tag: "Answer"; readonly result: object }
@@ -37,7 +37,7 @@ const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`
 
 const toObject = (value: unknown): Message => (Predicate.isObject(value) ? { ...value } : {})
 
-/** Whether a message states its version, as messages of the current version do. */
+/** Whether a message states its version, as messages in the current version do. */
 export const statesVersion = ({ params }: Message): boolean =>
   Object.hasOwn(toObject(toObject(params)._meta), metaKey("protocolVersion"))
 
@@ -51,7 +51,7 @@ const initialize = (params: Message) => ({
   instructions
 })
 
-/** Converts a message of an older version. */
+/** Converts a message from an older version. */
 export const convert = (message: Message): Converted => {
   const params = toObject(message.params)
   if (message.id === undefined || message.method === undefined) return { _tag: "Notification" }
@@ -77,7 +77,7 @@ export const convert = (message: Message): Converted => {
   }
 }
 
-/** Headers that repeat parts of a message, which the current version requires. */
+/** Headers that repeat parts of the message, as the current version requires. */
 export const toRoutingHeaders = ({ method, params }: Message): Record<string, string> => {
   const { name } = toObject(params)
   return {

@@ -23,7 +23,8 @@ export interface CalledOperation {
 }
 
 /**
- * The operations that a tool calls, by the tool's names for them, and the schemas they refer to.
+ * The operations that a tool calls, keyed by the tool's names for them, and the schemas they refer
+ * to.
  */
 export interface CalledOperations<Name extends string> {
   readonly operations: Readonly<Record<Name, CalledOperation>>
@@ -83,7 +84,7 @@ export const describeCalled = <Name extends string>(
   return { operations: Object.fromEntries(operations), schemas: spec.components.schemas }
 }
 
-/** Finds the schemas that a schema refers to, directly or through others. */
+/** Finds the schemas that a schema refers to, directly or indirectly. */
 const findReferred = (schema: unknown, schemas: Json): ReadonlySet<string> => {
   const found = new Set<string>()
   const visit = (value: unknown): void => {

@@ -1,4 +1,4 @@
-/** Effect's MCP server with our tools, without sessions, and for the current version only. */
+/** Effect's MCP server with our tools; it has no sessions and supports only the current version. */
 import { Cause, Context, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"

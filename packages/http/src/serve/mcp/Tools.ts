@@ -1,6 +1,6 @@
 /**
- * The tools of MCP. Each tool calls operations of the API; a tool that only forwards its arguments
- * needs no code. No tool changes the live version of a preset or moves a label.
+ * The MCP tools. Each tool calls API operations; a tool that only forwards its arguments needs no
+ * code. No tool changes the live version of a preset or moves a label.
  */
 import { Modifier } from "@verbatim/core/transcription"
 import { Effect } from "effect"
@@ -83,7 +83,7 @@ const confirm = {
   description: "True to submit the link. Otherwise, the tool returns a quote and submits nothing."
 }
 
-/** Fields of a request for a link that agents can set. */
+/** Fields that agents can set in a request with a link. */
 const linkFields = ["url", "language", "summary", "speakers", "keywords"] as const
 
 const reading = {
@@ -99,7 +99,7 @@ const reading = {
   limit: toIntegerSchema(bounds.limit)
 }
 
-/** Forwards arguments to an operation: parameters by their names, and the rest as the body. */
+/** Forwards arguments to an operation: parameters by name, and the rest as the body. */
 const forward =
   (operation: CalledOperation, fixed: Json = {}): Run =>
   (call, given) => {

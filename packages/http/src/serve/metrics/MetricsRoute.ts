@@ -1,6 +1,6 @@
 /**
- * Serves `/metrics` in the Prometheus text format, on any router: the router of the API, or the
- * router of a process without the API. Concurrent readers share queries; see `Gauges`.
+ * Serves `/metrics` in the Prometheus text format on any router, in processes with or without the
+ * API. Concurrent readers share queries; see `Gauges`.
  */
 import { coreMetrics } from "@verbatim/core/metrics"
 import { Gauges } from "@verbatim/core/worker"
@@ -11,7 +11,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 import { httpMetrics, metricsPath } from "../edge/RequestLogging.ts"
 
-/** A metric that is reported as zero before its first event. */
+/** A metric that is reported as zero until its first event. */
 export interface StartedMetric {
   readonly begin: Effect.Effect<void>
 }
@@ -28,14 +28,14 @@ const encoder = new TextEncoder()
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
- * The longest accepted token is as long as the longest key, so that strangers cannot make the
- * server hash longer input.
+ * No token longer than the longest key is accepted, so that strangers cannot make the server hash
+ * longer input.
  */
 const credentialMax = 1_024
 
 /**
- * Makes the function that checks the token. The function compares digests, so that timing reveals
- * nothing about the token.
+ * Makes the function that checks the token. It compares hashes, so that timing reveals nothing
+ * about the token.
  */
 const makeValidator = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
   const digests = yield* Digest.Digest

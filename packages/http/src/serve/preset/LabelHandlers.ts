@@ -41,7 +41,7 @@ interface InPath {
   readonly label: string
 }
 
-/** Calls the service about a label of one of the caller's presets. */
+/** Calls the service for a label on one of the caller's presets. */
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 
@@ -116,7 +116,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const presets = yield* Presets
     const workspaces = yield* Workspaces
 
-    /** Returns the operator as an actor in this workspace. */
+    /** Makes an actor for the operator in this workspace. */
     const makeOperator = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {

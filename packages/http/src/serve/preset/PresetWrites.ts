@@ -1,6 +1,6 @@
 /**
- * Converts write requests to inputs of the service: JSON within its limits and, for changes, only
- * known properties. The service decides when a body is read.
+ * Converts write requests to service inputs: JSON within limits and, for changes, only known
+ * properties. The service decides when a body is read.
  */
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
@@ -21,7 +21,7 @@ import { makeReader, readBody, refuseProblems } from "../body/Body.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Adds the precondition of a write. A malformed precondition is refused when the body would be
+ * Adds the precondition for a write. A malformed precondition is refused when the body would be
  * read, so that callers who are not allowed to write learn nothing about presets.
  */
 const withCondition = <A>(
@@ -43,7 +43,7 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** Lists the errors in a creation's query, except for errors in the comment. */
+/** Lists the errors in the query of a create request, except errors in the comment. */
 const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))
@@ -83,7 +83,7 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
-/** Lists parameters of a creation that are in the query, where they have no effect here. */
+/** Lists query parameters of a create request that have no effect here. */
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
@@ -111,7 +111,7 @@ const makeChangeReader =
     return { condition, wanted: body }
   }
 
-/** Makes a reader for changes that only name a version. */
+/** Makes a reader for changes that name only a version. */
 const makeVersionReader = <A>(
   read: (request: Request) => Effect.Effect<{ readonly version: A }, InvalidRequest>
 ) => makeChangeReader((request) => Effect.map(read(request), ({ version }) => version))
@@ -123,7 +123,7 @@ export const readDesignation = makeVersionReader(makeReader(DesignationBody))
 export const readLabelMove = makeVersionReader(makeReader(LabelBody))
 
 /**
- * Reads the condition of a removal, which has no body. A malformed condition is refused here, after
+ * Reads the precondition for a removal, which has no body. A malformed one is refused here, after
  * the permission to write was checked.
  */
 export const readRemoval = Effect.fnUntraced(function* (request: Request) {
@@ -132,7 +132,7 @@ export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   return { condition: yield* Effect.fromResult(parseCondition(request.headers)) }
 })
 
-/** The condition of a removal. */
+/** The precondition for a removal. */
 export type Removal = Effect.Success<ReturnType<typeof readRemoval>>
 
 /** Reads a request to change a preset. */

@@ -28,7 +28,7 @@ import { answerRefusals } from "../Refusals.ts"
 
 /**
  * Converts a resolution to its view. The compiler checks the view against its schema, because
- * encoding the view by the schema is slower.
+ * encoding it with the schema is slower.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
@@ -50,12 +50,11 @@ const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an o
 const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
-/** Limit of a request to resolve, 32 MiB: the limit of inference endpoints, including files. */
+/** Limit on a request to resolve, 32 MiB: the limit of inference endpoints, including files. */
 const requestMax = 33_554_432
 
 /**
- * Reads a request of any format without validating it, because the endpoint of the request will
- * validate it.
+ * Reads a request in any format without validating it; the endpoint that receives it will do that.
  */
 const withRequest = <A, E, R>(
   request: Request,

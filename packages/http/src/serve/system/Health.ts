@@ -11,7 +11,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { Context, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import type { HealthView } from "../../contract/SystemApi.ts"
 
-/** A report of the process about itself. */
+/** A process's report about itself. */
 export interface HealthReport {
   /** Whether the store answered the latest query. */
   readonly isStoreUp: boolean
@@ -24,11 +24,11 @@ export interface HealthReport {
    * Other problems that prevent the process from working, in sentences without paths or addresses.
    */
   readonly troubles?: ReadonlyArray<string>
-  /** Whether the media store belongs to the database. */
+  /** Whether the media store matches the database. */
   readonly media: MediaStoreStatus
-  /** State of the recognition engine; none in a process without a worker. */
+  /** State of the recognition engine; omitted in a process without a worker. */
   readonly readiness: Option.Option<Readiness>
-  /** State of the worker; none in a process without a worker. */
+  /** State of the worker; omitted in a process without a worker. */
   readonly activity: Option.Option<Activity>
 }
 
@@ -36,8 +36,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * The report, which is read on every request to `/health`. The report must be made within a few
-     * seconds, even if a part hangs.
+     * The report, made for every request to `/health`. It must be ready within a few seconds, even
+     * if a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -55,8 +55,7 @@ const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
 }
 
 /**
- * Whether the reader can see the messages of engines, which only holders of management and operator
- * keys can see.
+ * Whether the reader can see engine messages, as only holders of management and operator keys can.
  */
 export interface Audience {
   readonly isTrusted: boolean
@@ -66,8 +65,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Converts the engine to its view. Whether an installed and configured engine refuses work is known
- * only once it is used.
+ * Converts the engine to its view. Whether an installed and configured engine refuses work is only
+ * known once it is used.
  */
 const toTranscriberView = (
   readiness: Readiness,
@@ -158,7 +157,7 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
   worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
 })
 
-/** A store that does not answer within this time counts as down. */
+/** A store that does not answer within this time is considered down. */
 const storeTimeout = Duration.seconds(2)
 
 /** The id of a workspace that does not exist, for the cheapest query that reaches the tables. */
@@ -180,7 +179,7 @@ const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effec
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** Queries for the parts of a `HealthReport` that services of this process can answer. */
+/** Queries for the parts of a `HealthReport` that services in this process can answer. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity

@@ -17,14 +17,14 @@ import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
 /**
- * Maximum wait for the reader's key: an unresponsive store must not delay the report about itself.
+ * Maximum time to look up the reader's key: an unresponsive store must not delay its own report.
  */
 const patience = Duration.seconds(2)
 
 /** The scheme name is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +(\S+)$/i
 
-/** Identifies the reader by the keys that the process can look up. */
+/** Identifies the reader by key, as far as the process can look up keys. */
 const makeAudience = Effect.gen(function* () {
   const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
@@ -116,7 +116,9 @@ const healthReports = HttpRouter.use((router) =>
 /** Only the health routes of the API. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
-/** Serves the health of a process, with additional routes. None of these requests makes a span. */
+/**
+ * Serves the health of a process, with additional routes. None of these requests creates a span.
+ */
 export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {
     disableLogger: true,

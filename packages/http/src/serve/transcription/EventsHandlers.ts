@@ -1,6 +1,6 @@
 /**
- * Sends subscribers streams of live events. A subscriber whose access ends is disconnected within
- * half a minute.
+ * Streams live events to subscribers. A subscriber whose access ends is disconnected within half a
+ * minute.
  */
 import type { StreamMessage } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
@@ -24,8 +24,8 @@ interface StreamRequest {
 }
 
 /**
- * Reads the id after which to resume. A client that has not received an event yet sends an empty
- * header.
+ * Reads the id of the event to resume after. A client that has not received an event yet sends an
+ * empty header.
  */
 const readLastEventId = ({ headers, query }: StreamRequest): string | undefined => {
   const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
@@ -34,7 +34,7 @@ const readLastEventId = ({ headers, query }: StreamRequest): string | undefined 
 
 const streamHeaders = {
   "cache-control": "no-store",
-  // Proxies that buffer responses would deliver all events at the end.
+  // A proxy that buffers responses would deliver all events at the end.
   "x-accel-buffering": "no"
 }
 
@@ -51,7 +51,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
   return bytes
 }
 
-/** Makes the response with a stream, and logs the stream's duration at its end. */
+/** Makes a streamed response, and logs the stream's duration when it ends. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const log = yield* FailureLog

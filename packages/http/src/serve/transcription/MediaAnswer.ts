@@ -26,14 +26,15 @@ const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
 /**
- * Matches a single range. If several ranges or other units are requested, the whole recording is
- * sent, as the standard allows.
+ * Matches a single range. For several ranges or other units, the whole recording is sent, as the
+ * standard allows.
  */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
  * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
- * knows. If the header contains a weak tag, a date or another tag, the whole recording is sent.
+ * already has. If `If-Range` contains a weak tag, a date or another tag, the whole recording is
+ * sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },
@@ -54,7 +55,7 @@ export const readRange = (
 
 /**
  * Makes the entity tag. A media key always names the same content, so the tag is strong. The key is
- * a path, whose slash is allowed in a tag.
+ * a path; slashes are allowed in tags.
  */
 const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 

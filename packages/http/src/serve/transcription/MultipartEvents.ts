@@ -1,7 +1,7 @@
 /**
  * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
- * understand differently is invalid: its parts must have headers, its texts must be valid in their
- * character sets, and it must be complete.
+ * understand differently is invalid: parts must have headers, text must be valid in its character
+ * set, and the body must be complete.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
@@ -33,14 +33,14 @@ export interface MultipartReader {
 }
 
 /**
- * Maximum bytes of a field, which is held in memory. The longest parameter is a prompt of 4,096
+ * Maximum bytes in a field, which is held in memory. The longest parameter is a prompt of 4,096
  * characters, which takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
 
 /**
- * Maximum number of parts in a body: far more than the service accepts, because one chunk of a body
- * can contain hundreds of parts.
+ * Maximum number of parts in a body: far above the service's limit, because one chunk of a body can
+ * contain hundreds of parts.
  */
 const partMax = 1024
 
@@ -56,7 +56,7 @@ const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
 
 type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" }>
 
-/** Collects events between two reads; none after the end of the body. */
+/** Collects events between two reads; there are none after the end of the body. */
 interface EventList {
   readonly isOver: () => boolean
   readonly add: (event: MultipartEvent) => void
@@ -75,7 +75,7 @@ const makeEventList = (): EventList => {
     end: (event) => {
       if (isOver) return
       isOver = true
-      // The parser ends an open part before it reports that the body is broken.
+      // The parser ends an open part before it reports a broken body.
       if (event._tag === "Broken" && /^(?:Field|FileEnded)$/.test(events.at(-1)?._tag ?? "")) {
         events.pop()
       }
@@ -134,8 +134,8 @@ export const makeReader = (contentType: string): MultipartReader => {
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
-    // Fields are read piece by piece too, because a long field is cut off here, while the parser
-    // would fail.
+    // Fields are read piece by piece too: a long field is cut off here, while the parser would
+    // fail.
     isFile: () => true,
     maxParts: partMax,
     onFile: (part) => {

@@ -1,6 +1,6 @@
 /**
  * Rewrites a multipart body for our parser. RFC 2046 allows spaces and tabs after a boundary, and
- * headers continued on the next line after a space; the parser supports neither. A boundary that is
+ * headers that continue on an indented line; the parser supports neither. A boundary that is
  * followed by anything else on its line is refused, because two readers could understand it
  * differently.
  */
@@ -14,7 +14,7 @@ export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
 const semicolon = 0x3b
 
-/** Maximum padding after a boundary, which exceeds the length of a line of mail. */
+/** Maximum padding after a boundary, longer than a line of mail. */
 const paddingMax = 1024
 
 /** Maximum size of a part's headers; the parser has the same limit. */
@@ -26,16 +26,16 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * The part of a body being read: bytes of a part, the line of a boundary, headers, the rest of the
- * last boundary's line, or the text after it.
+ * The reader's position: in a part, a boundary line, headers, the rest of the last boundary's line,
+ * or the text after it.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 
-/** A step of the reader: the bytes written, the new position, and the next mode. */
+/** One reader step: the bytes written, the new position, and the next mode. */
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** Number of bytes after the new position that need not be searched again. */
+  /** Number of bytes after the new position that do not need to be searched again. */
   readonly looked?: number
   readonly written?: Uint8Array
 }
@@ -50,9 +50,9 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins held bytes with the bytes that follow, in a buffer that doubles its size; otherwise headers
- * in thousands of pieces would be copied for each piece. Bytes that were already handed out are
- * never overwritten.
+ * Joins held bytes with those that follow, in a buffer that doubles in size; otherwise headers in
+ * thousands of pieces would be copied for each piece. Bytes already handed out are never
+ * overwritten.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)
@@ -148,7 +148,7 @@ const unfold = (head: Uint8Array): Uint8Array => {
 }
 
 /**
- * Reads headers. A part whose headers do not end before the next boundary is broken. Headers can
+ * Reads headers. A part whose headers do not end before the next boundary is malformed. Headers can
  * arrive in thousands of pieces, so each piece is searched once, and copied once or twice.
  */
 const makeHeadReader =
@@ -182,7 +182,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     Close: readClose,
     Rest: readRest
   }
-  // The first boundary can be at the start of the body, as if a line break preceded it.
+  // The first boundary can be at the start of the body, as if it followed a line break.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
   const join = makeJoin()
@@ -205,9 +205,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
   }
 }
 
-/**
- * One parameter of a content type: a token as the name, and a token or a quoted text as the value.
- */
+/** One content type parameter: a token as the name, and a token or quoted string as the value. */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
 /** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long boundary is slow. */

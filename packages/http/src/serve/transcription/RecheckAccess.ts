@@ -1,6 +1,6 @@
 /**
  * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
- * together, so that the cost of a thousand subscribers depends only on the number of their keys.
+ * together, so that the cost depends on the number of keys, not on that of subscribers.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
@@ -11,8 +11,8 @@ import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 const revokedMax = Duration.seconds(30)
 
 /**
- * The time between two checks is half of the maximum, because a stream notices the result only with
- * its next comment.
+ * The interval between checks is half of the maximum, because a stream acts on the result only when
+ * it sends its next comment.
  */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 
@@ -31,10 +31,9 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** A look-up that fails, or that is not answered before the next look-up, counts as allowed. */
+  /** If a look-up fails or is not answered before the next one, access continues. */
   const isRefused = (request: Request) =>
-    // The function is called again each time, because a host can decide before it returns an
-    // effect.
+    // The function is called every time, because a host can decide before it returns an effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(
@@ -47,7 +46,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const repeatUntil = (check: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(check, pause), { while: (is) => !is }))
 
-  /** Checks each token once for all its subscribers, with the first subscriber's request. */
+  /** Checks each token once for all its subscribers, using the first subscriber's request. */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {

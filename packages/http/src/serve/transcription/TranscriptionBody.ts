@@ -1,6 +1,6 @@
 /**
- * Converts a transcription request of any encoding to an input of the service. The body is not read
- * before the service requests the body's parts, because the service checks the key and the balance
+ * Converts a transcription request in any encoding to an input for the service. The body is only
+ * read once the service asks for its parts, because the service checks the key and the balance
  * first.
  */
 
@@ -26,16 +26,18 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
-/** Limit of a body without a file, 1 MiB: it has a few strings of a few thousand characters. */
+/**
+ * Limit on a body without a file, 1 MiB: it contains a few strings of a few thousand characters.
+ */
 const byteMax = 1_048_576
 
 /**
  * Maximum number of name-value pairs in a form, far more than the service accepts. A body can
- * contain 500,000 pairs, and it took 0.3 s to read half of them.
+ * contain 500,000 pairs; reading half of them took 0.3 s.
  */
 const pairMax = 1024
 
-/** Converts a request to an input of the service. */
+/** Converts a request to an input for the service. */
 export const toArrival = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
@@ -115,8 +117,8 @@ export type PartsError = MalformedBody | FileTooLarge
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
 /**
- * Streams the parts of a body. A body whose declared length is too large is refused before it is
- * read; the service counts the bytes of the file.
+ * Streams the parts of a body. A body whose declared length is too large is refused unread; the
+ * service counts the bytes of the file.
  */
 const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
@@ -175,13 +177,12 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body. The body's end is an event too, so the loop always
-    // ends.
+    // Each iteration reads more of the body, whose end is an event too, so the loop always ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
-      // The yield lets small pieces accumulate, because one read costs as much as thousands of
-      // pieces.
+      // The yield lets small pieces accumulate, because one read costs as much as handling
+      // thousands of pieces.
       if (pending.length === 0) yield* Effect.yieldNow
     }
     const event = pending[at] ?? broken
@@ -197,7 +198,7 @@ const broken: MultipartEvent = { _tag: "Broken" }
 
 const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // The rest of a file that was not read to its end is skipped.
+  // If a file was not read to its end, the rest is skipped.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })

@@ -22,7 +22,7 @@ import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./Workspa
 /** The workspace, the key and the body of a request. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** The issuer of the key; an operator if omitted. */
+  /** The sender who issues the key; an operator if omitted. */
   readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
@@ -35,8 +35,8 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /**
- * Makes the operations from the service. A body is validated before its workspace or key is looked
- * up.
+ * Builds the operations on top of the service. A body is validated before its workspace or key is
+ * looked up.
  */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({
   list: <R>({ owner }: Pick<About<R>, "owner">) =>
@@ -60,7 +60,7 @@ const makeOperations = Effect.map(ApiKeys, (keys) => ({
     )
 }))
 
-/** Handlers for keys of any workspace. */
+/** Handlers for keys in any workspace. */
 const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
   Effect.map(makeOperations, (operations) =>
     handlers
@@ -79,7 +79,7 @@ const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
 
 const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
 
-/** Handlers for keys of the caller's own workspace. */
+/** Handlers for keys in the caller's own workspace. */
 const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   Effect.map(makeOperations, (operations) =>
     handlers
@@ -92,5 +92,5 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   )
 )
 
-/** Handlers of both groups, over the service `ApiKeys`. */
+/** Handlers of both groups, on top of the `ApiKeys` service. */
 export const layer = Layer.merge(ofWorkspaces, ofCaller)

@@ -99,7 +99,7 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
   due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
 })
 
-/** Converts a survey to its view. Tasks that a worker does not run are omitted. */
+/** Converts a survey of workers to its view. Tasks that a worker does not run are omitted. */
 const toSurveyView = ({
   backlog,
   now,
@@ -144,7 +144,7 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
   leased
 })
 
-/** Handlers of the operations on workers, pending work and jobs of all workspaces. */
+/** Handlers for the operations on workers, pending work and jobs in all workspaces. */
 export const workLayer = HttpApiBuilder.group(
   Api,
   "work",

@@ -1,4 +1,4 @@
-/** Converts requests about workspaces and keys to inputs of the services. */
+/** Converts requests about workspaces and keys to inputs for the services. */
 import { type InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"

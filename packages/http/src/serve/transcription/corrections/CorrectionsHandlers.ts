@@ -19,8 +19,8 @@ import { MalformedBody } from "../TranscriptionBody.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Limit of a body with corrections, 8 MiB: a thousand segments take 5 to 15 MiB with the longest
- * texts, and 0.1 MiB with typical texts.
+ * Limit on a body with corrections, 8 MiB: a thousand segments take 5 to 15 MiB with the longest
+ * texts, and 0.1 MiB with typical ones.
  */
 const byteMax = 8_388_608
 
@@ -48,13 +48,15 @@ const readWrite = (request: Request) => {
   )
 }
 
-/** Responds with the entity tag of the version, so that a write can be conditional on the tag. */
+/** Responds with the version's entity tag, so that a write can be conditional on it. */
 const answer = (standing: { readonly version: number }) =>
   HttpServerResponse.jsonUnsafe(standing, {
     headers: { etag: makeEntityTag(String(standing.version)) }
   })
 
-/** Responds without a body if the client knows this version. A malformed header is ignored. */
+/**
+ * Responds without a body if the client already has this version. A malformed header is ignored.
+ */
 const answerRead =
   (headers: Readonly<Record<string, string | undefined>>) =>
   (standing: { readonly version: number }) => {
