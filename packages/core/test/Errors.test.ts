@@ -1,4 +1,4 @@
-/** Every exported error has a tag and a message, for any values of its fields. */
+/** Every exported error has a tag and a message, whatever the values of its fields. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Core from "@verbatim/core"
 import { Arbitrary, Effect, Schema } from "effect"

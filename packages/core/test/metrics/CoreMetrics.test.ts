@@ -1,5 +1,5 @@
 /**
- * Each metric of core changes when its event happens. Every row of the metrics table has a scenario
+ * Each core metric changes when its event occurs. Every row of the metrics table has a scenario
  * that triggers its event.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -28,7 +28,7 @@ import { callback, pass, submit, withCaller, withWorker } from "../world/caller.
 import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { worker } from "../world/world.ts"
 
-/** A scenario that triggers an event, and the value that one series then has. */
+/** A scenario that triggers an event, and the resulting value of one series. */
 interface Story {
   readonly labels: Readonly<Record<string, string>>
   readonly shows: (value: number) => boolean
@@ -46,7 +46,7 @@ const failing = (reason: "EngineFailed" | "EngineRefused" | "EngineUnavailable")
     })
   )
 
-/** The time that the engine takes. */
+/** How long the engine takes. */
 const slowly = Effect.flatMap(FakeEngines, (engines) =>
   engines.script({ transcribe: Effect.delay(calmScript.transcribe, "5 minutes") })
 )
@@ -65,7 +65,7 @@ const listened = withCaller(function* (principal) {
   yield* Effect.scoped(followAll(principal, undefined))
 })
 
-/** Runs a job in a world with a running worker, after some preparation. */
+/** Prepares a world, starts a worker in it, and runs a job. */
 const job = (
   parameters: Readonly<Record<string, unknown>>,
   { before = Effect.void, seconds = 5 }: Preparation = {}
@@ -103,7 +103,7 @@ const removed = withWorker(function* (principal: Principal) {
   yield* pass(12)
 })
 
-/** A recording of ten hours, after which the balance is less than an hour. */
+/** A ten-hour recording that leaves less than an hour of balance. */
 const unpaid = withWorker(function* (principal) {
   const engines = yield* FakeEngines
   const sampleCount = 560 * 60 * sampleRate
@@ -120,7 +120,7 @@ const full = withCaller(function* (principal) {
   yield* Effect.flip(submit(principal, {}))
 })
 
-/** A job that is kept for a day. */
+/** A job that is kept for one day. */
 const old = withCaller(function* (principal) {
   yield* submit(principal, {})
   yield* work
@@ -225,7 +225,7 @@ const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
   ...queueStories
 }
 
-describe("the metrics of core", () => {
+describe("the core metrics", () => {
   for (const [key, { labels, shows, story }] of Object.entries(stories)) {
     const { name } = coreTable[key as keyof typeof coreTable]
     it.effect(`${name}${JSON.stringify(labels)} changes`, () =>

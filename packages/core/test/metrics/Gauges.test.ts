@@ -1,4 +1,4 @@
-/** Many readers of metrics share one query of the store, which may be slow. */
+/** Many readers of metrics share one store query, which may be slow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type CountsQuery = WorkQueue["Service"]["pendingCounts"]
 
-/** Runs a test with a queue that returns the given answers, and counts the queue's calls. */
+/** Runs a test with a queue that returns the given results, and counts calls to it. */
 const withQueue = <A, E>(
   pendingCounts: (ordinal: number, truth: CountsQuery) => CountsQuery,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
@@ -66,15 +66,15 @@ describe("gauges", () => {
             yield* TestClock.adjust("2 seconds")
             assert.strictEqual(ended(some), 10)
           }
-          // In one minute, a call is made every ten seconds, and each call is abandoned before the
-          // next one starts.
+          // During one minute, a call starts every ten seconds, and is abandoned before the next
+          // one.
           assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
           assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
         })
       )
   )
 
-  it.effect("show no stale numbers when the store no longer responds", () =>
+  it.effect("show no stale values when the store no longer responds", () =>
     withQueue(
       (ordinal) => (ordinal === 1 ? Effect.succeed(some) : Effect.fail(failure)),
       Effect.fnUntraced(function* () {

@@ -70,14 +70,14 @@ describe("recorders", () => {
   )
 })
 
-describe("the table of core", () => {
+describe("the core metrics table", () => {
   const rows: ReadonlyArray<MetricRow> = Object.values(coreTable)
 
-  it("names metrics as Prometheus requires", () => {
+  it("names metrics by the rules of Prometheus", () => {
     for (const { name } of rows) assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
   })
 
-  it("has only as many series as a page can show", () => {
+  it("has no more series than a page can show", () => {
     const sum = rows.reduce((total, row) => total + seriesMax(row) * (row.buckets?.length ?? 1), 0)
     assert.isBelow(sum, 600)
     for (const row of rows) assert.strictEqual(combineLabels(row).length, seriesMax(row))

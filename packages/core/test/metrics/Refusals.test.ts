@@ -1,4 +1,4 @@
-/** Each limit has its own metric series, and so has each kind of data that retention removes. */
+/** Each limit has its own metric series, and so does each kind of data that retention removes. */
 import { assert, describe, it } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -14,30 +14,26 @@ const refusals = (limit: string, of: string) =>
   counted("verbatim_limit_refusals_total", { limit, of })
 
 describe("a refusal by a limit", () => {
-  it.effect(
-    "has one count for requests per second of a key, and another for those of a workspace",
-    () =>
-      withRegistry(
-        withCaller(function* (principal) {
-          const { admit } = yield* RequestLimits
-          const one = { ...noLimits, requestsPerSecond: 1 }
-          for (const [of, limited] of [
-            ["key", { ...principal, limits: one }],
-            ["workspace", { ...principal, workspaceLimits: one }]
-          ] as const) {
-            yield* admit(limited)
-            yield* Effect.flip(admit(limited))
-            yield* Effect.flip(admit(limited))
-            assert.strictEqual(yield* refusals("requestsPerSecond", of), 2)
-          }
-          yield* admit(principal)
-        }).pipe(
-          Effect.provide(RequestLimits.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)))
-        )
-      )
+  it.effect("is counted separately for a key's and a workspace's requests per second", () =>
+    withRegistry(
+      withCaller(function* (principal) {
+        const { admit } = yield* RequestLimits
+        const one = { ...noLimits, requestsPerSecond: 1 }
+        for (const [of, limited] of [
+          ["key", { ...principal, limits: one }],
+          ["workspace", { ...principal, workspaceLimits: one }]
+        ] as const) {
+          yield* admit(limited)
+          yield* Effect.flip(admit(limited))
+          yield* Effect.flip(admit(limited))
+          assert.strictEqual(yield* refusals("requestsPerSecond", of), 2)
+        }
+        yield* admit(principal)
+      }).pipe(Effect.provide(RequestLimits.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+    )
   )
 
-  it.effect("has one count for unfinished jobs, and another for minutes per day", () =>
+  it.effect("is counted separately for unfinished jobs and for minutes per day", () =>
     withRegistry(
       withCaller(function* (principal) {
         const one = { ...principal, limits: { ...noLimits, unfinishedJobs: 1 } }

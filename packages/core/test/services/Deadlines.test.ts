@@ -1,6 +1,5 @@
 /**
- * Each write has one deadline, which counts from the arrival of its caller, whatever delays the
- * write.
+ * Each write has one deadline, counted from the time its caller arrives, whatever delays the write.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
@@ -53,7 +52,7 @@ describe("A write's deadline", () => {
     })
   )
 
-  it.effect("ends the retries of a write whose answers are lost", () =>
+  it.effect("ends the retries of a write whose responses are lost", () =>
     Effect.gen(function* () {
       let tries = 0
       const retryUnknownOutcome = makeRetryUnknownOutcome<string>({
@@ -75,8 +74,8 @@ describe("A write's deadline", () => {
   )
 })
 
-describe("Callers that change one preset while its store hangs", () => {
-  it.effect("are refused at the deadline, those waiting for the lock with a contention error", () =>
+describe("Callers that change the same preset while its store hangs", () => {
+  it.effect("are refused at the deadline; those waiting for the lock get a contention error", () =>
     Effect.gen(function* () {
       const interference = yield* Interference
       yield* created(1)

@@ -53,7 +53,7 @@ describe("An outage log", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("describes the innermost cause in words, without its stack", () => {
+  it("describes the innermost cause in words, without a stack trace", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
     const failure = new Error("The queue failed", { cause: new Error("sql", { cause: refused }) })
     assert.strictEqual(reasonOf(Cause.fail(failure)), "connection refused")

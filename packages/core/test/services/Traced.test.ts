@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"
 
-/** Adds two numbers, or fails with the first one if it is negative. */
+/** Adds two numbers, or fails with the first if it is negative. */
 const add = trace("Sums.add")(
   function* (one: number, other: number) {
     if (one < 0) return yield* Effect.fail(one)
@@ -40,7 +40,7 @@ describe("A function wrapped with trace", () => {
       }).pipe(tracing)
     )
 
-    it.effect(`has ${isOn ? "its" : "no"} span with tracing ${isOn ? "on" : "off"}`, () =>
+    it.effect(`has ${isOn ? "a" : "no"} span with tracing ${isOn ? "on" : "off"}`, () =>
       Effect.gen(function* () {
         const names = yield* spansOf(Effect.andThen(add(1, 2), double(3)))
         assert.deepStrictEqual(names, isOn ? ["Sums.add", "Sums.double"] : [])

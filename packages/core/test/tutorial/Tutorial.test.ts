@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
-describe("the program of the README", () => {
+describe("the program in the README", () => {
   it("shows the pending work of a job, and a refused event", async () => {
     const program = fileURLToPath(new URL("main.ts", import.meta.url))
     const options = ["--conditions=@verbatim/source", program]

@@ -79,6 +79,6 @@ for (const event of commits) {
   print(job)
 }
 
-// An event without an edge is refused: a delivery that has ended cannot begin another attempt.
+// An event without an edge is rejected: a delivery that has ended cannot begin another attempt.
 const refused = applyCommit(job, [onDelivery(sending)])
 if (Result.isFailure(refused)) console.log(`refused: ${refused.failure._tag}`)

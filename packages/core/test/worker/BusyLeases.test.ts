@@ -1,4 +1,4 @@
-/** Leases whose rows are locked at the time of renewal. */
+/** Leases whose rows are locked when they are renewed. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 
-/** A queue whose leases are busy for the given number of renewals, and are then extended. */
+/** A queue whose leases are busy for the given number of renewals, and then renewable. */
 const busyFor = (renewals: number) => {
   let left = renewals
   const none: ReadonlySet<JobId> = new Set()
@@ -24,7 +24,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease counts as lost after the given time. */
+/** Whether a lease is considered lost after the given time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const leases = yield* Leases

@@ -1,4 +1,4 @@
-/** Failure causes show parts of external text, but hide secrets. */
+/** Failure causes quote parts of external text, but hide secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
@@ -6,7 +6,7 @@ import { causeOf, Failure, toCause } from "#src/domain/attempt/Failure"
 const lower = "abcdefghijklmnopqrstuvwxyz"
 const letters = fc.constantFrom(...lower, ...lower.toUpperCase(), ..."0123456789")
 
-/** Typical keys: a prefix and random characters, or only random letters and digits. */
+/** Typical API keys: a prefix followed by random characters, or only random letters and digits. */
 const secret = fc
   .tuple(
     fc.constantFrom("sk-", "sk-proj-", "sk-or-v1-", "gsk_", "xai-", "hf_", "vbm_", "whsec_", ""),
@@ -49,9 +49,9 @@ describe("A cause", () => {
       }
       return performance.now() - began
     }
-    // A pattern with quadratic backtracking would take 8 times as long for the same number of
-    // characters. The two kinds of run alternate, and only the fastest run of each kind counts,
-    // because other programs may slow down a run.
+    // A pattern with quadratic backtracking would take 8 times as long on the same number of
+    // characters. The two kinds of run alternate, and only the fastest of each kind counts, because
+    // other programs may slow a run down.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
       best.few = Math.min(best.few, time(4_000, 1))

@@ -12,7 +12,7 @@ const failed = Failure.cases.EngineFailed.make({ detail: "" })
 const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** An attempt that ended a given number of seconds after its start. */
+/** An attempt that ended the given number of seconds after it started. */
 interface Attempt {
   readonly task: Task
   readonly attempt: number
@@ -55,7 +55,7 @@ describe("Verdict", () => {
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("retries lost work immediately, but a lost webhook only 90 seconds after its start", () => {
+  it("retries lost work immediately, but a lost webhook only 90 seconds after it started", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)

@@ -32,8 +32,8 @@ const between = (minimum: number, maximum: number) =>
 const text = (maximum: number) => Schema.NullOr(between(0, maximum))
 
 /**
- * Generated texts are represented by their lengths, because one request may have 60 texts of 5,000
- * characters.
+ * Generated texts are represented by their lengths, because one request may contain 60 texts of
+ * 5,000 characters each.
  */
 const step = Schema.Struct({
   /**
@@ -104,7 +104,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state that is reached, with the step to it and the state before it. */
+/** Each state reached, with the step that led to it and the state before that step. */
 const play = ({
   steps,
   ...from
@@ -133,13 +133,13 @@ const play = ({
 }
 
 /**
- * Upper bound of the stored length of one version: all corrections at their maximum length, with
+ * Upper bound on the stored length of one version: all corrections at their maximum length, with
  * their rows.
  */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
 
 /**
- * Upper bounds of the number of versions that undo corrections one by one, and of their stored
+ * Upper bounds on the number of versions needed to undo corrections one by one, and on their stored
  * length.
  */
 const undoMax = 2 * outline.segments + speakers.length

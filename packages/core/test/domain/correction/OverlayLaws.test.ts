@@ -1,4 +1,4 @@
-/** Laws of corrections, and of transcripts read through them. */
+/** Laws for corrections, and for transcripts read through them. */
 import { assert, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Equal, Schema } from "effect"
@@ -76,7 +76,7 @@ const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every((each, position) => (speakers[position - 1]?.speaker ?? "") <= each.speaker) &&
   segments.every((each, position) => (segments[position - 1]?.index ?? -1) < each.index)
 
-/** Laws of overlays, independent of transcripts. */
+/** Laws for overlays, independent of transcripts. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
 always("contains all changes in order, except the changes that were undone", {
   of: anyChanges,

@@ -1,4 +1,4 @@
-/** Segments can be split, joined and corrected in any order, as if they were lines of a text. */
+/** Segments can be split, joined and corrected in any order, as if they were lines of text. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Option, Result, Schema } from "effect"
@@ -53,7 +53,7 @@ const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transc
 
 const share = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
 
-/** Enough runs to split and join each way, which takes half a second. */
+/** Enough runs to split and join in every way; they take half a second. */
 const often = { arbitrary: { runs: scaleRuns(400) } }
 
 const anyStep = Schema.Struct({
@@ -110,7 +110,7 @@ const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text = "" }: 
   return lines.toSpliced(index, 1, toLine(first), toLine(second))
 }
 
-/** Plays steps, and visits the transcript before and after each accepted one. */
+/** Applies the steps in turn, and visits the transcript before and after each accepted step. */
 const play = (
   transcript: Transcript,
   steps: ReadonlyArray<typeof anyStep.Type>,
@@ -129,7 +129,7 @@ const play = (
 
 describe("segments", () => {
   it.prop(
-    "show what the same changes make of lines of text",
+    "change as lines of text would under the same changes",
     [anyTranscript, anySteps],
     ([recognised, steps]) => {
       const transcript = toTranscript(recognised)
@@ -158,7 +158,7 @@ describe("segments", () => {
   )
 
   it.prop(
-    "are as before, with their words, when a split or a join is undone",
+    "get back their text and words when a split or a join is undone",
     [anyTranscript, anyStep, Schema.Boolean],
     ([recognised, { offset, place }, isSplit]) => {
       const transcript = toTranscript(recognised)
@@ -179,7 +179,7 @@ describe("segments", () => {
   )
 
   it.effect.prop(
-    "are read in parts like the whole, even if a joined segment begins a part",
+    "are the same in parts as in the whole, even if a part begins with a joined segment",
     [anyTranscript, anySteps, share],
     ([recognised, steps, seed]) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A later attempt sends the same bytes as the first one, or counts as a different webhook. */
+/** A later attempt sends the same bytes as the first one, or is a different webhook. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
@@ -11,7 +11,7 @@ import { replace } from "../../world/ports.ts"
 import { supervisor } from "../../world/processes.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second read on, the transcript differs, as a newer release might render it. */
+/** From the second read on, the transcript differs, as if a newer release rendered it. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -26,7 +26,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** A store that initially does not return the transcript. */
+/** A store that at first does not return the transcript. */
 const slowToTell = (failures: number) =>
   replace(JobStore, (store) => {
     const reason = { _tag: "Unavailable", cause: "a test" } as const
@@ -53,8 +53,8 @@ const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   return posts.map(({ body, headers }) => ({ body, id: headers["webhook-id"] }))
 })
 
-describe("A repeated webhook", () => {
-  it.effect("repeats the kept bytes, whatever body the job would produce now", () =>
+describe("A retried webhook", () => {
+  it.effect("resends the stored bytes, whatever body the job would produce now", () =>
     Effect.gen(function* () {
       const [first, second, ...further] = yield* receivedWith(true)
       assert.isDefined(first)
@@ -63,7 +63,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has a new id if no body was kept and the new body differs", () =>
+  it.effect("has a new id if no body was stored and the new body differs", () =>
     Effect.gen(function* () {
       const [first, second] = yield* receivedWith(false)
       assert.isDefined(second)
@@ -72,7 +72,7 @@ describe("A repeated webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("repeats the kept bytes even if the store was unreachable between the attempts", () =>
+  it.effect("resends the stored bytes even if the store was unreachable between the attempts", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
@@ -89,7 +89,7 @@ describe("A repeated webhook", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // From now on, every body made from the job differs from the kept body.
+        // From now on, every body made from the job differs from the stored body.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),
@@ -139,7 +139,7 @@ describe("A repeated webhook", () => {
       const { kill, start } = yield* supervisor
       yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
       yield* submit(principal, { ...callback, modifier: "plain_json" })
-      // When the job is a day old, an outage counts as an ordinary failure.
+      // When the job is a day old, an outage is treated as an ordinary failure.
       yield* TestClock.adjust("25 hours")
       yield* start
       yield* pass(400)

@@ -57,7 +57,7 @@ describe("Signature", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
-  it.effect("is made with every default secret, and differs between attempts", () =>
+  it.effect("is made with each default secret, and differs between attempts", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender
@@ -110,7 +110,7 @@ describe("Signature", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("uses at most eight secrets of a workspace, which must exist", () =>
+  it.effect("uses at most eight of a workspace's secrets, and needs the workspace to exist", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces

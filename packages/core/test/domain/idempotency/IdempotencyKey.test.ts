@@ -1,4 +1,4 @@
-/** The validity of an idempotency key, with correct and with wrong clocks. */
+/** How long an idempotency key is valid, with accurate and inaccurate clocks. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Schema } from "effect"
 import { isCurrentKey, keyWindow } from "#src/domain/idempotency/IdempotencyKey"
@@ -10,7 +10,7 @@ const dayMillis = Duration.toMillis(keyWindow)
 const between = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Instants from 1970 to 2400. */
+/** Timestamps from 1970 to 2400. */
 const instants = between(0, 13_569_465_600_000)
 
 /** Clock errors of up to three days. */

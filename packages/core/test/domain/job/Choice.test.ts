@@ -1,4 +1,4 @@
-/** Tests the choice of pending work to begin. */
+/** Tests which pending work is chosen to start. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -47,8 +47,8 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /**
- * Chooses one task at a time by the documented rules: the workspace that holds the fewest slots
- * comes first, and among equals the next one in order.
+ * Chooses one task at a time by the documented rules: the workspace that occupies the fewest slots
+ * comes first; ties go to the next one in order.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,

@@ -44,7 +44,7 @@ const deciding = (rule: RetentionRule, hours: number): ExpiryContext => {
   return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
-/** Applies a step to one job, in memory. Returns undefined if the job is removed as a whole. */
+/** Applies a step to one job, in memory. Returns undefined if the whole job is removed. */
 const treat = (job: Job, given: ExpiryContext): Job | undefined => {
   const expiry = nextExpiry(job, given)
   switch (expiry._tag) {
@@ -89,7 +89,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is removed by one step, after which nothing is left to remove", () => {
+  it("is removed in one step that leaves nothing to remove", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const given = deciding(rule, age)
@@ -99,7 +99,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is the same if the process dies while it removes media", () => {
+  it("is the same if the process dies while removing media", () => {
     always(
       fc.property(rules, fc.integer({ min: 0, max: 45 * 24 }), (rule, age) => {
         const job = makeOldJob(1, { holding: "Media" })
@@ -183,7 +183,7 @@ describe("the text of a summary", () => {
 })
 
 describe("a sweep", () => {
-  it("takes jobs from the start of a page up to a maximum cost, but at least one job", () => {
+  it("takes jobs from the start of a page up to a cost limit, but always at least one", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -1,4 +1,4 @@
-/** Cursors of the feed, in the format that workspaces receive. */
+/** Feed cursors, in the format that workspaces receive. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, workspaceId } from "@verbatim/testkit/samples"
 import { Arbitrary, Effect, Option, Schema } from "effect"
@@ -19,7 +19,7 @@ const between = (minimum: number, maximum: number) =>
 const Parts = Schema.Struct({
   ordinal: between(0, Number.MAX_SAFE_INTEGER),
   number: between(1, 99_999),
-  /** The revision, or 0 for a cursor before all jobs of the ordinal. */
+  /** The revision, or 0 for a cursor before all jobs with the ordinal. */
   revision: Schema.Union([Schema.Literal(0), between(1, 999_999_999)]),
   index: Schema.NullOr(between(0, 999_999))
 })
@@ -38,7 +38,7 @@ const cursors = Arbitrary.map(
 const layer = Effect.provide(Digest.layerWebCrypto)
 
 describe("A feed cursor", () => {
-  it.effect.prop("can be parsed only for its own workspace", [cursors], ([at]) =>
+  it.effect.prop("can be parsed only in its own workspace", [cursors], ([at]) =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(mine, at)
       assert.deepStrictEqual(yield* parseFeedCursor(mine, { feedId, text }), Option.some(at))
@@ -86,7 +86,7 @@ describe("A feed cursor", () => {
     }).pipe(layer)
   )
 
-  it.effect("is parsed without a feed id in any workspace if it belongs to another feed", () =>
+  it.effect("is parsed without a feed id in every workspace if it belongs to another feed", () =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(theirs, { cursor: cursorBefore("other", 12), index: 0 })
       const read = yield* parseFeedCursor(mine, { feedId, text })

@@ -1,4 +1,4 @@
-/** The history of a job in responses. */
+/** The history of a job, as responses show it. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   later as afterMillis,

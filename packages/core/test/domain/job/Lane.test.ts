@@ -48,7 +48,7 @@ describe("Lanes", () => {
           const all = wanted.filter(isOfLane)
           const taken = room.taken[laneOf(bound) ?? ""] ?? 0
           const free = bound.lane === null ? all.length : Math.max(0, room.max - taken)
-          // The tasks that arrived first were chosen, in the order of arrival.
+          // The tasks that arrived first were chosen, in order of arrival.
           assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
         }
         assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** Tests that a span context is unchanged after it is formatted and parsed. */
+/** Tests that a span context survives formatting and parsing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent"
@@ -7,13 +7,13 @@ const hexadecimal = (length: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^[0-9a-f]{${length - 1}}[1-9a-f]$`)))
 
 describe("a span context", () => {
-  it("gets leading zeros if it comes from another system with shorter ids", () => {
+  it("gets leading zeros if it comes from a system with shorter ids", () => {
     const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
     assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
   })
 
   it.prop(
-    "is unchanged after it is formatted and parsed",
+    "survives formatting and parsing unchanged",
     [hexadecimal(32), hexadecimal(16), Schema.Boolean],
     ([traceId, spanId, sampled]) => {
       const place = { traceId, spanId, sampled }
@@ -30,7 +30,7 @@ describe("a span context", () => {
     ["trailing text", `00-${ids.join("-")}-01-x`],
     ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
   ] as const) {
-    it(`is not parsed from a text with ${what}`, () => {
+    it(`is not parsed from text with ${what}`, () => {
       assert.isTrue(Option.isNone(parseTraceParent(text)))
     })
   }

@@ -1,4 +1,4 @@
-/** Guarantees about notices that follow from a job's state machine. */
+/** Guarantees about notices that follow from the job's state machine. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makeNoticedJob, makePendingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
@@ -24,7 +24,7 @@ const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
 
 const begun = (job: Job, at: DateTime.Utc) => commit(job, beginEvents(job, { at, frozen }))
 
-/** The ways in which an attempt ends, a few seconds after it began. */
+/** The ways in which an attempt can end, a few seconds after it began. */
 const Ending = Schema.Struct({
   way: Schema.Literals(["stopped", "lost", "failed"]),
   failure: Failure,
@@ -33,7 +33,7 @@ const Ending = Schema.Struct({
 
 describe("A notice", () => {
   it.prop(
-    "has at most three attempts, not counting those that end with an outage",
+    "has at most three attempts, not counting those that end in an outage",
     [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
     ([endings]) => {
       let job = makePendingJob(1, { kind: "Notify", dueAt: instant })

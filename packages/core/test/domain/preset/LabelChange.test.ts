@@ -71,7 +71,7 @@ describe("a label", () => {
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
   })
 
-  it("selects a version, like a number or the words designated and latest", () => {
+  it("selects a version, as a number or the words designated and latest do", () => {
     const one = moved(preset)
     const numbers = [7, "production", "designated", "latest"].map((point) =>
       Result.getOrThrow(findVersionNumber(one, point))

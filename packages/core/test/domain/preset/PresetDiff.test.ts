@@ -52,7 +52,7 @@ describe("the difference between two versions", () => {
     for (const [from, to] of [
       [at(`${edge}x`, 1), at(`${edge}x`, 2)],
       [at(`${edge}x`, 1), at("other", 1)],
-      // Escaping lengthens a name.
+      // Escaping lengthens a key.
       [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
     ] as const) {
       assert.deepStrictEqual(differences(from, to), [
@@ -62,7 +62,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(at(`${edge}x`, { b: 1 }), at(`${edge}x`, { b: 1 })), [])
   })
 
-  it("shows the names in an object if their order differs", () => {
+  it("shows the keys of an object if their order differs", () => {
     const schema = (...names: ReadonlyArray<string>) => ({
       text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
     })
@@ -70,7 +70,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(differences(schema("why", "answer"), schema("answer", "why")), [
       { path, kind: "changed", is_order: true, from: ["why", "answer"], to: ["answer", "why"] }
     ])
-    // An added name does not change the order of the others.
+    // An added key does not change the order of the others.
     assert.deepStrictEqual(differences(schema("a", "b"), schema("c", "a", "b")), [
       { path: `${path}/c`, kind: "added", to: {} }
     ])
@@ -81,7 +81,7 @@ describe("the difference between two versions", () => {
     )
   })
 
-  it("compares each list that does not contain tools as a whole", () => {
+  it("compares every list as a whole, except lists of tools", () => {
     assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
       { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
     ])
@@ -90,12 +90,12 @@ describe("the difference between two versions", () => {
     ])
   })
 
-  it("escapes names as JSON pointers do", () => {
+  it("escapes keys as JSON pointers do", () => {
     const paths = differences({}, { "a/b": 1, "m~n": 2, "~1": 3, "": 4 }).map(({ path }) => path)
     assert.deepStrictEqual(paths, ["/", "/a~1b", "/m~0n", "/~01"])
   })
 
-  it("treats names such as __proto__ as ordinary names", () => {
+  it("treats keys such as __proto__ as ordinary keys", () => {
     const hidden = named([["__proto__", { model: "x" }]])
     assert.deepStrictEqual(
       differences({}, hidden).map(({ kind, path }) => [kind, path]),
@@ -115,7 +115,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if both versions are equal, including the order of names",
+    "is empty if and only if both versions are equal, including the order of their keys",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair
@@ -138,7 +138,7 @@ describe("the difference between two versions", () => {
   )
 })
 
-/** Resolves JSON pointers without code from the module that writes them. */
+/** Resolves JSON pointers without using code from the module that writes them. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .slice(1)

@@ -1,6 +1,6 @@
 /**
- * A version made from another one has the parts that the request sets, and otherwise the other
- * version's parts.
+ * A version made from another one takes the parts that the request sets, and all other parts from
+ * that version.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
@@ -44,7 +44,7 @@ const anyVersion = Arbitrary.map(
   }
 )
 
-/** The version that a creation with these parts would store. */
+/** The version that would be stored if it were created with these parts. */
 const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
   const { body, format, wins } = Result.getOrThrow(changeParts(version, parts))
   const { config, systemPrompt } = Result.getOrThrow(decode(format, { body }))

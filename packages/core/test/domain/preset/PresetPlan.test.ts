@@ -42,7 +42,7 @@ const file: Arbitrary.Arbitrary<PresetFile> = Arbitrary.map(
   ([status, says, name]) => ({ slug, status, name, description: null, content: content(says) })
 )
 
-/** A preset with up to three versions, to which its labels and its designation point. */
+/** A preset with up to three versions; its labels and its designation point to them. */
 const preset: Arbitrary.Arbitrary<StoredPreset> = Arbitrary.map(
   Arbitrary.all([
     file,
@@ -66,7 +66,7 @@ const born: StoredPreset = {
   ...{ designatedVersion: 1, latestVersion: 1, labels: new Map(), versions: [] }
 }
 
-/** Applies a step to a preset as the store does. */
+/** Applies a step to a preset as the store would. */
 const act = (held: StoredPreset | undefined, step: PlanStep, wanted: PresetFile): StoredPreset => {
   if (step._tag === "Create") return { ...born, versions: [versionOf(1, wanted.content)] }
   if (held === undefined) return assert.fail("there is no preset")
@@ -96,7 +96,7 @@ const labels = [null, "live"] as const
 
 describe("a plan", () => {
   it.prop(
-    "leads to the file's state without extra versions, even after an interruption",
+    "reaches the file's state without extra versions, even after an interruption",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
     ([[there, isThere], wanted]) => {
       for (const label of labels) {

@@ -42,7 +42,7 @@ describe("a reference to a preset", () => {
     })
   }
 
-  it("is refused with an explanation if its text is invalid", () => {
+  it("is refused with an explanation if it is invalid", () => {
     const both = "takes a version or a label, not both"
     const prefixed = "must have nothing before @preset/: a model belongs in the field model"
     const slug = "a slug, or a slug, @ and a version number or a label"
@@ -63,7 +63,7 @@ describe("a reference to a preset", () => {
   })
 
   it.prop(
-    "is parsed into the slug and number from which it was formatted",
+    "is parsed into the slug and number that it was formatted from",
     [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],
     ([slug, version]) => {
       assert.deepStrictEqual(decode(`${slug}@${version}`), Result.succeed({ slug, version }))

@@ -29,7 +29,7 @@ describe("a slug", () => {
       assert.strictEqual(Result.isSuccess(decode(slug)), isSlug))
   }
 
-  it("is refused if it is invalid, and the refusal states the broken rule", () => {
+  it("is refused if it is invalid, and the error states the broken rule", () => {
     const outcome = decode("..")
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

@@ -44,7 +44,7 @@ describe("the difference between lists of tools or between texts", () => {
     )
   })
 
-  it("compares the tools as a whole list if a tool's name is missing, shared or a number", () => {
+  it("compares a list of tools as a whole if a name is missing, shared or a number", () => {
     for (const tools of [
       [weather, weather],
       [weather, {}],
@@ -56,7 +56,7 @@ describe("the difference between lists of tools or between texts", () => {
     }
   })
 
-  it("shows the changed lines of texts with several lines", () => {
+  it("shows the changed lines of multi-line texts", () => {
     const from = "Write minutes.\nBe brief.\n\nSign them."
     const to = "Write minutes.\n\nSign them.\nThank all.\nLeave."
     const lines = [
@@ -78,7 +78,7 @@ describe("the difference between lists of tools or between texts", () => {
     })
   })
 
-  it("compares texts line by line up to a limit, and shows the remaining texts as a whole", () => {
+  it("compares texts line by line up to a limit, and shows all further texts as a whole", () => {
     const texts = (last: string) =>
       Object.fromEntries(
         Array.from({ length: textMax + 1 }, (_, index) => [`a${index}`, `a\n${last}`])

@@ -1,6 +1,6 @@
 /**
- * Subtitles are readable: their lines are short, cues end with sentences if possible, and times
- * never overlap.
+ * Subtitles are readable: their lines are short, cues end at the end of a sentence if possible, and
+ * never overlap in time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
@@ -64,7 +64,7 @@ describe("A transcript's cues", () => {
     assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
-  it("end with a clause if the whole sentence does not fit", () => {
+  it("end at the end of a clause if the whole sentence does not fit", () => {
     const clause = "they left the harbour before the sun was up that day,"
     const transcript = transcriptOf("en", [[0, 6, 0, `${clause} ${clause}`]])
     assert.deepStrictEqual(
@@ -79,7 +79,7 @@ describe("A transcript's cues", () => {
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
   })
 
-  it("begin and end with their words if the times of the words are known", () => {
+  it("begin and end with their words if the word times are known", () => {
     const words = ["We", "left.", "It", "rained."].map((text, index) => ({
       startMillis: index * 700,
       endMillis: index * 700 + 600,

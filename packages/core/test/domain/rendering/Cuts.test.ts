@@ -1,7 +1,4 @@
-/**
- * Every rendering contains the same text, wherever the engine cuts it, even in the middle of a
- * word.
- */
+/** Every rendering contains the same text wherever the engine cuts it, even in mid-word. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
@@ -18,9 +15,7 @@ const word = Schema.Union([
 
 const isWhole = (text: string, cut: number): boolean => text.slice(0, cut).isWellFormed()
 
-/**
- * Each character takes ten milliseconds, so that there are no pauses to begin a cue or a paragraph.
- */
+/** Each character takes ten milliseconds, so no pause starts a cue or a paragraph. */
 const characterMillis = 10
 
 interface Cut {
@@ -31,7 +26,7 @@ interface Cut {
   readonly hasWords: boolean
 }
 
-/** The output of an engine that cuts a text at these positions, and reports its spaces. */
+/** The output of an engine that cuts the text at these positions and reports its spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
   // No cut divides a surrogate pair, because no engine sends half a character.
@@ -80,7 +75,7 @@ const transcriptFrom = (language: string, cut: Cut): Transcript =>
     isDiarized: true
   })
 
-/** The lines of text in a subtitle file, without times, numbers and tags. */
+/** The lines of text in a subtitle file, without timestamps, numbers and tags. */
 const shown = (file: string): ReadonlyArray<string> =>
   file
     .split("\n")
@@ -103,7 +98,7 @@ describe("a text that an engine cuts anywhere", () => {
     }
   )
 
-  it.prop("has no divided words in subtitles, word lists or sentences", [anyCut], ([cut]) => {
+  it.prop("has no split words in subtitles, word lists or sentences", [anyCut], ([cut]) => {
     const words = cut.text.split(" ")
     const transcript = transcriptFrom("en", cut)
     assert.deepStrictEqual(texts(JSON.parse(wordJson(transcript)).list), words)

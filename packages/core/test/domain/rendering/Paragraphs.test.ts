@@ -8,7 +8,7 @@ import { anyTranscript, transcriptOf } from "./transcripts.ts"
 const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))
 
 describe("Paragraphs", () => {
-  it("begin when the speaker changes, even inside a sentence", () => {
+  it("begin when the speaker changes, even in mid-sentence", () => {
     const found = paragraphs(
       transcriptOf("en", [
         [0, 1, 0, "We left."],

@@ -1,4 +1,4 @@
-/** The bodies of the specification's four renderings and of the status, byte by byte. */
+/** The response bodies for the specification's four renderings and for the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
 import { formOf, output, plainJson, plainText, render } from "#src/domain/rendering/Rendering"
@@ -17,7 +17,7 @@ const harbour = transcriptOf("en", [
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
 
-/** Texts of segments in a language, and the text that joins them. */
+/** The texts of segments in one language, and the string that joins them. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
   "joins segments without spaces if the language has no spaces": [
     "zh",
@@ -101,7 +101,7 @@ describe("Modifier", () => {
     assert.strictEqual(paragraphText(boats), `0:00:00 speaker_0\n${joined}\n\n`)
   })
 
-  it("shows the segments unchanged in the status, with all values as strings", () => {
+  it("shows the segments unchanged in the status, with every value as a string", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
       language: "en",
@@ -109,7 +109,7 @@ describe("Modifier", () => {
     })
   })
 
-  it.prop("neither loses nor moves a word in any rendering", [anyTranscript], ([transcript]) => {
+  it.prop("neither drops nor moves a word in any rendering", [anyTranscript], ([transcript]) => {
     const all = said(transcript)
     const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
       letters(list.map(({ text }) => text).join(""))
@@ -121,7 +121,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "gives the same result for any speakers in a rendering without speakers",
+    "gives the same result for all speakers in a rendering without speakers",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

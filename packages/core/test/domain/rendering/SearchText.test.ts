@@ -1,4 +1,4 @@
-/** Tests the words by which a search finds transcripts, and the passages that it shows. */
+/** Tests which words make a search find a transcript, and which passages it shows. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   findMoments,
@@ -56,7 +56,7 @@ describe("the searchable form of a transcript", () => {
     assert.deepStrictEqual(shown("boats"), [])
   })
 
-  it("finds words that the engine cut, and the names of speakers", () => {
+  it("contains words that the engine cut, and the names of speakers", () => {
     const { segments, ...head } = transcriptOf("en", [
       [0, 1, 0, "Hel"],
       [1, 2, 0, "lo."],
@@ -84,7 +84,7 @@ describe("the searchable form of a transcript", () => {
     assert.include(words, `word${number}`)
   })
 
-  it("has less than a megabyte of words, in any script", () => {
+  it("has less than a megabyte of words in any script", () => {
     const letters = Array.from({ length: 600_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * index) % 20_000))
     )

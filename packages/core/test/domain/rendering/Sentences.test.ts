@@ -58,13 +58,13 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("have the times of the segment if the engine's words do not match its text", () => {
+  it("have the segment's times if the engine's words do not match its text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
   })
 
-  it("are split at segments if they last longer than three minutes", () => {
+  it("are split between segments if they last longer than three minutes", () => {
     const begin = ["0-90000 เรือ", "90000-120000 ออก"]
     const until = (end: number) =>
       sentences(spoken([...begin, `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")).map(

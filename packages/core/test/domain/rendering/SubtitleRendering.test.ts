@@ -14,7 +14,7 @@ const harbour = transcriptOf("en", [
 
 const millis = (seconds: number) => Math.round(seconds * 1000)
 
-/** The cues that a parser finds, without an error. */
+/** The cues that a parser finds without reporting an error. */
 const foundIn = (...file: Parameters<typeof parsed>) =>
   Effect.map(parsed(...file), ({ cues, errors }) => {
     assert.deepStrictEqual(errors, [])
@@ -40,7 +40,7 @@ describe("SubtitleRendering", () => {
     )
   })
 
-  it("prevents text from being read as a time, a tag or a position", () => {
+  it("prevents text from being read as a timestamp, a tag or a position", () => {
     const hostile = "--> ---> <b>x</b> {\\an8} {y:i} <3 {a} &amp;"
     const transcript = transcriptOf("en", [[0, 3, 0, hostile]])
     const [, , ...lines] = srt(transcript).trimEnd().split("\n")

@@ -1,4 +1,4 @@
-/** Times are written exactly, for every whole number of milliseconds. */
+/** Timestamps are exact for every whole number of milliseconds. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { clock, seconds, timecode } from "#src/domain/rendering/Timecode"
@@ -13,7 +13,7 @@ const subtitles: Readonly<Record<number, string>> = {
   360000000: "100:00:00.000"
 }
 
-/** A format, with examples of milliseconds and their text. */
+/** A format, with examples of milliseconds and how they are written. */
 const forms: Readonly<Record<string, readonly [typeof clock, Readonly<Record<number, string>>]>> = {
   "%d ms as %s seconds": [
     seconds,
@@ -57,7 +57,7 @@ describe("Timecode", () => {
     assert.strictEqual(BigInt(whole + fraction.padEnd(3, "0")), BigInt(millis))
   })
 
-  it.prop("never shows a later time as an earlier one", [millis, millis], ([one, other]) => {
+  it.prop("never writes a later time as an earlier one", [millis, millis], ([one, other]) => {
     const total = (millis: number) =>
       clock(millis)
         .split(":")

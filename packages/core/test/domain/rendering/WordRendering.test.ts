@@ -18,7 +18,7 @@ const read = (transcript: Transcript) =>
   )
 
 describe("WordRendering", () => {
-  it("renders words with their punctuation and with the times from the engine", () => {
+  it("renders words with their punctuation and the engine's times", () => {
     const words = ["We", "left"].map((text, index) => ({
       startMillis: 100 + index * 700,
       endMillis: 600 + index * 700,
@@ -51,7 +51,7 @@ describe("WordRendering", () => {
     ])
   })
 
-  it("renders more words than fit into one batch", () => {
+  it("renders more words than one batch holds", () => {
     const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
     const words = parsed(many).list
     assert.strictEqual(words.length, 2_500)

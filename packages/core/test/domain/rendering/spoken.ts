@@ -1,4 +1,4 @@
-/** Transcripts in a short notation, in which tests also write their results. */
+/** Transcripts in a short notation that tests also use for their expected results. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 

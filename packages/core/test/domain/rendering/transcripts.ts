@@ -1,6 +1,6 @@
 /**
- * Transcripts to render: short ones written by hand, and arbitrary ones with overlaps, silences,
- * odd spaces, missing punctuation and words that do not spell their segment.
+ * Transcripts to render: short handwritten ones, and arbitrary ones with overlaps, silences, odd
+ * spaces, missing punctuation and words that do not spell their segment.
  */
 
 import { Arbitrary, Schema } from "effect"
@@ -64,7 +64,7 @@ const segmentOf = (from: number, row: Row): Segment => {
   }
 }
 
-/** All kinds of transcripts that an engine can return, and some that it should not return. */
+/** All kinds of transcripts that an engine can return, and some that it should not. */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   Arbitrary.all({
     language: Arbitrary.schema(
@@ -84,5 +84,5 @@ export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   }
 )
 
-/** All characters except white space, in order. Every rendering must keep these characters. */
+/** All characters except white space, in order. Every rendering must preserve them. */
 export const letters = (text: string): string => text.replace(/[\s\u0085]+/g, "")

@@ -33,13 +33,13 @@ const accept = (format: RequestFormat, body: unknown): SortedRequest => {
 const keptBy = ({ fields }: RequestFormat): ReadonlyArray<string> =>
   Object.keys(fields).filter((name) => fields[name]?.fate === "kept")
 
-/** A generated body in the form in which it would arrive: as JSON with storable text. */
+/** A generated body as it would arrive: as JSON with storable text. */
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
 const withMessages = (body: Schema.JsonObject): Schema.JsonObject => ({ messages: [], ...body })
 
-/** The formats with their schemas and the boundaries of their rules. */
+/** The formats, with their schemas and the boundary cases of their rules. */
 const cases = [
   { format: responses, schema: ResponsesRequest, rows: boundaries },
   { format: chatCompletions, schema: ChatCompletionsRequest, rows: chatRows },
@@ -56,7 +56,7 @@ describe("the boundaries", () => {
 /** Rules that JSON Schema cannot express. */
 const unsaid = /characters in total|needs a tool_search tool|needs another tool/
 
-/** Limits on any JSON document, which a schema does not repeat. */
+/** Limits that apply to any JSON document; a schema does not repeat them. */
 const general = /must not contain NUL/
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -96,7 +96,7 @@ for (const { format, rows, schema } of cases) {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   const isValid = ajv.compile({ ...document.schema, $defs: document.definitions })
 
-  /** The decoder's result, with which the JSON Schema must agree. */
+  /** The decoder's result; the JSON Schema must agree with it. */
   const judge = (body: Schema.Json): string => {
     const message = messageOf(format, body)
     if (unsaid.test(message) || general.test(message)) return message
@@ -115,7 +115,7 @@ for (const { format, rows, schema } of cases) {
 
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      "is stated by the JSON Schema too",
+      "is also in the JSON Schema",
       [generated, anyIndex, anyIndex],
       ([body, at, other]) => {
         const sent = travelled(body)
@@ -205,7 +205,7 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
 describe("a Responses-style request", () => {
   const parse = (text: string): Schema.JsonObject => JSON.parse(text)
 
-  it("has its system prompt in the instructions or in the first items of the input", () => {
+  it("has its system prompt in the instructions or in the first input items", () => {
     const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
     const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
     const rows = [
@@ -232,7 +232,7 @@ describe("a Responses-style request", () => {
     )
   })
 
-  it("ignores the session header if the body has a session", () => {
+  it("ignores the session header if the body names a session", () => {
     const body = { session_id: "s" }
     const outcome = decode(responses, { body, sessionIdHeader: "s".repeat(257) })
     assert.deepStrictEqual(Result.getOrThrow(outcome).notKept, ["session_id"])
@@ -283,7 +283,7 @@ describe("any body", () => {
   for (const { format, schema } of cases) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(
-      `is reduced to exactly the fields that ${format.name} keeps, as sent`,
+      `is reduced to exactly the fields that ${format.name} keeps, unchanged`,
       [generated],
       ([body]) => keepsAsSent(format, travelled(body)),
       { arbitrary: { runs: 50, size: 10 } }

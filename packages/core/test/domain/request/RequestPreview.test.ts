@@ -10,7 +10,7 @@ import {
 } from "#src/domain/request/RequestFormat"
 import * as RequestPreview from "#src/domain/request/RequestPreview"
 
-/** Previews a request body without a preset, as a host does. */
+/** Previews a request body without a preset, as a host would. */
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {

@@ -13,7 +13,7 @@ const parsed = (text: string): unknown => Option.getOrThrow(parse(text))
 
 const written = (text: string): string => JSON.stringify(parsed(text))
 
-/** Numbers that a JavaScript number would change. */
+/** Numbers that JavaScript would change. */
 const exact = [
   "9223372036854775807",
   "-9223372036854775808",
@@ -27,10 +27,10 @@ const exact = [
   "9".repeat(300)
 ]
 
-/** Nonzero numbers that would become zero as JavaScript numbers. */
+/** Nonzero numbers that JavaScript would turn into zero. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
-/** Numbers that change only their spelling: the text that is sent, and the text that is kept. */
+/** Numbers whose notation changes but not their value: the text sent and the text kept. */
 const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["1.0", "1"],
   ["1E+2", "100"],
@@ -44,7 +44,7 @@ const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["-100000000000000000000000e-021", "-100"]
 ]
 
-/** Values, each with several spellings. */
+/** Values, each in several notations. */
 const spellings: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "9223372036854775807",
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is kept under a name such as __proto__, and under a duplicate name", () => {
+  it("is kept under a key such as __proto__, and under a duplicate key", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -113,7 +113,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("is an integer beyond 2^50 if it has no fraction, and exceeds every limit in a rule", () => {
+  it("is an integer beyond 2^50 if it has no fraction, and exceeds the limit of every rule", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",
@@ -139,7 +139,7 @@ describe("a number in JSON", () => {
   })
 
   it.prop(
-    "has the same value and spelling as if an ordinary JSON parser had read it",
+    "has the same value and notation as if an ordinary JSON parser had read it",
     [Schema.Json],
     ([json]) => {
       const text = JSON.stringify(json)
@@ -162,14 +162,14 @@ describe("a number in JSON", () => {
   it.prop("keeps the digits of any number", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
-    // A value that became a JavaScript number has no more digits than such a number holds.
+    // A value that became a JavaScript number has no more digits than such a number can hold.
     assert.isTrue(kept === text || String(Number(text)) === kept)
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })
 })
 
 describe("a number kept as it was sent", () => {
-  it("equals another number only if both have the same value, however they are written", () => {
+  it("equals another number if and only if their values are equal, in any notation", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {
       for (const other of all) {

@@ -56,7 +56,7 @@ describe("the limits of a document", () => {
   it("are broken by 65 levels", () =>
     assert.match(ruleOf(nested(depthMax + 1)), /: at most 64 levels of nesting$/))
 
-  it("count a number with its original spelling as one value", () => {
+  it("count a number in its original notation as one value", () => {
     const exact = (count: number) =>
       Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
     const { found, hasExact, values } = measure(exact(valuesMax - 1))
@@ -64,7 +64,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
-  it("end the walk when a limit on the whole document is exceeded", () => {
+  it("stop the walk when a limit on the whole document is exceeded", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -73,7 +73,7 @@ describe("the limits of a document", () => {
     assert.isFalse(isWhole)
   })
 
-  it("report at most ten problems, without ending the walk", () => {
+  it("report at most ten problems, without stopping the walk", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)
     assert.deepStrictEqual(toProblems(found), [
@@ -88,7 +88,7 @@ describe("the limits of a document", () => {
   })
 })
 
-/** The longest documents that fit, and the problem that is reported for a longer one. */
+/** The longest documents that fit, and the problem reported for a longer one. */
 const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
   ["levels", nested(depthMax), nested(depthMax + 1)],
   ["keys", keys(keysMax), keys(keysMax + 1)],
@@ -97,7 +97,7 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
 
 describe("the limits of a text", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`are those of the document that it contains: ${title}`, () => {
+    it(`are those of the document in it: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)

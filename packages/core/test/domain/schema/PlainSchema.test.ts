@@ -17,7 +17,7 @@ const derive = (schema: Schema.Constraint): Schema.JsonObject =>
 const plainOf = (schema: Schema.Constraint): unknown => Object(toPlain(derive(schema))).schema
 
 describe("a plain JSON Schema", () => {
-  it("states inline that an object is open", () =>
+  it("states inline that an object allows other fields", () =>
     assert.deepStrictEqual(plainOf(openStruct({ a: Schema.String })), {
       type: "object",
       properties: { a: { type: "string" } },

@@ -42,14 +42,14 @@ describe("problems", () => {
     ])
   })
 
-  it("list a field's broken limits before the field's broken rules", () =>
+  it("list a field's broken limits before its broken rules", () =>
     assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
       "provider.sort",
       "provider.allow_fallbacks",
       "provider.sort"
     ]))
 
-  it("list a whole value's problem together with the problems inside the value", () => {
+  it("list a problem with a whole value together with the problems inside it", () => {
     const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
     assert.strictEqual(
       describeProblems(problemsOf({ metadata: { ...metadata, k3: 3 }, user: "u".repeat(257) })),
@@ -76,7 +76,7 @@ describe("problems", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })
 
-  it("have no path if they concern the body as a whole", () => {
+  it("have no path if they concern the whole body", () => {
     for (const body of [null, [], "text", 1, true]) {
       assert.deepStrictEqual(problemsOf(body), [{ path: "", rule: "must be an object" }])
     }
@@ -86,7 +86,7 @@ describe("problems", () => {
     )
   })
 
-  it("show only the beginning of a long name", () => {
+  it("show only the beginning of a long key", () => {
     assert.strictEqual(formatPath(["a", 0, "b-c", "d.e"]), 'a[0].b-c["d.e"]')
     assert.strictEqual(formatPath(["x".repeat(65)]), `["${"x".repeat(64)}…"]`)
     assert.isAtMost(formatPath(Array.from({ length: 1000 }, () => "x")).length, 257)
@@ -102,7 +102,7 @@ describe("problems", () => {
   const FieldName = Schema.Literals(Object.keys(requestFields))
 
   it.prop(
-    "never repeat a value",
+    "never quote a value",
     [Arbitrary.array(Arbitrary.schema(Schema.Tuple([FieldName, Secrets])))],
     ([entries]) => {
       const problems = problemsOf(Object.fromEntries(entries))

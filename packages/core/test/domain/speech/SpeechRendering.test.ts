@@ -18,7 +18,7 @@ const render = (form: SpeechForm, found: Transcript) =>
   Result.getOrThrow(renderSpeech({ form, granularities: segments }, found)).body
 
 describe("a response in OpenAI's format", () => {
-  it.prop("contains the whole text in every format that has a text", [anyTranscript], ([found]) => {
+  it.prop("contains the whole text in every format that has text", [anyTranscript], ([found]) => {
     const text = plainText(found)
     const json = Schema.decodeUnknownSync(Schema.fromJsonString(SpeechJson))(render("json", found))
     const verbose = Schema.decodeUnknownSync(Schema.fromJsonString(VerboseJson))(
@@ -32,7 +32,7 @@ describe("a response in OpenAI's format", () => {
     for (const { end, start } of diarized.segments) assert.isAtMost(start, end)
   })
 
-  it.prop("has the same text as the pieces of a stream", [anyTranscript], ([found]) => {
+  it.prop("has the same text as the chunks of a stream", [anyTranscript], ([found]) => {
     for (const form of ["json", "diarized_json"] as const) {
       const events = [...toEvents({ form }, found)]
       const deltas = events.flatMap((event) =>

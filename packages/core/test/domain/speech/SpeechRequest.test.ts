@@ -31,7 +31,7 @@ const refused = (sent: Parameters<typeof decode>[0]) => {
 }
 
 describe("a call in OpenAI's format", () => {
-  it("requests json if it names only the model", () => {
+  it("requests json if it sets only the model", () => {
     assert.deepStrictEqual(accepted({}), {
       form: "json",
       isStreamed: false,
@@ -65,7 +65,7 @@ describe("a call in OpenAI's format", () => {
     assert.strictEqual(accepted({ "languages[]": "de" }).parameters.language, "de")
   })
 
-  it("keeps the elements of a list unchanged, and splits only a list sent as one text", () => {
+  it("keeps the elements of a list unchanged, and splits only a list sent as one string", () => {
     for (const name of ["keywords[]", "keywords[0]"]) {
       for (const keyword of ["Acme, Inc.", "[redacted] team", '["Ada"]']) {
         assert.deepStrictEqual(accepted({ [name]: keyword }).parameters.keywords, [keyword])

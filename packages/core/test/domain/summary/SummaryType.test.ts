@@ -28,7 +28,7 @@ describe("SummaryType", () => {
   })
 
   it.prop(
-    "chooses the longest type for which the audio suffices, to the millisecond",
+    "chooses the longest type for which there is enough audio, to the millisecond",
     { requested: SummaryType, nearBorder },
     ({ nearBorder: { offMillis, seconds }, requested }) => {
       const durationMillis = Math.max(0, seconds * 1_000 + offMillis)

@@ -1,9 +1,9 @@
-/** The receiver reads the same identifier that the caller sent. */
+/** The receiver reads exactly the identifier that the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { decode, encode, isSendable } from "#src/domain/transcription/CallbackId"
 
-/** Any UTF-16 text, with lone surrogates, control characters, and characters of every plane. */
+/** Any UTF-16 text, with lone surrogates, control characters and characters from every plane. */
 const anyText = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(
@@ -37,7 +37,7 @@ describe("CallbackId", () => {
     (header) => assert.strictEqual(decode(header), header)
   )
 
-  it.prop("decodes every sendable text from a header of printable ASCII", [anyText], ([id]) => {
+  it.prop("decodes every sendable text from a printable ASCII header", [anyText], ([id]) => {
     if (!isSendable(id)) return
     assert.match(encode(id), /^[\x20-\x7e]*$/)
     assert.strictEqual(decode(encode(id)), id)

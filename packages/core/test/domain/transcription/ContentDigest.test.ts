@@ -1,4 +1,4 @@
-/** The digest of content that arrives in pieces. */
+/** The digest of content that arrives in chunks. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -50,7 +50,7 @@ describe("the digest of content", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("is not affected if the buffer of an earlier piece is reused", () =>
+  it.effect("is not affected if the buffer of an earlier chunk is reused", () =>
     Effect.gen(function* () {
       const reused = content(100)
       const digest = ContentDigest.make(yield* Digest.Digest)

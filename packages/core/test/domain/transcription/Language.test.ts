@@ -1,4 +1,7 @@
-/** Language codes that callers can request, and the codes of languages that engines name. */
+/**
+ * Language codes that callers can request, and the codes for the language names that engines
+ * report.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
@@ -34,7 +37,7 @@ describe("Language", () => {
   })
 })
 
-/** Codes of Whisper's own table (tokenizer.py) that cannot be requested. */
+/** Codes in Whisper's own table (tokenizer.py) that cannot be requested. */
 const whispered = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jw", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -42,7 +45,7 @@ const whispered = [
   "yo"
 ]
 
-/** Names of languages, in the spellings of engines and people, with their codes. */
+/** Language names, as engines and people spell them, with their codes. */
 const named = {
   tamil: "ta",
   basque: "eu",
@@ -58,7 +61,7 @@ const named = {
 }
 
 /**
- * Codes from other or older standards, and codes of individual languages within a macrolanguage.
+ * Codes from other or older standards, and codes for individual languages within a macrolanguage.
  */
 const coded = {
   "pt-BR": "pt",
@@ -89,7 +92,7 @@ describe("the code of a language", () => {
     }
   )
 
-  it("is known for all languages of Whisper", () => {
+  it("is known for all of Whisper's languages", () => {
     const codes = whispered.map(languageCode)
     assert.strictEqual(new Set(codes).size, whispered.length)
     assert.isFalse(codes.some((code) => code === "und" || Schema.is(Language)(code)))

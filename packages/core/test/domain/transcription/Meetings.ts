@@ -1,6 +1,6 @@
 /**
- * Meetings generated from a seed: voiceprints around a centre for each voice, with noise. Short
- * spans are noisier, and some sounds resemble no voice.
+ * Meetings generated from a seed: each voice has a centre, and its voiceprints scatter around it.
+ * Short spans are noisier, and some sounds resemble no voice.
  */
 import type { Voiceprint } from "#src/domain/transcription/Voiceprints"
 
@@ -10,9 +10,9 @@ export interface MeetingOptions {
   readonly dimensions: number
   readonly minutes: number
   readonly voiceCount: number
-  /** Average cosine of two voiceprints of one voice. */
+  /** Average cosine similarity between two voiceprints from one voice. */
   readonly within: number
-  /** Average cosine of the centres of two voices. */
+  /** Average cosine similarity between the centres of two voices. */
   readonly between: number
 }
 
@@ -30,10 +30,10 @@ const makeRandom = (seed: number) => {
 const makeNormal = (random: () => number) => (): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Fraction of speaker turns with a noise that resembles no voice. */
+/** Fraction of speaker turns with noise that resembles no voice. */
 const phantomShare = 0.02
 
-/** Generates the voiceprints of a meeting, each of at most 3 s. */
+/** Generates a meeting's voiceprints, each from at most 3 s of audio. */
 export const makeMeeting = (options: MeetingOptions): ReadonlyArray<Voiceprint> => {
   const { between, dimensions, minutes, seed, voiceCount, within } = options
   const random = makeRandom(seed)

@@ -1,4 +1,4 @@
-/** Laws of the pieces of a recording, for any order in which they are recognised. */
+/** Laws for the pieces of a recording, whatever the order in which they are recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -13,7 +13,7 @@ import {
   toStorable
 } from "#src/domain/transcription/Piece"
 
-/** The order in which the pieces of a recording are recognised, with repeats. */
+/** The order in which the pieces of a recording are recognised, with repetitions. */
 const anyOrder = Arbitrary.schema(
   Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })))
 )
@@ -32,7 +32,7 @@ const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
     before
   )
 
-/** Without the number of commits, which includes repeated pieces. */
+/** Leaves out the number of commits, because it includes repeated pieces. */
 const withoutCommits = (progress: PieceProgress | undefined) => ({ ...progress, commits: 0 })
 
 describe("Counting pieces", () => {
@@ -98,7 +98,7 @@ const anyResult = Arbitrary.schema(
 
 describe("The result of a piece", () => {
   it.prop(
-    "becomes storable and ordered, and lies within the piece and the recording",
+    "is made storable, ordered, and limited to the piece and the recording",
     [anyResult],
     ([raw]) => {
       const result = toStorable(raw, 1_000)
@@ -127,7 +127,7 @@ describe("The voiceprints of a piece", () => {
   const numbers = Schema.Array(Schema.Literals([-3, 0, 1]))
   const vectors = Arbitrary.schema(Schema.Array(Schema.Union([numbers, Schema.Literal("?")])))
 
-  it.prop("leave out vectors that are unreadable or have no direction", [vectors], ([given]) => {
+  it.prop("leave out vectors that are unreadable or all zero", [vectors], ([given]) => {
     const voiceprints = given.map((vector, index) => ({
       startMillis: index,
       endMillis: index,

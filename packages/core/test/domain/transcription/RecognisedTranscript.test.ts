@@ -73,7 +73,7 @@ describe("RecognisedTranscript", () => {
       )
     }
 
-    it("is kept if it differs from the language's rule", () => {
+    it("is kept if it differs from the rule for the language", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 1, 2, "A", "lo"),
@@ -96,7 +96,7 @@ describe("RecognisedTranscript", () => {
       assert.deepStrictEqual(flags("en", between(flagged(true, 1, 2, "A", ""))), parted)
     })
 
-    it("is dropped if another segment is sorted in between", () => {
+    it("is dropped if another segment is sorted before it", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 2, 3, "A", "lo"),

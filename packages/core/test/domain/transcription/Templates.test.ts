@@ -9,7 +9,7 @@ const notOne =
   "callback_id, initial_prompt, keywords, speakers, speakers_min, speakers_max, tracks"
 
 /**
- * Invalid templates, each with the error message that a request with the same parameter would get.
+ * Invalid templates, each with the error message that the same parameter would get in a request.
  */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],

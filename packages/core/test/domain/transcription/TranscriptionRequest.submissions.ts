@@ -15,7 +15,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** The request that is made from a URL alone. */
+/** The request made from only a URL. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,
@@ -46,6 +46,6 @@ export const submit = (parameters: Parameters, rest: Partial<Submission> = {}) =
 
 export const upload = (filename: string) => ({ upload: Option.some({ filename }) })
 
-/** Returns the message of a refusal, or `accepted`. */
+/** Returns the error message of a refusal, or `accepted`. */
 export const answer = (result: Result.Result<TranscriptionRequest, Refusal>) =>
   Result.match(result, { onFailure: ({ message }) => message, onSuccess: () => "accepted" })

@@ -1,4 +1,4 @@
-/** The request made from accepted parameters. */
+/** Returns the request made from accepted parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { TranscriptionRequest, withKeywords } from "#src/domain/transcription/TranscriptionRequest"
@@ -94,7 +94,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("has its own keywords before those of its workspace, without duplicates", () => {
+  it("has its own keywords before its workspace's, without duplicates", () => {
     const own = Result.getOrThrow(submit({ url, keywords: ["b", "a"] }))
     assert.deepStrictEqual(withKeywords(own, ["c", "a"]).keywords, ["b", "a", "c"])
   })
@@ -109,7 +109,7 @@ describe("an accepted request", () => {
     assert.strictEqual(answer(submit({ url }, { repeated: ["x", "__proto__"] })), "accepted")
   })
 
-  it("can have parameters of the maximum length", () => {
+  it("accepts parameters of the maximum length", () => {
     const initial_prompt = "\u{1F3B5}".repeat(4096)
     assert.strictEqual(
       answer(submit({ url, initial_prompt, callback_id: "é".repeat(512) })),

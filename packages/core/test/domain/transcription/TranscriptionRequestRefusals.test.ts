@@ -17,8 +17,7 @@ const promptSentence =
   "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
 
 /**
- * One violation of each rule, in the order of the rules. Rows for the same rule are adjacent, and
- * have the name of the rule.
+ * Violations of each rule, in rule order. Rows for the same rule are adjacent, and bear its name.
  */
 const violations: ReadonlyArray<{
   readonly rule: string
@@ -171,7 +170,7 @@ describe("a refused request", () => {
     assert.isAtLeast(pairs, 100)
   })
 
-  it("does not repeat a long or deep value in full", () => {
+  it("does not quote a long or deep value in full", () => {
     const sentence = answer(submit({ url, language: "é".repeat(1_000_000) }))
     assert.strictEqual(sentence, `Invalid language code: ${"é".repeat(100)}`)
     assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
@@ -183,7 +182,7 @@ describe("a refused request", () => {
     assert.isTrue(split.isWellFormed())
   })
 
-  it("is refused if its template has a mistake", () => {
+  it("is refused if its template is invalid", () => {
     assert.strictEqual(answer(submit({ url, template: "broken" })), "Invalid language code: xx")
     assert.strictEqual(answer(submit({ url, template: "broken", language: "en" })), "accepted")
   })

@@ -1,4 +1,4 @@
-/** Tests how speakers are told apart, for any voiceprints and for generated meetings. */
+/** Tests how speakers are told apart, with arbitrary voiceprints and with generated meetings. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import * as fc from "fast-check"
@@ -81,7 +81,7 @@ describe("speakers", () => {
     }
   )
 
-  it("are as many as the maximum if there are more distinct voices than that", () => {
+  it("reach the maximum number if there are more distinct voices", () => {
     const voiceCount = 6
     const voiceprints = Array.from({ length: 60 }, (_, at) => ({
       startMillis: 2_400 * at,
@@ -122,11 +122,11 @@ describe("speakers", () => {
   )
 })
 
-/** Few and noisy voiceprints: the cosine is 0.2 to 0.3 within a voice, and 0.1 between voices. */
+/** A few noisy voiceprints: the cosine is 0.2 to 0.3 within a voice, and 0.1 between voices. */
 const noise = { dimensions: 192, within: 0.3, between: 0.3 }
 
 describe("generated meetings", () => {
-  it("have the right number of speakers in at least 90 of 100 cases with a range", ({
+  it("get the right number of speakers in at least 90 of 100 cases with a range", ({
     annotate
   }) => {
     let [unaided, inRange] = [0, 0]
@@ -144,7 +144,7 @@ describe("generated meetings", () => {
     assert.isAtLeast(inRange, 90)
   })
 
-  it("have the right number of speakers even if they last ten hours", () => {
+  it("get the right number of speakers even if they last ten hours", () => {
     const options = { seed: 7, dimensions: 48, within: 0.6, between: 0.2 }
     const meeting = makeMeeting({ ...options, minutes: 600, voiceCount: 6 })
     assert.isAbove(meeting.length, 10_000)

@@ -67,7 +67,7 @@ describe("isAcceptableToken", () => {
 const kinds = ["management", "inference"] as const
 
 describe("the permissions of a key", () => {
-  it("are all permissions of its kind if it has no list of scopes", () => {
+  it("are all permissions for its kind if it has no list of scopes", () => {
     for (const kind of kinds) {
       const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
       assert.deepStrictEqual(allowed, [...kindScopes[kind]])
@@ -75,7 +75,7 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("are only those scopes in a key's list that the key's kind allows", () => {
+  it("are only those scopes in its list that its kind allows", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))
@@ -91,7 +91,7 @@ describe("the permissions of a key", () => {
   })
 })
 
-describe("the id of a user named by a host", () => {
+describe("the id of a user that a host names", () => {
   it("is a version 8 UUID, whatever the digest", () => {
     for (const digit of "0123456789abcdef") {
       const id = toUserId(digit.repeat(64))

@@ -28,7 +28,7 @@ describe("Balance", () => {
     for (const [millis, minutes] of shown) assert.strictEqual(toMinutes(millis), minutes)
   })
 
-  it.prop("is rounded down, by less than a hundredth", [someMillis], ([millis]) => {
+  it.prop("is rounded down by less than a hundredth", [someMillis], ([millis]) => {
     const hundredths = Math.round(Number(toMinutes(millis)) * 100)
     assert.isAtMost(hundredths * 600, millis)
     assert.isAbove((hundredths + 1) * 600, millis)

@@ -1,4 +1,4 @@
-/** The exact limits on keywords, and how lists of keywords are joined. */
+/** The exact limits on keywords, and how keyword lists are joined. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import {
@@ -9,7 +9,7 @@ import {
   readKeywords
 } from "#src/domain/workspace/Keywords"
 
-/** Distinct words of the given length; a letter beyond the first plane is one character. */
+/** Distinct words of the given length; a letter outside the basic plane counts as one character. */
 const words = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => {
     const end = `${index}`

@@ -36,7 +36,7 @@ describe("the scope of a label", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes }, "labels:production"))
   })
 
-  it("can be granted by operators, but not by the bearers of keys", () => {
+  it("can be granted by operators, but not by callers with a key", () => {
     const given = ["presets:read", "labels:production"]
     assert.isUndefined(findForbiddenScope("operator", given))
     assert.strictEqual(findForbiddenScope("key", given), "labels:production")

@@ -37,18 +37,18 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** The instant at which the deletion of the workspace `deleting` can end. */
+/** The earliest time at which the deletion of the workspace `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
-/** The given state, and all states that can be reached by one edge. */
+/** The given state, and all states that are one edge away. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
   _tag,
   ...Object.values<string>(edges[_tag])
 ]
 
 describe("a change to a workspace", () => {
-  it("sets limits and days, and keeps each field that the change leaves out", () => {
+  it("sets limits and days, and keeps every field that it leaves out", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
     assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {
@@ -89,7 +89,7 @@ describe("a change to a workspace", () => {
       assert.include(around(from), to._tag)
       assert.strictEqual(to.name, change.name ?? from.name)
       assert.strictEqual(statusOf[to._tag], change.status ?? statusOf[from._tag])
-      // The store writes only the next revision, and writes nothing if the workspace is the same.
+      // The store writes only the next revision, and writes nothing if the workspace is unchanged.
       assert.strictEqual(to.revision, to === from ? from.revision : from.revision + 1)
       const isMoved = to._tag !== from._tag
       assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)

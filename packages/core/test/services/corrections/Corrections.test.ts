@@ -1,4 +1,4 @@
-/** Tests concurrent corrections, and corrections made while the clocks differ. */
+/** Tests concurrent corrections, and corrections made while clocks differ. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The store's clock stands still while the process's clock advances. */
+/** The store's clock does not advance, but the process's clock does. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )
@@ -62,7 +62,7 @@ describe("Corrections", () => {
     })
   )
 
-  it.effect("are recognised as repeats if their keys are valid by the store's clock", () =>
+  it.effect("are recognised as retries if their keys are valid by the store's clock", () =>
     withCaller(function* (principal) {
       const { id } = yield* transcribed(principal)
       const { nameSpeakers } = yield* over(apart)

@@ -8,7 +8,7 @@ import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/ports.ts"
 
-/** Counts the queries that subscribers cause, and can break them. */
+/** Counts the queries that subscribers cause, and can make queries fail or hang. */
 export class Questions extends Context.Service<
   Questions,
   {
@@ -35,7 +35,7 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
-          // The fiber yields before the answer, as it would with a database.
+          // The fiber yields before it returns, as it would with a database.
           yield* Effect.yieldNow
           if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
@@ -79,7 +79,7 @@ export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
         : []
   )
 
-/** Returns the progress values that a subscriber received. */
+/** The progress values that a subscriber received. */
 export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 

@@ -1,6 +1,4 @@
-/**
- * Many subscribers in one process are served independently, and together cost one query a second.
- */
+/** Many subscribers in one process are served independently, but share one query per second. */
 import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
@@ -47,7 +45,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the job's changes even after the store left a poll unanswered", () =>
+  it.effect("receive the job's changes even after the store did not respond to a poll", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -67,7 +65,7 @@ const minute = Duration.minutes(1)
 const ofSecond = { workspaceId: workspaceId(2) }
 
 describe("A thousand subscribers", () => {
-  it.effect("share one query a second, and cause no more queries once they have left", () =>
+  it.effect("share one query per second, and cause no more queries once they have left", () =>
     Effect.gen(function* () {
       const questions = yield* Questions
       const { awaitChange, followJob, followWorkspace } = yield* JobFeeds

@@ -1,4 +1,4 @@
-/** Subscribers receive the text of a recording while it is recognised, each segment once. */
+/** Subscribers receive a recording's text during recognition, each segment once. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -88,7 +88,7 @@ const readInCuts = Effect.fnUntraced(function* <E, E2, R>(
 
 const poll = TestClock.adjust("1 seconds")
 
-/** Commits pieces in the given order; the text of each is its index and its plan. */
+/** Commits pieces in the given order; the text of each consists of its index and its plan. */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes, plan = "a" }: { count: number; indexes: ReadonlyArray<number>; plan?: string }
@@ -100,7 +100,7 @@ const recognise = Effect.fnUntraced(function* (
   return latest
 })
 
-describe("The events of a job in pieces", () => {
+describe("The events of a job with pieces", () => {
   it.effect("contain the text as it becomes readable, long before the job ends", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
@@ -192,7 +192,7 @@ describe("The events of a job in pieces", () => {
   )
 })
 
-describe("Waiting for the status of a job in pieces", () => {
+describe("Waiting for the status of a job with pieces", () => {
   it.effect("does not end when a piece is recognised", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
@@ -231,7 +231,7 @@ describe("The text of a piece", () => {
   )
 
   it.effect(
-    "is read again for later subscribers after a failed read has ended the waiting streams",
+    "is read again for later subscribers after a failed read ended the waiting streams",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {

@@ -25,7 +25,7 @@ import { commitsOf, layer, listen, progressOf, tick, twice } from "./FeedWorld.t
 const ofSecond = { workspaceId: workspaceId(2) }
 
 describe("Subscribers to a workspace", () => {
-  it.effect("receive the changes of their workspace, each from its own cursor", () =>
+  it.effect("receive their workspace's changes, each from its own cursor", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const one = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -80,7 +80,7 @@ describe("Subscribers to a workspace", () => {
     })
   )
 
-  it.effect("receive no older entries if they arrive after all other subscribers have left", () =>
+  it.effect("receive no older entries if they subscribe after all others have left", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -118,7 +118,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("get a heartbeat every 15 seconds, and can be ended while they wait", () =>
+  it.effect("get a heartbeat every 15 seconds, and can be disconnected while they wait", () =>
     Effect.gen(function* () {
       const { end, followJob, followWorkspace } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))

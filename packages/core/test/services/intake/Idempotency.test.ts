@@ -1,4 +1,4 @@
-/** Requests that are repeated under an idempotency key. */
+/** Requests that are retried with an idempotency key. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
@@ -67,7 +67,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("still matches after the keywords of its workspace have changed", () =>
+  it.effect("still matches after its workspace's keywords have changed", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       const workspaces = yield* Workspaces
@@ -76,7 +76,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("creates one job when sent many times concurrently", () =>
+  it.effect("creates one job when sent many times at once", () =>
     withCaller(function* (principal) {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => submit(principal)),
@@ -88,7 +88,7 @@ describe("a request with an idempotency key", () => {
   )
 
   it.effect(
-    "returns the same job when repeated even if the balance has run out in the meantime",
+    "returns the same job when retried, even if the balance has run out in the meantime",
     () =>
       withCaller(function* (principal) {
         const first = yield* submit(principal)

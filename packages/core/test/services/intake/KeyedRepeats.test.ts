@@ -1,6 +1,5 @@
 /**
- * Repeated calls with known idempotency keys: how many are read at a time, and which callers they
- * delay.
+ * Retries with known idempotency keys: how many are read at a time, and which callers they delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
@@ -13,7 +12,7 @@ import { call, makeSlow, run, short, spend } from "./RepeatWorld.ts"
 
 const keyed = { idempotencyKey: "order-1" }
 
-/** A caller of another workspace. */
+/** A caller in another workspace. */
 const stranger = Effect.gen(function* () {
   const [keys, workspaces] = [yield* ApiKeys, yield* Workspaces]
   const { id } = yield* workspaces.create({ name: "Other" })
@@ -22,7 +21,7 @@ const stranger = Effect.gen(function* () {
   return yield* keys.authenticate(token)
 })
 
-describe("a caller that repeats a key and has no balance", () => {
+describe("a caller that reuses a key and has no balance", () => {
   it.effect("has at most two of its files read at a time, without delaying other workspaces", () =>
     run(
       Effect.fnUntraced(function* () {
@@ -47,15 +46,15 @@ describe("a caller that repeats a key and has no balance", () => {
         const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
         assert.deepStrictEqual([count("IdempotencyConflict"), count("InsufficientBalance")], [1, 1])
         assert.strictEqual(count("TooManyRepeats"), 98)
-        // The slots that were taken are free again.
+        // The occupied slots are free again.
         assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
       })
     )
   )
 })
 
-describe("a caller that repeats a key and has a balance", () => {
-  it.effect("gets its response without waiting", () =>
+describe("a caller that reuses a key and has a balance", () => {
+  it.effect("gets its response without a wait", () =>
     run(
       Effect.fnUntraced(function* () {
         const payer = yield* caller

@@ -1,4 +1,4 @@
-/** Callers that repeat their requests, with files whose end a test controls. */
+/** Callers that retry their requests, with files whose end a test controls. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
@@ -32,7 +32,7 @@ const countPuts = () => {
 
 type World = Layer.Success<ReturnType<typeof countPuts>["layer"]>
 
-/** Runs steps as the callers of a deployment without a worker. */
+/** Runs steps as callers of a deployment without a worker. */
 export const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A, E, World>) => {
   const { counts, layer } = countPuts()
   return Effect.provide(steps(counts), layer)
@@ -48,7 +48,7 @@ const fileOf = (content: Stream.Stream<Uint8Array>): IncomingPart<never> => ({
 /** A file of three bytes. */
 export const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
 
-/** Submits a file that may be a repeat. */
+/** Submits a file in what may be a retry. */
 export const call = (
   principal: Principal,
   content: Stream.Stream<Uint8Array>,
@@ -76,13 +76,13 @@ export const callUnread = (principal: Principal) =>
     })
   )
 
-/** Uses up the balance of a workspace. */
+/** Uses up a workspace's balance. */
 export const spend = (principal: Principal) =>
   Effect.flatMap(Workspaces, (workspaces) =>
     workspaces.credit(principal.workspaceId, { minutes: -600 })
   )
 
-/** Issues another key of the same workspace. */
+/** Issues another key for the same workspace. */
 export const another = (principal: Principal) =>
   Effect.gen(function* () {
     const keys = yield* ApiKeys
@@ -91,7 +91,7 @@ export const another = (principal: Principal) =>
     return yield* keys.authenticate(token)
   })
 
-/** Content that begins at once, and ends only when the test lets it end. */
+/** Content that starts immediately, and ends only when the test allows. */
 export const makeSlow = Effect.gen(function* () {
   const end = yield* Deferred.make<void>()
   const counts = { begun: 0 }

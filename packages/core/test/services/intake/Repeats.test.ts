@@ -1,6 +1,6 @@
 /**
- * Requests that may be repeats, from callers that are not allowed a new job: their cost, and the
- * callers that they delay.
+ * Requests that may be retries, from callers that are not allowed a new job: what they cost, and
+ * which callers they delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -17,25 +17,23 @@ import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
 describe("a caller that is not allowed a new job", () => {
-  it.effect(
-    "is refused before its request is read if no job of its key is less than a day old",
-    () =>
-      run(
-        Effect.fnUntraced(function* () {
-          const principal = yield* caller
-          const other = yield* another(principal)
-          const refuseUnread = (by: Principal) =>
-            Effect.map(Effect.flip(callUnread(by)), ({ _tag }) =>
-              assert.strictEqual(_tag, "InsufficientBalance")
-            )
-          yield* call(principal, short(1))
-          yield* spend(principal)
-          yield* refuseUnread(other)
-          yield* TestClock.adjust("24 hours")
-          yield* TestClock.adjust("1 millis")
-          yield* refuseUnread(principal)
-        })
-      )
+  it.effect("is refused before its request is read if its key has no job less than a day old", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const other = yield* another(principal)
+        const refuseUnread = (by: Principal) =>
+          Effect.map(Effect.flip(callUnread(by)), ({ _tag }) =>
+            assert.strictEqual(_tag, "InsufficientBalance")
+          )
+        yield* call(principal, short(1))
+        yield* spend(principal)
+        yield* refuseUnread(other)
+        yield* TestClock.adjust("24 hours")
+        yield* TestClock.adjust("1 millis")
+        yield* refuseUnread(principal)
+      })
+    )
   )
 
   it.effect("joins its own jobs without storing anything", () =>
@@ -73,22 +71,24 @@ describe("a caller that is not allowed a new job", () => {
     )
   )
 
-  it.effect("joins a running job even if an earlier job for the same file is over a day old", () =>
-    run(
-      Effect.fnUntraced(function* () {
-        const principal = yield* caller
-        const jobs = yield* JobStore
-        const deleted = yield* call(principal, short(1))
-        yield* jobs.remove(principal.workspaceId, JobId.make(deleted.id))
-        yield* TestClock.adjust("23 hours")
-        const { id } = yield* call(principal, short(1))
-        yield* TestClock.adjust("90 minutes")
-        assert.strictEqual((yield* call(principal, short(1))).id, id)
-        // Now the running job is also more than a day old.
-        yield* TestClock.adjust("23 hours")
-        assert.notStrictEqual((yield* call(principal, short(1))).id, id)
-      })
-    )
+  it.effect(
+    "joins a running job even if an earlier job for the same file is more than a day old",
+    () =>
+      run(
+        Effect.fnUntraced(function* () {
+          const principal = yield* caller
+          const jobs = yield* JobStore
+          const deleted = yield* call(principal, short(1))
+          yield* jobs.remove(principal.workspaceId, JobId.make(deleted.id))
+          yield* TestClock.adjust("23 hours")
+          const { id } = yield* call(principal, short(1))
+          yield* TestClock.adjust("90 minutes")
+          assert.strictEqual((yield* call(principal, short(1))).id, id)
+          // Now the running job is also more than a day old.
+          yield* TestClock.adjust("23 hours")
+          assert.notStrictEqual((yield* call(principal, short(1))).id, id)
+        })
+      )
   )
 
   it.effect("does not join a job that another request created with the derived key", () => {

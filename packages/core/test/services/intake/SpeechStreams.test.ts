@@ -1,4 +1,4 @@
-/** Calls with the parameter `stream` receive the text while the recording is recognised. */
+/** Calls with the parameter `stream` receive text while the recording is recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,

@@ -32,7 +32,7 @@ const refuseTo = (reason: "Unavailable" | "Unreadable") =>
 
 const unavailable = refuseTo("Unavailable")
 
-/** A deployment over a store that a test can make unavailable. */
+/** A deployment with a store that a test can make unavailable. */
 const makeLeaving = (refusal = unavailable) => {
   const store = { isAway: false, finds: 0 }
   const leaving = replace(JobStore, ({ changes, find }) => {
@@ -65,7 +65,7 @@ const begin = Effect.gen(function* () {
 })
 
 describe("A waiting call", () => {
-  it.effect("causes no store calls other than those that all waiting calls share", () => {
+  it.effect("causes no store calls except those that all waiting calls share", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { wait } = yield* begin

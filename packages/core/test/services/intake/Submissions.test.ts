@@ -16,7 +16,7 @@ const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
 
 const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
 
-/** Requests, each as a list of its parts, and the messages with which they are refused. */
+/** Requests, each as a list of its parts, and the error messages for them. */
 const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   [[parameter("file", "x")], "File or URL required"],
   [[file("other")], "File or URL required"],
@@ -67,7 +67,7 @@ describe("Submissions.submit", () => {
       })
   )
 
-  it.effect("reports URLs of private networks to the operator, but no others", () => {
+  it.effect("reports URLs in private networks to the operator, but no others", () => {
     const lines: Array<string> = []
     const submit = (name: string, url: string) =>
       withCaller(function* (principal) {

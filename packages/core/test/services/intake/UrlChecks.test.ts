@@ -14,8 +14,7 @@ const bad = "https://media.example.com/missing.mp3"
 const silent = "https://silent.example.com/a.mp3"
 
 /**
- * A fake internet with a host that accepts connections and stays silent until the test releases
- * them.
+ * A fake internet with a host that accepts connections but stays silent until the test releases it.
  */
 const makeInternet = Effect.gen(function* () {
   const spoken = yield* Deferred.make<void>()
@@ -70,7 +69,7 @@ describe("UrlChecks", () => {
         const check = yield* Effect.provide(UrlChecks.make, layer)
         const waiting = yield* begin(check, 1, 1000)
         assert.strictEqual(counts.open, 32)
-        // The clock does not advance here: hosts of this workspace respond, so its checks do not
+        // The clock does not advance here: this workspace's hosts respond, so its checks do not
         // wait.
         yield* check({ url: good, workspaceId: workspace(2) })
         const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))

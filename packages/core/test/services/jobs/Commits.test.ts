@@ -1,4 +1,6 @@
-/** Commits of callers' requests have no lease, so the request's id shows whether it was written. */
+/**
+ * Commits for callers' requests have no lease, so the request's id shows whether one was written.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"

@@ -1,5 +1,5 @@
 /**
- * Tests changes that callers make to jobs: deleting them and resending webhooks, with the times of
+ * Tests changes that callers make to jobs: deletions and resent webhooks, with the timestamps of
  * these changes.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -58,7 +58,7 @@ const deleting = replace(JobStore, (store) => ({
 }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is reported as not found, not with an empty history", () =>
+  it.effect("is reported as not found, instead of with an empty history", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const refusal = yield* Effect.flip(historyOf(principal, yield* submit(principal, {})))
@@ -137,7 +137,7 @@ describe("a list of jobs", () => {
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // The clock is advanced so that a store with a slow clock shows no time before 1970.
+        // The clock is advanced so that a store whose clock is behind shows no time before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))
@@ -178,8 +178,8 @@ const behind = front.pipe(
 
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 
-describe("Jobs in a process with a clock that is an hour ahead", () => {
-  it.effect("get the times of their acceptance and redelivery from the store's clock", () =>
+describe("Jobs in a process whose clock is an hour ahead", () => {
+  it.effect("take their acceptance and redelivery times from the store's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(ahead)
       const principal = yield* caller

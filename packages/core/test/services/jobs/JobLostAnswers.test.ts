@@ -1,4 +1,4 @@
-/** A caller's write counts once even if the store's answer is lost. */
+/** A caller's write takes effect once even if the store's response is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -13,7 +13,7 @@ import { deployment, front } from "../../world/world.ts"
 const lost = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
 
-/** A store that performs its writes, but loses the first few answers. */
+/** A store that performs its writes, but loses the first few responses. */
 const forgetful = (times: number) =>
   replace(JobStore, (store) => {
     let left = times
@@ -43,19 +43,21 @@ const all = Effect.fnUntraced(function* () {
   return { principal, list: Effect.map(jobs.list(principal, {}), ({ data }) => data) }
 })
 
-describe("A lost answer", () => {
+describe("A lost response", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(`leads to one job for a submission, even if ${times} answers are lost in a row`, () =>
-      Effect.gen(function* () {
-        const { list, principal } = yield* all()
-        yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
-        assert.lengthOf(yield* list, 1)
-      }).pipe(Effect.provide(deployment))
+    it.effect(
+      `leads to one job for a submission, even if ${times} responses are lost in a row`,
+      () =>
+        Effect.gen(function* () {
+          const { list, principal } = yield* all()
+          yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
+          assert.lengthOf(yield* list, 1)
+        }).pipe(Effect.provide(deployment))
     )
 
     it.effect(
-      `leads to one job for a submission under a key, even if ${times} answers are lost in a row`,
+      `leads to one job for a submission with a key, even if ${times} responses are lost in a row`,
       () =>
         Effect.gen(function* () {
           const { list, principal } = yield* all()

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import type { ChunkedText } from "#src/services/jobs/LargeReads"
 import { LargeReads } from "#src/services/jobs/LargeReads"
 
-/** The maximum number of concurrent readers of one long text. */
+/** The maximum number of concurrent readers for one long text. */
 const readerCount = 120
 
 const pieceCount = 4
@@ -107,7 +107,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("holds at most two whole texts per workspace, until they are sent", () =>
+  it.effect("keeps at most two whole texts per workspace until they are sent", () =>
     Effect.gen(function* () {
       const { whole } = yield* LargeReads
       const made: Array<string> = []

@@ -70,7 +70,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("whose summary failed makes it again, once, from the stored transcript", () =>
+  it.effect("makes a failed summary again, once, from the stored transcript", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const engines = yield* FakeEngines
@@ -103,7 +103,7 @@ describe("A failed job", () => {
   )
 
   for (const request of ["redeliver", "retry"] as const) {
-    it.effect(`accepts only one '${request}' request even if the first answer is lost`, () =>
+    it.effect(`accepts only one '${request}' request even if the first response is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         const store = yield* JobStore

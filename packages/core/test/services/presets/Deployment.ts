@@ -1,6 +1,6 @@
 /**
- * A deployment of presets over the memory stores, with one existing workspace. A hook acts between
- * a service's read and its write.
+ * Preset services over the memory stores, with one existing workspace. A hook runs between a
+ * service's read and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -26,7 +26,7 @@ const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** All layers for these tests, with hooks before some store methods. */
+/** All layers for these tests, with hooks that run before some store methods. */
 export const makeDeployment = (
   methods: (store: Store, interference: Interference["Service"]) => Partial<Store>
 ) =>
@@ -51,7 +51,7 @@ export const makeDeployment = (
     )
   )
 
-/** The same deployment, with hooks before changes. */
+/** The same deployment, with hooks that run before changes. */
 export const deployment = makeDeployment(({ revise }, interference) => ({
   revise: withHook(revise, () => interference.before)
 }))
@@ -69,7 +69,7 @@ export const colleague: Principal = { ...manager, userId: userId(2) }
 /** A caller with read access. */
 export const reader: Principal = { ...manager, kind: "inference" }
 
-/** A preset by its slug. */
+/** Finds a preset by its slug. */
 export const named = { principal: manager, slug: "support" }
 
 /** Stores a version whose model name contains its number. */
@@ -98,11 +98,11 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(running)
   })
 
-/** The tag of a refusal. */
+/** The tag of the error from a refused call. */
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-/** Makes another caller write before each of the next writes, by default before one. */
+/** Makes another caller write before each of the next writes (by default, one). */
 export const interfere = <A, E>(write: (left: number) => Effect.Effect<A, E, Presets>, times = 1) =>
   Effect.gen(function* () {
     const presets = yield* Effect.context<Presets>()

@@ -33,7 +33,7 @@ const erased = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) => presets.erase({ ...named, principal, version }))
 
 describe("a staged version", () => {
-  it.effect("conflicts with a designating request under the same key", () =>
+  it.effect("conflicts with a designating request that has the same key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* presets.create({ ...named, slug: "keyed", body: Effect.succeed({ input: "x" }) })
@@ -73,7 +73,7 @@ describe("the content of a version", () => {
   )
 
   it.effect(
-    "cannot be erased if it is designated or labelled, or if the key or the condition is wrong",
+    "cannot be erased if it is designated or labelled, or if the API key or the condition is wrong",
     () =>
       Effect.gen(function* () {
         const presets = yield* Presets

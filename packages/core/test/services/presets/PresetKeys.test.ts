@@ -47,7 +47,7 @@ const others: ReadonlyArray<PresetOptions> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },
-  // A preset keeps none of these fields, but they make a different body.
+  // A preset stores none of these fields, but they make the body different.
   { body: { ...request, input: "y" } },
   { body: { ...request, metadata: { a: "b" } } },
   { body: { ...request, temperature: null } },
@@ -55,7 +55,7 @@ const others: ReadonlyArray<PresetOptions> = [
   { slug: "Support" }
 ]
 
-describe("a request for a version under an idempotency key", () => {
+describe("a request for a version with an idempotency key", () => {
   it.effect(
     "makes one version, however often it is sent and however its JSON keys are ordered",
     () =>

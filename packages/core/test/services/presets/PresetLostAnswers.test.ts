@@ -11,7 +11,7 @@ class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/E
 
 const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
 
-/** The service over a store that loses answers. */
+/** The service over a store that loses responses. */
 const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
   Layer.provideMerge(Layer.provideMerge(losingPresets, deployment))
 )
@@ -20,7 +20,8 @@ const lose = (method: string, count?: number) =>
   Effect.flatMap(Losses, (losses) => losses.lose(method, count))
 
 /**
- * Starts a call with a lost answer, lets another process write in between, and completes the call.
+ * Starts a call whose response is lost, lets another process write in between, and completes the
+ * call.
  */
 const interrupted = <A, E, R, B, F, S>(
   call: Effect.Effect<A, E, R>,
@@ -58,7 +59,7 @@ const edited = Effect.flatMap(Presets, (presets) =>
   })
 )
 
-describe("when the answer to a preset write is lost", () => {
+describe("when the response to a preset write is lost", () => {
   for (const [title, create] of [
     ["a creation", created(1)],
     ["a creation under a key", keyed]
@@ -89,7 +90,7 @@ describe("when the answer to a preset write is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a preset is removed once, and a new preset with the same slug stays", () =>
+  it.effect("a preset is removed once, and a new preset with the same slug remains", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -128,7 +129,7 @@ describe("when the answer to a preset write is lost", () => {
     ["a version made from another one", edited, 1]
   ] as const) {
     it.effect(
-      `${title} can be repeated under its key even if the answers to its retries are lost too`,
+      `${title} can be sent again with its key even if the responses to its retries are lost too`,
       () =>
         Effect.gen(function* () {
           yield* created(1)

@@ -42,7 +42,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made by a repeated request if the first process died before the write", () =>
+  it.effect("is made by a retry if the first process died before the write", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       const interference = yield* Interference

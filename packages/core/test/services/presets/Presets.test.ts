@@ -105,7 +105,7 @@ describe("a change that conflicts with other changes", () => {
 })
 
 describe("an archived preset", () => {
-  it.effect("accepts neither versions nor designations until it is restored", () =>
+  it.effect("accepts no versions and no designations until it is restored", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* moved("archived")

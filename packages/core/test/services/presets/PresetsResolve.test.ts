@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
   yield* designated(1)
 })
 
-/** References with instants, and the models or errors that they resolve to. */
+/** References with timestamps, and the models or errors that they resolve to. */
 const rows: ReadonlyArray<readonly [preset: string, at: number | undefined, result: string]> = [
   ["support", undefined, "m1"],
   ["support", -1, "PresetNotFound"],
@@ -74,7 +74,7 @@ const rows: ReadonlyArray<readonly [preset: string, at: number | undefined, resu
 ]
 
 describe("a reference to a preset", () => {
-  it.effect("resolves to a version, now and at an instant", () =>
+  it.effect("resolves to a version, now and at a given time", () =>
     Effect.gen(function* () {
       yield* rolledBack
       yield* labelled("production", 2)
@@ -88,7 +88,7 @@ describe("a reference to a preset", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("resolves to no version whose content is erased", () =>
+  it.effect("never resolves to a version whose content is erased", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const presets = yield* Presets

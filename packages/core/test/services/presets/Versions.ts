@@ -1,4 +1,4 @@
-/** Versions of a preset, for tests without a store. */
+/** Preset versions, for tests without a store. */
 import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { PresetVersion } from "#src/domain/preset/PresetVersion"

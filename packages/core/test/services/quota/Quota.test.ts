@@ -1,4 +1,4 @@
-/** Each partition has a maximum share, and all partitions take turns in one pool. */
+/** Each partition has a maximum share of one pool, in which all partitions take turns. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
@@ -69,8 +69,8 @@ it.effect("A partition waits for its own share, and takes turns with others in t
     yield* Effect.yieldNow
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
-    // One caller of each partition is served. The other partition's second caller precedes the
-    // remaining callers of the first.
+    // One caller from each partition is served. The other partition's second caller precedes the
+    // first partition's remaining callers.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })
 )

@@ -6,7 +6,7 @@ import { shareInFlight } from "#src/services/quota/SharedAnswers"
 
 const interval = Duration.seconds(10)
 
-/** A query that waits for a signal before each answer, and counts how often it runs. */
+/** A query that waits for a signal before it returns, and counts its runs. */
 const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   Effect.map(Deferred.make<void>(), (word) => {
     const state = { runs: 0, underway: 0, most: 0 }
@@ -52,7 +52,7 @@ describe("a shared query", () => {
       yield* TestClock.adjust("1 second")
       yield* speak
       assert.strictEqual(yield* Fiber.join(late), 1)
-      // The interval counts from the start of the query, not from its answer.
+      // The interval is counted from when the query starts, not from when it returns.
       assert.strictEqual(yield* shared, 2)
       yield* TestClock.adjust("9 seconds")
       assert.strictEqual(yield* shared, 2)

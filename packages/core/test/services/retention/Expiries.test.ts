@@ -1,4 +1,4 @@
-/** Old jobs lose exactly the data that their workspace no longer keeps. */
+/** Old jobs lose exactly the data that their workspace no longer retains. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { jobId, readLedger, upTo } from "@verbatim/testkit/samples"
@@ -102,7 +102,7 @@ describe("Old jobs", () => {
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
-  it.effect("stay and cause no queries if there is no rule", () =>
+  it.effect("remain, and cause no queries, if there is no rule", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -160,7 +160,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed one by one if the store cannot delete several jobs in time", () =>
+  it.effect("are removed one by one if the store cannot delete several at once in time", () =>
     withCaller(function* (principal) {
       const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
       const [large] = jobs
@@ -179,7 +179,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed once even if the answers to all commits are lost", () =>
+  it.effect("are removed once even if the responses to all commits are lost", () =>
     withCaller(function* (principal) {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { transcriptDays: 1 })
@@ -238,7 +238,7 @@ const previewOf = (pages: number) =>
   })
 
 describe("A preview of expiring jobs", () => {
-  it.effect("adds up the jobs of all pages", () =>
+  it.effect("adds up the jobs on all pages", () =>
     Effect.gen(function* () {
       const { isAll, jobs, oldest } = yield* previewOf(7)
       assert.deepStrictEqual([jobs, isAll, oldest], [70_000, true, Option.some(day(1))])

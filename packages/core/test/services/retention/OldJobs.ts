@@ -15,7 +15,7 @@ export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
  * Runs a worker until all pending work is done, and then stops it, because the test clock skips
- * days faster without a worker.
+ * days faster without one.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
@@ -29,10 +29,10 @@ export const retain = ({ workspaceId }: Principal, change: WorkspaceChange) =>
 
 const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
 
-/** Runs the collection of old jobs until the scope ends. */
+/** Collects old jobs until the scope is closed. */
 export const collecting = Layer.build(collection)
 
-/** The same collection in a process with another job store. */
+/** Does the same in a process with another job store. */
 export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
   Layer.fresh(Layer.provide(collection, store))
 

@@ -1,4 +1,4 @@
-/** The data of a deleted workspace is removed, and the data of another workspace stays. */
+/** A deleted workspace's data is removed, and another workspace's data remains. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
@@ -33,7 +33,7 @@ import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { deployment } from "../../world/world.ts"
 
-/** The number of presets, and of jobs: more than a single step removes. */
+/** The number of presets and of jobs: more than a single step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -94,7 +94,7 @@ const neighbour = Effect.gen(function* () {
   return yield* keys.authenticate(token)
 })
 
-/** Fills the workspace of the caller, and another one. */
+/** Fills the caller's workspace and another one. */
 const fillTwo = Effect.gen(function* () {
   const two = { own: yield* caller, other: yield* neighbour }
   yield* fill(two.own, 1_000)
@@ -151,7 +151,7 @@ describe("a deleted workspace", () => {
       const own = yield* caller
       yield* submit(own, {})
       yield* workspaces.remove(own.workspaceId)
-      // This release cannot read the job, and leaves it for the release that wrote it.
+      // This release cannot read the job, and leaves it to the release that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
       const looking = Layer.fresh(

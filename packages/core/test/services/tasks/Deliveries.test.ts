@@ -9,14 +9,14 @@ import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { delayFirst, replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store that takes the given time for its first read of a transcript. */
+/** A job store whose first read of a transcript takes the given time. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store that takes the given time for its first read of secrets. */
+/** A workspace store whose first read of secrets takes the given time. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)
@@ -25,7 +25,7 @@ const slowSecrets = (wait: Effect.Effect<void>) =>
 
 const late = Effect.sleep("29 seconds")
 
-/** Lets a worker deliver over a slow store, and returns the time left for the receiver. */
+/** Lets a worker deliver with a slow store, and returns the time left for the receiver. */
 const deliverBehind = Effect.fnUntraced(function* <Store, R>(
   principal: Principal,
   store: Layer.Layer<Store, never, R>
@@ -56,27 +56,25 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect(
-    "send nothing after the first 30 seconds of an attempt, and do not count such an attempt",
-    () =>
-      withCaller(function* (principal) {
-        const receiver = yield* FakeWebhookSender
-        yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
-        const accepted = yield* submit(principal, callback)
-        yield* pass(30)
-        assert.strictEqual((yield* receiver.received).length, 0)
-        yield* pass(3)
-        assert.strictEqual((yield* receiver.received).length, 1)
-        assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
-        const jobs = yield* Jobs
-        const { webhook_attempts } = yield* jobs.history(principal, accepted.id)
-        assert.deepStrictEqual(
-          webhook_attempts.map(({ attempt }) => attempt),
-          [1]
-        )
-        const [post] = yield* receiver.received
-        const sent = new TextEncoder().encode(post?.body)
-        assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
-      })
+  it.effect("send nothing in an attempt after 30 seconds, and do not count that attempt", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(30)
+      assert.strictEqual((yield* receiver.received).length, 0)
+      yield* pass(3)
+      assert.strictEqual((yield* receiver.received).length, 1)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+      const jobs = yield* Jobs
+      const { webhook_attempts } = yield* jobs.history(principal, accepted.id)
+      assert.deepStrictEqual(
+        webhook_attempts.map(({ attempt }) => attempt),
+        [1]
+      )
+      const [post] = yield* receiver.received
+      const sent = new TextEncoder().encode(post?.body)
+      assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
+    })
   )
 })

@@ -18,7 +18,7 @@ import {
 import { caller, submit } from "../../world/caller.ts"
 import { deployment, front, outside } from "../../world/world.ts"
 
-/** A media store with scripted answers, which counts its calls. */
+/** A media store that returns scripted results and counts its calls. */
 class Watched extends Context.Service<
   Watched,
   {
@@ -50,7 +50,7 @@ const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Runs an effect in a new process on a folder. All processes share the database. */
+/** Runs an effect in a new process with a folder. All processes share the database. */
 const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
   Effect.provide(
     effect,
@@ -64,7 +64,7 @@ const markerOf = (directory: string) =>
     Effect.flatMap(MediaStore, ({ marker }) => marker)
   )
 
-/** Ends a process that has marked a folder, but not its database. */
+/** Kills a process that has marked a folder, but not its database. */
 const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
   const reached = yield* Deferred.make<void>()
   const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
@@ -177,7 +177,7 @@ describe("MediaIdentity", () => {
     )
   })
 
-  it.effect("recovers from a crash between marking the store and marking the database", () =>
+  it.effect("recovers from a crash after the store was marked, but before the database was", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore

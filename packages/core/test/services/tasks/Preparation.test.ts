@@ -1,6 +1,6 @@
 /**
- * A body that cannot be made affects only its own webhook, and a defect before an attempt causes no
- * endless loop.
+ * A body that cannot be built affects only its own webhook, and a defect before an attempt causes
+ * no endless loop.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
@@ -12,7 +12,7 @@ import { Worker } from "#src/worker/Worker"
 import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
 import { worker } from "../../world/world.ts"
 
-describe("The preparation of a webhook", () => {
+describe("Preparing a webhook", () => {
   it.effect("does not block other webhooks when it fails", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
@@ -42,7 +42,7 @@ describe("The preparation of a webhook", () => {
     })
   )
 
-  it.effect("is tried once per lease if it dies because of a defect", () =>
+  it.effect("is tried once per lease if it dies with a defect", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const workspaces = yield* WorkspaceStore
@@ -70,8 +70,8 @@ describe("The preparation of a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // The preparation dies at 0, 30, 60 and 90 seconds: at the start, and each time a lease has
-      // lapsed.
+      // The preparation dies at 0, 30, 60 and 90 seconds: at the start, and each time the lease
+      // lapses.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false

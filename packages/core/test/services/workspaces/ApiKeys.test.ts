@@ -37,7 +37,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is valid until just before the instant at which it expires", () =>
+  it.effect("is valid until just before its expiry timestamp", () =>
     Effect.gen(function* () {
       const { token } = yield* issuedAnew({ expiresAt: inAnHour })
       assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "ApiKeyUnknown"])
@@ -75,7 +75,7 @@ describe("a key of a workspace", () => {
 })
 
 describe("the user of a key", () => {
-  it.effect("is the same for all keys of a holder, and differs between workspaces", () =>
+  it.effect("is the same for all of a holder's keys, and differs between workspaces", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -134,7 +134,7 @@ describe("a rotated key", () => {
 })
 
 describe("a workspace with the maximum number of keys", () => {
-  /** A workspace with the given number of keys; the first key can be found by its id. */
+  /** Creates a workspace with the given number of keys, the first of which has a known id. */
   const filled = Effect.fnUntraced(function* (count: number) {
     const store = yield* WorkspaceStore
     const { id: workspaceId } = yield* made("full")
@@ -162,7 +162,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("deletes keys 30 days after they have ended, and can then issue new keys", () =>
+  it.effect("deletes keys 30 days after they end, and can then issue new ones", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

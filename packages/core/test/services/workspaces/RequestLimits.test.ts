@@ -1,4 +1,4 @@
-/** The limit on requests per second holds across several processes that share a store. */
+/** The limit on requests per second applies across processes that share a store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -59,7 +59,7 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
     return { calls, layer }
   })
 
-/** Requests to one of the processes, with their instants in milliseconds. */
+/** Requests to one of the processes, with timestamps in milliseconds. */
 const Arrival = Schema.Struct({
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
@@ -134,13 +134,13 @@ describe("requests per second", () => {
     })
   )
 
-  it.effect("are still admitted when the machine's clock is set back", () =>
+  it.effect("are still admitted after the machine's clock is set back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Duration.toMillis("2 hours"))
       const now = Clock.currentTimeMillis
       const begun = yield* now
       const store = RateLimiter.RateLimiterStore.of({
-        // The database server's clock, which continues to run.
+        // The database server's clock, which keeps running.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
         fixedWindow: () => Effect.die("not called"),
         adaptiveConsume: () => Effect.die("not called"),

@@ -1,6 +1,6 @@
 /**
- * The services of workspaces and keys over one memory store. A hook acts between a service's read
- * and its write.
+ * The workspace and key services over one memory store. A hook runs between a service's read and
+ * its write.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -15,7 +15,7 @@ import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withHook } from "../WriteHooks.ts"
 
-/** Effects that run before a workspace is written, and before a use is recorded. */
+/** Effects that run before a workspace is written and before a key's use is recorded. */
 export class Interference extends Context.Service<
   Interference,
   {
@@ -65,17 +65,17 @@ const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   ...more
 })
 
-/** Issues a key of a workspace. */
+/** Issues a key for a workspace. */
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
-/** Creates a workspace and issues its key. */
+/** Creates a workspace and issues a key for it. */
 export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
   const { id } = yield* made("one")
   return { id, ...(yield* issued(id, more)) }
 })
 
-/** The principal of a token. */
+/** Returns the principal for a token. */
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
 

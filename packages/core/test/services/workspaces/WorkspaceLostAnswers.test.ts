@@ -26,7 +26,7 @@ const minuteMillis = 60_000
 
 const order = { kind: "management" as const, token: Option.none<Redacted.Redacted>() }
 
-/** Runs a call while the given number of answers from a method is lost. */
+/** Runs a call while the given number of a method's responses are lost. */
 const losing = Effect.fnUntraced(function* <A, E, R>(
   method: string,
   call: Effect.Effect<A, E, R>,
@@ -48,7 +48,7 @@ const founded = Effect.gen(function* () {
 
 type Founded = Effect.Success<typeof founded>
 
-/** Each write, and the records of its kind that exist after the write. */
+/** Each write, and the records of its kind that exist afterwards. */
 const writes: ReadonlyArray<{
   readonly title: string
   readonly method: string
@@ -97,7 +97,7 @@ const writes: ReadonlyArray<{
   }
 ]
 
-describe("when the answer to a workspace write is lost", () => {
+describe("when the response to a workspace write is lost", () => {
   for (const { count, expected, method, title, write } of writes) {
     it.effect(`${title}, and the caller gets the result`, () =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe("when the answer to a workspace write is lost", () => {
   )
 
   it.effect(
-    "a credit can be repeated by the caller even if the answers to its retries are lost too",
+    "the caller can retry a credit even if the responses to the service's retries are lost too",
     () =>
       Effect.gen(function* () {
         const { id, store, workspaces } = yield* founded
@@ -146,7 +146,7 @@ describe("when the answer to a workspace write is lost", () => {
   )
 })
 
-describe("when the answer to an operator key write is lost", () => {
+describe("when the response to an operator key write is lost", () => {
   const operators = OperatorKeys.layer.pipe(
     Layer.provideMerge(loseOperatorKeyAnswers),
     Layer.provide(Memory.layer),

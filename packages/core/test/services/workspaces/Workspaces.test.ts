@@ -9,7 +9,7 @@ import { deployment, Interference, made } from "./WorkspaceDeployment.ts"
 const changed = (id: WorkspaceId, change: WorkspaceChange) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, change))
 
-/** A workspace that had 10 minutes and was then removed. */
+/** A workspace that had 10 minutes when it was removed. */
 const removed = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { id } = yield* made("one")
@@ -42,7 +42,7 @@ describe("a change to a workspace that conflicts with other changes", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // The writes of the interfering caller also run this hook, so the hook is disabled for them.
+      // The interfering caller's writes also run this hook, so it is disabled for them.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
@@ -70,7 +70,7 @@ describe("a change to a workspace that conflicts with other changes", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("gets a credit once, whether the credit's id is in upper or lower case", () =>
+  it.effect("gets a credit once, even if its id is sent in upper and in lower case", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")

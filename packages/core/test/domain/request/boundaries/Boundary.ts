@@ -1,6 +1,6 @@
 /**
- * Constraints as table rows: the last accepted value, the first refused value, and the reported
- * problem. The tables use the helpers below.
+ * Constraints as table rows: the last accepted value, the first refused value and the reported
+ * problem. The helpers below build the rows.
  */
 import type { Schema } from "effect"
 
@@ -9,7 +9,7 @@ export type Json = Schema.Json
 /** The body of a request. */
 export type Body = Schema.JsonObject
 
-/** One boundary of one rule. */
+/** A boundary case of one rule. */
 export interface Boundary {
   readonly accepted: Body
   readonly refused: Body
@@ -17,7 +17,7 @@ export interface Boundary {
   readonly problem: string
 }
 
-/** The boundary of a value that can occur at several paths. */
+/** A boundary case for a value that can occur at several paths. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
@@ -53,12 +53,12 @@ export const each = <A>(
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
-/** A text with the given number of characters. */
+/** Text with the given number of characters. */
 export const text = (length: number): string => "x".repeat(length)
-/** A list with one value repeated. */
+/** A list that repeats one value. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
-/** An object with the given number of pairs. */
+/** An object with the given number of entries. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 
@@ -84,7 +84,7 @@ export const integer = row(0, 0.5, ": must be an integer")
 export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
 /** Rows for a field that accepts an integer of any size or null. */
 export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
-/** Rows for a field that accepts an integer or null, but no string of digits. */
+/** Rows for a field that accepts an integer or null, but not a string of digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
 /** Rows for a field that accepts an integer, even a negative one, or null. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
@@ -94,16 +94,16 @@ export const object = row({}, [], ": must be an object")
 export const objectOrNull = row(null, "", ": must be an object or null")
 /** Rows for a field that accepts a list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
-/** Rows for a text with at most the given number of characters. */
+/** Rows for text with at most the given number of characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points, so an emoji counts as one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
-/** Rows for a closed list of values. */
+/** Rows for a value from a fixed set. */
 export const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<Row> =>
   values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}`))
-/** Rows for a closed list of values and null. */
+/** Rows for a value from a fixed set, or null. */
 export const oneOfOrNull = (values: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ...values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}, null`)),
   row(null, 5, `: must be one of ${values.join(", ")}, null`)

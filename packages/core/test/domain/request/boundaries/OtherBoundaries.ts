@@ -1,5 +1,5 @@
 /**
- * Boundaries of rules that only chat-completions or messages bodies have. Fields with the same
+ * Boundary cases for rules that only chat-completions or messages bodies have. Fields with the same
  * schema in every format are tested with Responses-style bodies.
  */
 import { type Boundary, field, largeOrNull, row } from "./Boundary.ts"
@@ -12,7 +12,7 @@ const cacheControl = row(
 
 const deferred = { type: "function", function: { name: "f" }, defer_loading: true }
 
-/** Boundaries of chat-completions bodies. */
+/** Boundary cases for chat-completions bodies. */
 export const chatCompletions: ReadonlyArray<Boundary> = [
   ...field("messages", row([], null, ": must be an array")),
   ...field("seed", largeOrNull),
@@ -67,7 +67,7 @@ export const chatCompletions: ReadonlyArray<Boundary> = [
 
 const tool = { name: "t", input_schema: {} }
 
-/** Boundaries of messages bodies. */
+/** Boundary cases for messages bodies. */
 export const messages: ReadonlyArray<Boundary> = [
   ...field("messages", row([], "Hello", ": must be an array")),
   ...field("cache_control", cacheControl),

@@ -29,7 +29,7 @@ const plugin = (id: string, name: string, ...rows: ReadonlyArray<Row>) =>
 
 const patterns = (count: number, length: number): ReadonlyArray<Json> => times(count, text(length))
 
-/** Boundaries of the two plugins that choose a model. */
+/** Boundary cases for the two plugins that choose a model. */
 export const routers: ReadonlyArray<Boundary> = each(["auto-router", "auto-beta-router"], (id) => [
   ...plugin(id, "enabled", flag),
   ...each(["allowed_models", "excluded_models"], (name) =>
@@ -55,7 +55,7 @@ export const routers: ReadonlyArray<Boundary> = each(["auto-router", "auto-beta-
 const fusion = (name: string, ...rows: ReadonlyArray<Row>) => plugin("fusion", name, ...rows)
 const web = (name: string, ...rows: ReadonlyArray<Row>) => plugin("web", name, ...rows)
 
-/** Boundaries of the plugins that choose no model. */
+/** Boundary cases for the plugins that do not choose a model. */
 export const plugins: ReadonlyArray<Boundary> = [
   ...field(
     "plugins",
@@ -143,7 +143,7 @@ export const plugins: ReadonlyArray<Boundary> = [
 const provider = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ provider: { [name]: value } }), `provider.${name}`, rows)
 
-/** Boundaries of the provider preferences. */
+/** Boundary cases for the provider preferences. */
 export const providers: ReadonlyArray<Boundary> = [
   ...field("provider", objectOrNull, row({}, { speed: 1 }, ".speed: unknown property")),
   ...each(["allow_fallbacks", "enforce_distillable_text", "require_parameters", "zdr"], (name) =>

@@ -31,7 +31,7 @@ import {
 import { plugins, providers, routers } from "./PluginBoundaries.ts"
 import { conditions, tools } from "./ToolBoundaries.ts"
 
-/** Boundaries of the fields with single values or lists. */
+/** Boundary cases for fields that hold single values or lists. */
 const topLevel: ReadonlyArray<Boundary> = [
   ...each(["background", "parallel_tool_calls"], (name) => field(name, flagOrNull)),
   ...each(["frequency_penalty", "presence_penalty", "temperature", "top_p"], (name) =>
@@ -99,7 +99,7 @@ const topLevel: ReadonlyArray<Boundary> = [
   )
 ]
 
-/** Boundaries of the field `metadata`. */
+/** Boundary cases for the field `metadata`. */
 const metadata: ReadonlyArray<Boundary> = field(
   "metadata",
   objectOrNull,
@@ -112,7 +112,7 @@ const metadata: ReadonlyArray<Boundary> = field(
   row({ a: "1" }, { a: 1 }, ".a: must be a string")
 )
 
-/** Boundaries of fields with small objects, and of the prompt. */
+/** Boundary cases for the fields that hold small objects, and for the prompt. */
 const nested: ReadonlyArray<Boundary> = [
   ...field(
     "cache_control",
@@ -183,7 +183,7 @@ const nested: ReadonlyArray<Boundary> = [
 const reasoning = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ reasoning: { [name]: value } }), `reasoning.${name}`, rows)
 
-/** Boundaries of the fields `reasoning` and `text`. */
+/** Boundary cases for the fields `reasoning` and `text`. */
 const answer: ReadonlyArray<Boundary> = [
   ...field("reasoning", objectOrNull),
   ...reasoning("enabled", flagOrNull),
@@ -227,7 +227,7 @@ const answer: ReadonlyArray<Boundary> = [
   ])
 ]
 
-/** Every boundary of the request body. */
+/** All boundary cases for the request body. */
 export const boundaries: ReadonlyArray<Boundary> = [
   ...topLevel,
   ...metadata,

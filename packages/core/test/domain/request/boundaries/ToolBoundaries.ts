@@ -1,4 +1,4 @@
-/** Boundaries of a request's tools, tool choice and stop conditions. */
+/** Boundary cases for a request's tools, tool choice and stop conditions. */
 import {
   type Boundary,
   field,
@@ -30,7 +30,7 @@ const functionTool = (name: string, ...rows: ReadonlyArray<Row>) =>
 
 const deferred = { type: "function", name: "f", defer_loading: true }
 
-/** Boundaries of the tools and of the choice among them. */
+/** Boundary cases for the tools and the tool choice. */
 export const tools: ReadonlyArray<Boundary> = [
   ...field(
     "tools",
@@ -76,7 +76,7 @@ export const tools: ReadonlyArray<Boundary> = [
   )
 ]
 
-/** Boundaries of the stop conditions. */
+/** Boundary cases for the stop conditions. */
 export const conditions: ReadonlyArray<Boundary> = [
   ...field(
     "stop_server_tools_when",
