@@ -105,6 +105,10 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       segments[count - 1] = joinSegments([first, ...joined], part.language)
       joined = []
     }
+    const append = (segment: Segment): void => {
+      finishJoin()
+      segments[count++] = segment
+    }
     const add = (segment: Segment, reading?: SegmentReading): void => {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
       const speaker = nameOf(reading?.speaker ?? segment.speaker)
@@ -112,16 +116,11 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       const corrected = correct(segment, { isParted, speaker, text })
       isSpacePassed = isBlank(reading)
       if (reading?.edge === "joined" && count > 0) joined.push(corrected)
-      else {
-        finishJoin()
-        segments[count++] = corrected
-      }
+      else append(corrected)
     }
     for (const segment of part.segments) {
-      if (next !== index && !isSpacePassed) {
-        finishJoin()
-        segments[count++] = rename(segment, nameOf(segment.speaker))
-      } else if (next !== index) add(segment)
+      if (next !== index && !isSpacePassed) append(rename(segment, nameOf(segment.speaker)))
+      else if (next !== index) add(segment)
       else {
         const own = takeReadings(index)
         if (own[0]?.at !== undefined) add(cutSegment(segment, { to: own[0].at, isSaid: true }))
