@@ -1,5 +1,5 @@
 /**
- * The metrics of core: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
+ * Core's metrics: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
  * metric; `docs/metrics.md` is generated from the rows.
  */
 import { Failure } from "../domain/attempt/Failure.ts"
@@ -190,8 +190,8 @@ const build = {
   }
 } as const satisfies MetricTable
 
-/** Every metric of core. */
+/** All of core's metrics. */
 export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...gauges } as const
 
-/** The recorders of core. */
+/** Core's recorders. */
 export const coreMetrics: Recorders<typeof coreTable> = makeRecorders(coreTable)

@@ -1,13 +1,13 @@
 /**
- * Metrics as data. Each package has one table, in which every label has a closed list of values.
- * The name of a workspace, job or host can therefore never become a label, and the number of series
- * is known in advance.
+ * Metrics as data. Each package has one table, where every label has a closed list of values. The
+ * name of a workspace, job or host can therefore never become a label value, and the number of
+ * series is known in advance.
  */
 
 /** The possible values of each label. */
 type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** The description of one metric. */
+/** Describes one metric. */
 export interface MetricRow {
   /**
    * The metric's name, following Prometheus conventions: a counter ends in `_total`, after the
@@ -21,10 +21,10 @@ export interface MetricRow {
   readonly buckets?: ReadonlyArray<number>
 }
 
-/** The metrics of a package, by their names in its code. */
+/** A package's metrics, keyed by their names in its code. */
 export type MetricTable = Readonly<Record<string, MetricRow>>
 
-/** A value for each label of a metric. */
+/** A value for each of a metric's labels. */
 export type LabelsOf<Row extends MetricRow> = {
   readonly [Label in keyof Row["labels"]]: Row["labels"][Label][number]
 }
@@ -45,7 +45,7 @@ export const typeOf = ({
 export const unitOf = ({ name }: Pick<MetricRow, "name">): string | undefined =>
   /_(seconds|bytes)(?:_total)?$/.exec(name)?.[1]
 
-/** Returns the number of series of a metric: one for each combination of label values. */
+/** Returns the number of series in a metric: one for each combination of label values. */
 export const seriesMax = ({ labels }: MetricRow): number =>
   Object.values(labels).reduce((product, values) => product * values.length, 1)
 
@@ -59,7 +59,7 @@ export const combineLabels = ({
     [{}]
   )
 
-/** Buckets, in seconds, for operations that a person or another program waits for. */
+/** Buckets, in seconds, for operations that a person or program waits for. */
 export const shortSeconds: ReadonlyArray<number> = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30
 ]

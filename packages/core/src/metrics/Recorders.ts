@@ -13,7 +13,7 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** Records a value of the metric in a row. */
+/** Records a value for the metric in a row. */
 export interface Recorder<Labels> {
   /** Adds to a counter (by default 1), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
@@ -22,8 +22,8 @@ export interface Recorder<Labels> {
   /** Removes the value for these labels because it is no longer known. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
-   * Starts every expected series at zero, so that its first event is an increase. Gauges do not
-   * start at zero, and a metric with many series shows only those that occurred.
+   * Starts every expected series at zero, so that its first event shows as an increase. Gauges do
+   * not start at zero, and a metric with many series shows only those that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
@@ -34,8 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Maximum number of series of a metric that are shown before they occur. A metric with more series
- * shows only those that occurred.
+ * Maximum number of series in a metric for it to show them before they occur. A metric with more
+ * series shows only those that occurred.
  */
 const begunMax = 120
 
@@ -43,7 +43,7 @@ type Labels = Readonly<Record<string, string>>
 
 type Series = Metric.Metric<number, unknown>
 
-/** Creates the series of a row with the given labels. */
+/** Creates the series with the given labels in a row. */
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)

@@ -1,6 +1,6 @@
 /**
- * Port: converts accepted media to plain audio: 16 kHz, one channel, 16-bit signed little-endian
- * samples.
+ * Port: converts accepted media to plain audio (16 kHz, one channel, 16-bit signed little-endian
+ * samples).
  */
 
 import { Context, type Effect, Schema, type Scope } from "effect"
@@ -14,7 +14,7 @@ import type { SampleRange } from "./Transcriber.ts"
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases
 
-/** The reason why media could not be decoded. */
+/** Why media could not be decoded. */
 export class AudioDecoderError extends refusal<AudioDecoderError>()("AudioDecoderError", {
   fields: {
     reason: Schema.Union([
@@ -32,19 +32,19 @@ export class AudioDecoder extends Context.Service<
   AudioDecoder,
   {
     /**
-     * Decodes the chosen sound tracks (by default, `default`) into a temporary file that exists as
-     * long as the scope. The length is counted in decoded samples, including silence that the
+     * Decodes the chosen audio tracks (by default, `default`) into a temporary file that exists as
+     * long as the scope. The length is measured in decoded samples, including silence that the
      * container declares; media without a single sample fails with `AudioMissing`. The decoder
-     * opens nothing except the media: no other file, and no network connection. Interruption stops
-     * the decoder at once.
+     * opens only the media: no other file, and no network connection. Interruption stops the
+     * decoder at once.
      */
     readonly decode: (
       media: LocalMedia,
       tracks?: Tracks
     ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
     /**
-     * Returns the SHA-256 of a range of samples of decoded audio, in hexadecimal. Without this
-     * method, the results of pieces are reused only within one job.
+     * Returns the hex SHA-256 of a range of decoded samples. Without this method, piece results are
+     * reused only within one job.
      */
     readonly digest?: (
       audio: DecodedAudio,

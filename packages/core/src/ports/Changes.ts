@@ -1,5 +1,5 @@
 /**
- * The query for recent changes to jobs and to the feed, and its answer. One query serves many
+ * The query for recent changes to jobs and to the feed, and its result. One query serves many
  * subscribers.
  */
 import { type DateTime, Duration, type Option } from "effect"
@@ -11,7 +11,7 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 /** A job, and the revision up to which its history is known. */
 export interface WatchedJob {
   readonly id: JobId
-  /** Commits after this revision are returned; 0 returns all commits. */
+  /** Commits after this revision are returned; 0 requests all commits. */
   readonly beyond: number
 }
 
@@ -24,22 +24,22 @@ export interface FeedQuery {
    * is returned.
    */
   readonly after: Option.Option<FeedCursor>
-  /** Maximum number of commits to read across all workspaces. It limits the cost of the query. */
+  /** Maximum number of commits to read across all workspaces. This limits the cost of the query. */
   readonly limit: number
   /** Whether to return the progress of running jobs in these workspaces. */
   readonly withProgress: boolean
 }
 
 /**
- * Maximum number of running jobs with progress in one answer, across all workspaces: more than a
+ * Maximum number of running jobs with progress in one result, across all workspaces: more than a
  * fleet of workers runs at a time.
  */
 export const progressMax = 1_000
 
 /**
- * Time for which the feed reports the deletion of a job. An older cursor is answered with `reset`.
- * A week covers a subscriber that is offline over a long weekend. A store that deletes a million
- * jobs a day then keeps seven million small rows.
+ * How long the feed reports the deletion of a job. An older cursor gets a `reset`. A week covers a
+ * subscriber that is offline over a long weekend, and means seven million small rows in a store
+ * that deletes a million jobs a day.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
@@ -71,12 +71,12 @@ export interface JobChange {
   readonly entries: ReadonlyArray<ChangeEntry>
 }
 
-/** An entry of the feed: a commit, or the deletion of a job. */
+/** A feed entry: a commit, or the deletion of a job. */
 export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
   readonly cursor: FeedCursor
-  /** The commit; none if the job was deleted, after which no entry of the job follows. */
+  /** The commit; none if the job was deleted, in which case this is the job's last entry. */
   readonly entry: Option.Option<ChangeEntry>
 }
 
@@ -92,14 +92,14 @@ export interface FeedProgress {
 export interface FeedPage {
   /** The entries, in feed order. */
   readonly entries: ReadonlyArray<FeedEntry>
-  /** The cursor of the end of `entries`, after which the next query starts. */
+  /** The cursor at the end of `entries`; the next query starts after it. */
   readonly through: FeedCursor
   /** Whether more entries follow after `through`. */
   readonly hasMore: boolean
   /**
-   * Whether the given cursor belongs to this feed and the feed still has all entries after the
-   * cursor. If this is false, the entries after the cursor are unknown: `entries` is empty, and
-   * `through` is the current end of the feed.
+   * Whether the given cursor belongs to this feed, and the feed still has all entries after it. If
+   * false, the entries after the cursor are unknown: `entries` is empty, and `through` is the
+   * current end of the feed.
    */
   readonly isContinued: boolean
   /**
@@ -109,7 +109,7 @@ export interface FeedPage {
   readonly progress: ReadonlyArray<FeedProgress>
 }
 
-/** The answer to a `ChangesQuery`. */
+/** The result of a `ChangesQuery`. */
 export interface Changes {
   /** The requested jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>

@@ -1,6 +1,6 @@
 /**
- * Port: stores the corrections of transcripts. Corrections belong to a transcript, and one
- * transaction deletes both when the job is deleted or its retention ends. The store makes no
+ * Port: stores the corrections of transcripts. Corrections belong to a transcript, and are deleted
+ * with it in one transaction when the job is deleted or its retention ends. The store makes no
  * decisions.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
@@ -15,7 +15,7 @@ export class CorrectionStoreError extends refusal<CorrectionStoreError>()("Corre
   fields: {
     operation: Schema.String,
     reason: Schema.TaggedUnion({
-      /** The store did not answer; the write may or may not have happened. */
+      /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
       /** Another writer was first: nothing was written. */
       Superseded: {},
@@ -34,11 +34,9 @@ export interface CorrectionCommit {
   readonly version: WholeVersion
 }
 
-/** A page of versions with smaller numbers than `before`, the latest first. */
+/** A page of versions with numbers below `before`, latest first. */
 export interface CorrectionPage {
-  /**
-   * The version before which the page starts; none for a page that starts with the latest version.
-   */
+  /** The version before which the page starts; none to start with the latest version. */
   readonly before: Option.Option<number>
   readonly limit: number
 }
@@ -55,8 +53,8 @@ export class CorrectionStore extends Context.Service<
     /**
      * Writes a version and the resulting corrections in one transaction, or nothing. Fails with
      * `Superseded` unless the stored version is the preceding one or, for the first version, no
-     * version is stored. Fails with `Absent` if there is no transcript. Safe to repeat: a version
-     * with an id that is already stored is not written again.
+     * version is stored. Fails with `Absent` if there is no transcript. Safe to retry: a version
+     * whose id is already stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
     /** A page of the versions; empty if the transcript was never corrected, or no longer exists. */
@@ -70,8 +68,8 @@ export class CorrectionStore extends Context.Service<
       version: number
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
-     * All corrections as of a version: the changes of all earlier versions and of this version,
-     * applied in order. Empty for version 0, or if there is no such version.
+     * All corrections as of a version: the changes in it and all earlier versions, applied in
+     * order. Empty for version 0, or if there is no such version.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
     /** The last version written under a client's idempotency key; none if the key was not used. */

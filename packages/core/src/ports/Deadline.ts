@@ -1,8 +1,8 @@
 /**
- * Each write has one deadline, set when its caller arrives. Queues, locks and repeats can use only
+ * Each write has one deadline, set when its caller arrives. Queues, locks and retries can use only
  * the time that remains. Code that runs inside another write keeps that write's deadline. A write
- * with an id counts once, however often it arrives: if its answer is lost, it is repeated until its
- * deadline, and the store reports the outcome of the first try.
+ * with an id counts once, no matter how often it arrives: if the response is lost, the write is
+ * retried until its deadline, and the store reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
 
@@ -20,7 +20,7 @@ export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
 /** Maximum time that a caller waits for a write. */
 export const writeTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Time reserved for the answer: locks and queues give up this long before the deadline. */
+/** Time reserved for the response: locks and queues give up this long before the deadline. */
 const travelTime = Duration.millis(100)
 
 /** The deadline in nanoseconds of the monotonic clock, if one is set. */
@@ -29,13 +29,11 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
   { defaultValue: (): bigint | undefined => undefined }
 )
 
-/** Options of `withDeadline`. */
+/** Options for `withDeadline`. */
 export interface DeadlineOptions<E> {
   /** Duration from now. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /**
-   * Creates the failure that is reported at the deadline. The write may have happened nevertheless.
-   */
+  /** Creates the failure to report at the deadline. The write may still have happened. */
   readonly timeoutError: () => E
 }
 
@@ -87,27 +85,27 @@ export const untilDeadline =
     )
 
 /**
- * Maximum number of repeats after the first write. A caller is waiting, so the delays of all
- * repeats add up to only 0.7 s.
+ * Maximum number of retries after the first write. A caller is waiting, so the delays of all
+ * retries add up to only 0.7 s.
  */
 const repeatMax = 3
 
-/** The cause of a write's failure at its deadline. */
+/** Why a write failed at its deadline. */
 export const overdue = "the store did not answer in time"
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
 /** Classifies the failures of a write. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Whether a failed write may have happened nevertheless. */
+  /** Whether a failed write may still have happened. */
   readonly isOutcomeUnknown: (error: E) => boolean
   /** Whether a failure says nothing about earlier tries, whose outcome then stays unknown. */
   readonly isInconclusive: (error: E) => boolean
 }
 
 /**
- * Creates a function that repeats a write until its outcome is known or its deadline is reached.
- * The write must have an id, so that repeated writes count only once.
+ * Creates a function that retries a write until its outcome is known or its deadline is reached.
+ * The write must have an id, so that retries count only once.
  */
 export const makeRetryUnknownOutcome =
   <E>({ isOutcomeUnknown, isInconclusive, timeoutError }: WriteFailures<E>) =>

@@ -1,6 +1,6 @@
 /**
  * Port: the host's function that is called when a job has ended. A process without a listener
- * leaves the calls to processes with a listener.
+ * leaves the calls to processes that have one.
  */
 
 import { Context, type Effect, Schema } from "effect"
@@ -19,12 +19,9 @@ export class JobListenerError extends refusal<JobListenerError>()("JobListenerEr
   sentence: ({ detail }) => `The listener failed: ${detail}`
 }) {}
 
-/** One call of the listener. */
+/** One call to the listener. */
 export interface JobCall {
-  /**
-   * The id of the notice, which is the same in all calls, so that a host can recognise a repeated
-   * call.
-   */
+  /** The id of the notice: the same in all calls, so that a host can recognise a retry. */
   readonly id: NoticeId
   /** The job as of the start of this attempt. Its id gives access to the results. */
   readonly job: Job
@@ -39,9 +36,8 @@ export class JobListener extends Context.Service<
      * Called when a job's transcript, summary and webhook have ended, successfully or not. The call
      * is interrupted after 30 seconds, and abandoned two seconds later. If the call fails, dies or
      * is interrupted, the listener is called again 60 seconds later. If its process ends, the
-     * listener is called again 90 seconds after the start of the lost call. There are at most three
-     * calls. The listener may be called again even after a successful call, if the outcome of that
-     * call could not be stored.
+     * listener is called again 90 seconds after the lost call began. There are at most three calls.
+     * Even a successful call may be repeated, if its outcome could not be stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

@@ -34,11 +34,11 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
   fields: {
     operation: Schema.String,
     reason: Schema.TaggedUnion({
-      /** The store did not answer; the write may or may not have happened. */
+      /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
       /**
-       * The stored job cannot be read by this release, because a newer release wrote the job, or
-       * because the job is damaged. The stored job stays unchanged.
+       * This release cannot read the stored job, because a newer release wrote it or because it is
+       * damaged. The stored job stays unchanged.
        */
       Unreadable: { cause: Schema.Defect() },
       /**
@@ -57,7 +57,7 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
   sentence: describeStoreFailure
 }) {}
 
-/** Creates the failure of a call that the store did not answer before its deadline. */
+/** Creates the failure for a call to which the store did not respond before its deadline. */
 export const unanswered = (operation: string): JobStoreError =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: overdue } })
 

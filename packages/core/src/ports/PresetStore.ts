@@ -23,7 +23,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
   fields: {
     operation: Schema.String,
     reason: Schema.TaggedUnion({
-      /** The store did not answer; the write may or may not have happened. */
+      /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
       /** The adapter could not serialise the write within its retries. Nothing was written. */
       Contended: {},

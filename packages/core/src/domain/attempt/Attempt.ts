@@ -24,7 +24,7 @@ export const Setbacks = Schema.Struct({
   deaths: Count,
   /**
    * Whether the process died while running the task. A suspect task runs alone until it makes
-   * progress, or until an attempt ends without a death.
+   * progress, or until its process survives an attempt.
    */
   isSuspect: Schema.Boolean
 })
@@ -52,7 +52,7 @@ export const events = {
   GivenUp: { at: instant, failure: Failure }
 }
 
-/** A state of a task, as far as it concerns setbacks. */
+/** The part of a task's state that records setbacks. */
 interface Tried {
   readonly setbacks?: Setbacks
 }
@@ -74,7 +74,7 @@ const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
 
 /**
  * Counts one more death if the task ran alone, because no other task can have caused that death. A
- * process counts as dead once another process takes over its work.
+ * process is considered dead once another process takes over its work.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
@@ -129,7 +129,7 @@ const lose = (state: Running, dueAt: DateTime.Utc): Waiting => ({
   ...afterDeath(state)
 })
 
-/** Edges of the events that end an attempt and return the task to its waiting state. */
+/** Edges for the events that end an attempt and return the task to its waiting state. */
 export const edgesBackTo = <const Tag extends string>(waiting: Tag) => ({
   RetryScheduled: waiting,
   AttemptReleased: waiting,
@@ -155,6 +155,6 @@ export const movesBackTo = <State extends Running, Next>(
 /** Whether the task runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
 
-/** A UUIDv7, so that jobs sorted by id are in the order of their acceptance. */
+/** A UUIDv7, so that sorting jobs by id sorts them by acceptance time. */
 export const JobId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type

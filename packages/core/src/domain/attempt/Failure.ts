@@ -1,7 +1,7 @@
 /**
  * Reasons why work on a job can fail. The list is closed. Each reason defines the sentence that a
  * caller sees, and whether another attempt can help. Ports fail with these reasons, `Verdict`
- * decides what follows from them, and the history stores them.
+ * decides what happens next, and the history stores them.
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
@@ -14,7 +14,7 @@ import { storable } from "../schema/StorableText.ts"
  */
 const lengthMax = 4_000
 
-/** Matches the text after `API key provided:` and similar phrases. */
+/** Matches text that follows `API key provided:` or a similar phrase. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
     "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
@@ -22,14 +22,14 @@ const named = new RegExp(
   "gi"
 )
 
-/** Patterns of secrets, each with its replacement. */
+/** Patterns that match secrets, each with its replacement. */
 const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/(\w{1,20}:\/\/)[^\s/@]*@/g, "$1[key]@"],
   [/([?&#][\w.-]+=)[^\s&"']+/g, "$1[key]"],
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. A text matches in only one way, so that untrusted text
+  // Some servers mask the middle of a key. Text matches in only one way, so that untrusted text
   // cannot make matching slow.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
@@ -38,7 +38,7 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
 const run = /[\w+/-]{20,}=*/g
 
 /**
- * Whether a text is part of a model name or of a hyphenated word: letters, numbers, or a short
+ * Whether text is part of a model name or of a hyphenated word: letters, numbers, or a short
  * mixture of both.
  */
 const isNamePart = (part: string): boolean =>
@@ -78,7 +78,7 @@ export const Failure = Schema.TaggedUnion({
       Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
     )
   },
-  /** The media has no sound track, or no samples. */
+  /** The media has no audio track, or no samples. */
   AudioMissing: {},
   /** Decoding or recognising the recording would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },
@@ -90,7 +90,7 @@ export const Failure = Schema.TaggedUnion({
    */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine refuses this recording or this text permanently. */
+  /** The engine permanently refuses this recording or this text. */
   EngineRefused: { detail },
   StorageFailed: { detail },
   /** The transcript is gone because the job was just deleted. */
@@ -178,16 +178,16 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
   "BodyChanged"
 ])
 
-// The cause of a failure in the words of the engine, receiver or server: one short line without
-// likely secrets, for operators and for managers of a workspace.
+// The cause of a failure as worded by the engine, receiver or server: one short line without likely
+// secrets, for operators and workspace managers.
 
-/** Maximum length of one line of a log or history, in UTF-16 units. */
+/** Maximum length of a log or history line, in UTF-16 units. */
 const lineLengthMax = 500
 
-/** Matches characters that break a line or are invisible in it. */
+/** Matches line breaks and invisible characters. */
 const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
-/** Matches a path on this machine, which responses never show. */
+/** Matches a path on this machine. Responses never show such paths. */
 const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 
 const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`

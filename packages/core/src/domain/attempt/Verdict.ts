@@ -1,6 +1,6 @@
 /**
- * Decides what follows a failed attempt: another attempt at a later instant, or the end. The
- * decision is made before the event is written, so that every event leads to exactly one state.
+ * Decides what follows a failed attempt: another attempt later, or the end. The decision is made
+ * before the event is written, so that every event leads to exactly one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
@@ -18,7 +18,7 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths in isolation after which a task fails; null if each death uses up an attempt
+   * Number of deaths in isolation that make a task fail; null if each death uses up an attempt
    * instead.
    */
   readonly maxDeaths: number | null
@@ -60,8 +60,8 @@ const notice = {
 } satisfies RetryPolicy
 
 /**
- * A retry policy for each task. An attempt at a webhook or a notice counts even if the process
- * died, because the request may have been sent or the listener called.
+ * A retry policy for each task. A webhook or notice attempt counts even if the process died,
+ * because the request may have been sent or the listener called.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly maxDeaths: null }
@@ -81,7 +81,7 @@ export const patience = {
 /** Number of doublings after which the delay stays at its maximum. */
 const doublingsMax = 6
 
-/** The policies required by the specification and the decisions. */
+/** The policies that the specification and the decision records require. */
 export const policies: Policies = {
   Fetch: {
     ...engine,
@@ -91,7 +91,7 @@ export const policies: Policies = {
   },
   Transcribe: {
     ...engine,
-    // A day is enough for ten hours of audio on an engine at half of real-time speed.
+    // A day is enough for ten hours of audio on an engine that runs at half of real-time speed.
     maxDuration: Duration.hours(24),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -114,7 +114,7 @@ export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   { defaultValue: () => policies }
 )
 
-/** The consequence of a failed attempt. */
+/** The step that follows a failed attempt. */
 export const Verdict = Schema.TaggedUnion({
   Retry: { dueAt: Schema.DateTimeUtcFromMillis },
   /** Retry later; the attempt is not counted. */

@@ -1,9 +1,9 @@
-/** Pending work of a job: its kind, the instant when it becomes due, its lane and its workspace. */
+/** A job's pending work: its kind, due time, lane and workspace. */
 import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** All tasks of a job, in the order in which they become due. `Notify` calls the host. */
+/** All tasks of a job, in the order in which they fall due. `Notify` calls the host. */
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
@@ -11,7 +11,7 @@ export type Task = typeof Task.Type
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
-/** Names of the dependencies, used in sentences and on the wire. */
+/** Names of the dependencies, as used in messages and on the wire. */
 export const dependencyNames = {
   MediaStore: "media store",
   SpeechEngine: "speech engine",
@@ -52,14 +52,14 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
 /** Pending work of a job. A job has at most one pending task. */
 export const Work = Schema.Struct({
   kind: WorkKind,
-  /** The earliest instant at which the work can begin. */
+  /** The earliest time at which the work can begin. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
   /** The key that submitted the job, if any. */
   keyId: Schema.optionalKey(ApiKeyId),
   /**
-   * The lane, which is the origin of a download or a webhook. All work in one lane shares a limit.
-   * Null if there is no lane.
+   * The lane: the origin of a download or a webhook. All work in a lane shares a limit. Null if
+   * there is no lane.
    */
   lane: Schema.NullOr(Schema.String)
 })

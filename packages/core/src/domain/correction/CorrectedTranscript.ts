@@ -1,7 +1,7 @@
 /**
  * Applies corrections to a transcript. A part of a transcript is corrected like a whole one, given
- * the number of recognised segments before it. A corrected text has no word times, because it is
- * not known when typed words were spoken. Renderings estimate them from the segment's times.
+ * the number of recognised segments before it. Corrected text has no word timestamps, because it is
+ * not known when typed words were spoken. Renderings estimate them from the segment's timestamps.
  */
 import { Effect, Option } from "effect"
 import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"
@@ -34,7 +34,7 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
 }
 
 /**
- * Returns the index of the segment at a position of the list; infinity after the end of the list.
+ * Returns the index of the segment at a position in the list; infinity past the end of the list.
  */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, position: number): number =>
   readings[position]?.index ?? Number.POSITIVE_INFINITY
@@ -45,7 +45,7 @@ const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether a correction removed the word that this segment continued. */
+  /** Whether a correction removed the word that continued in this segment. */
   readonly isParted: boolean
 }
 
@@ -53,8 +53,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment
-  // Fields are copied one by one, because object spread took 1.5 times as long for ten hours of
-  // speech with a name for every speaker.
+  // Copies fields one by one, because object spread took 1.5 times as long for ten hours of speech
+  // in which every speaker is named.
   const corrected = { startMillis, endMillis, speaker, text }
   if (hasSpaceBefore === undefined && words === undefined) return corrected
   return {
@@ -86,13 +86,13 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
     // Both lists are ordered and read in parallel, starting with the segment before the part.
     let position = placeOf(readings, before - 1)
     let next = indexAt(readings, position)
-    /** Returns the corrections of the fragments of a segment. */
+    /** Returns the corrections of a segment's fragments. */
     const takeReadings = (index: number): ReadonlyArray<SegmentReading> => {
       const from = position
       while (next === index) next = indexAt(readings, ++position)
       return readings.slice(from, position)
     }
-    /** A segment that was corrected to an empty text leaves a space between its neighbours. */
+    /** A segment whose text was corrected to nothing leaves a space between its neighbours. */
     let isSpacePassed = isBlank(takeReadings(before - 1).at(-1))
     // A loop that fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
@@ -152,7 +152,7 @@ type ReadPart<Cursor, Part, E> = (
 
 /**
  * Makes the function that reads a corrected transcript in parts. A part that ends within a joined
- * segment is extended by the part after it.
+ * segment is extended with the next part.
  */
 export const makePartReader = <E>(
   overlay: Overlay,

@@ -29,14 +29,14 @@ import {
 // One version of the corrections: its author, time and changes. Versions are numbered from 1
 // without gaps, and never change.
 
-/** The id of a version, chosen by its writer, so that a repeated write counts once. */
+/** The id of a version, chosen by its writer, so that a retried write counts once. */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
-/** The number of a version, or 0 if nothing was ever corrected. */
+/** A version number, or 0 if nothing was ever corrected. */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The request that made a version, kept for a client that repeats it. */
+/** The request that made a version, kept in case a client retries it. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 

@@ -34,7 +34,7 @@ import {
   type Overlay
 } from "./Overlay.ts"
 
-/** Author, time and ids of a correction. */
+/** A correction's author, time and ids. */
 export interface CorrectionAuthor {
   readonly id: CorrectionId
   readonly at: DateTime.Utc
@@ -54,7 +54,7 @@ export type RequestedCorrection =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
 
-/** A requested correction, and the minimal change that it makes. */
+/** A requested correction and its minimal change. */
 interface Judged {
   readonly change: Overlay
   readonly requested: RequestedCorrection
@@ -75,9 +75,9 @@ const canUndo = (state: State, { change, requested }: Judged): boolean => {
 }
 
 /**
- * Checks whether the existing versions leave space for a request. Restoring a version may exceed a
- * limit once, so that every change can be undone. Undoing corrections is always allowed, so that a
- * name or text can always be removed.
+ * Checks whether a request fits the limits, given the existing versions. Restoring a version may
+ * exceed a limit once, so that every change can be undone. Undoing corrections is always allowed,
+ * so that a name or text can always be removed.
  */
 const checkSpace = (
   state: State,
@@ -100,7 +100,7 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
   const full = checkSpace(state, { change, keptLength: keptLengthOf(change, after), requested })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
-  // Corrections above the limit may stay above it if they become shorter.
+  // Corrections that exceed the limit may still exceed it after a change that shortens them.
   const isLonger = length > max && length > lengthOf(before)
   return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }

@@ -14,12 +14,12 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SpeakerNaming } from "./Overlay.ts"
 
-/** Creates a rule that the derived JSON Schema leaves out. */
+/** Creates a rule that is left out of the derived JSON Schema. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
 /**
- * Matches control characters and line breaks, which a name must not contain because subtitles show
+ * Matches control characters and line breaks. A name must not contain them, because subtitles show
  * it on one line.
  */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
@@ -57,7 +57,7 @@ const countedFrom0 = (annotations: { readonly message: string; readonly descript
     .annotate(annotations)
 }
 
-/** Speaker names, by recognised speaker. */
+/** Speaker names, keyed by recognised speaker. */
 export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
   .annotate({ message: "must be an object with speakers as keys and names as values" })
   .check(rule(`must be at most ${changeMax}`, (names) => Object.keys(names).length <= changeMax))
@@ -132,7 +132,7 @@ export const CorrectionTarget = Schema.Struct({
   })
 })
 
-/** Refuses a parameter that breaks a rule. */
+/** Refuses a parameter because it breaks a rule. */
 export const refuse = (parameter: string, rule: string) =>
   Result.fail(new InvalidParameter({ parameter, detail: `'${parameter}' ${rule}` }))
 
@@ -163,7 +163,7 @@ const makeRead = <A>(
 
 const readNames = makeRead(SpeakerNames, ([speaker = "speakers"]) => show(String(speaker)))
 
-/** Reads names of speakers: an object such as `{"speaker_0": "Ana"}`. */
+/** Reads speaker names: an object such as `{"speaker_0": "Ana"}`. */
 export const parseNames = (body: unknown): Judged<ReadonlyArray<SpeakerNaming>> =>
   Result.map(readNames(body), (names) =>
     Object.entries(names).map(([speaker, name]) => ({ speaker, name }))
@@ -171,7 +171,7 @@ export const parseNames = (body: unknown): Judged<ReadonlyArray<SpeakerNaming>> 
 
 const readSegments = makeRead(SegmentCorrections, (path) => formatPath(["segments", ...path]))
 
-/** Reads corrections of segments: a list such as `[{"index": 3, "text": "Hello."}]`. */
+/** Reads segment corrections: a list such as `[{"index": 3, "text": "Hello."}]`. */
 export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange>> =>
   Result.flatMap(readSegments(body), (changes) => {
     const indices = new Set<number>()
@@ -182,9 +182,7 @@ export const parseSegments = (body: unknown): Judged<ReadonlyArray<SegmentChange
     return Result.succeed(changes)
   })
 
-/**
- * Other fields are ignored, so that a client can send back a response about corrections unchanged.
- */
+/** Other fields are ignored, so that a client can send a corrections response back unchanged. */
 const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 
 /** Reads the version to restore: an object such as `{"version": 3}`. */
@@ -195,7 +193,7 @@ export const parseTarget = (body: unknown): Judged<number> =>
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 
-/** Returns the change that names speakers. Only recognised speakers can be named. */
+/** Returns the change that sets speaker names. Only recognised speakers can be named. */
 export const toNaming = (
   outline: TranscriptOutline,
   namings: ReadonlyArray<SpeakerNaming>

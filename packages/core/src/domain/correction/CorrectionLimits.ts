@@ -1,6 +1,6 @@
 /**
  * Limits on corrections. Without limits, a single key could make a small transcript arbitrarily
- * large: one response with an overlay of 60 MB kept a process busy for 35 s.
+ * large: one response with a 60 MB overlay kept a process busy for 35 s.
  */
 import { Schema } from "effect"
 import type { Segment } from "../transcription/Transcript.ts"
@@ -39,8 +39,8 @@ export const addToOutline = (
 }
 
 /**
- * Maximum length of a speaker's name, which is repeated with every subtitle and word. Even a name
- * with long titles has about 60 characters.
+ * Maximum length of a speaker's name, which every subtitle and word repeats. Even a name with long
+ * titles has about 60 characters.
  */
 export const nameLengthMax = 80
 
@@ -51,12 +51,11 @@ export const segmentLengthMax = 5_000
 export const changeMax = 1_000
 
 /**
- * Maximum number of versions of one transcript: twice the number of corrections counted in ten
- * hours of speech.
+ * Maximum number of versions per transcript: twice the corrections counted in ten hours of speech.
  */
 export const versionMax = 10_000
 
-/** Length of corrected text allowed for every transcript: enough to rewrite a short one. */
+/** Length of corrected text that every transcript is allowed: enough to rewrite a short one. */
 const textFloor = 200_000
 
 /** Maximum length of all corrections, as a multiple of the recognised text. */
@@ -67,8 +66,7 @@ export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
 /**
- * Number of times that the whole text can be rewritten. The number is limited because all versions
- * are kept.
+ * How often the whole text can be rewritten. The number is limited because all versions are kept.
  */
 const writtenFactor = 10
 
@@ -77,7 +75,7 @@ export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * Returns the maximum total length of versions for a request that only removes names. Each such
+ * Returns the maximum total length of all versions for a request that only removes names. Each such
  * version stores all remaining names, so removing a thousand names one by one stores half a
  * million.
  */

@@ -1,6 +1,6 @@
 /**
- * The response forms of corrections. The current corrections leave out fields without a correction.
- * A version that undid the correction of a field has null in that field.
+ * The forms in which responses show corrections. The current corrections leave out fields without a
+ * correction. A version that undid the correction of a field has null in that field.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"
@@ -30,7 +30,7 @@ const summary = {
 export const CorrectionsSummary = Schema.Struct(summary)
 export type CorrectionsSummary = typeof CorrectionsSummary.Type
 
-/** The fields that tell the parts of split segments apart, and joined segments. */
+/** The fields that identify the parts of split segments, and mark joined segments. */
 const edges = {
   at: optional(
     Schema.Int,
@@ -171,20 +171,19 @@ export const toCorrectionsView = (
 /** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
   /**
-   * The version with which the list begins, followed by earlier versions; the latest version by
-   * default.
+   * The first version in the list, which earlier versions follow; the latest version by default.
    */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** The segment with which the list of corrected segments begins. */
+  /** The first segment in the list of corrected segments. */
   readonly fromSegment?: string | undefined
 }
 
 /** Maximum number of versions in one response. */
 export const versionPageMax = 100
 
-/** Number of versions in one response by default. */
+/** Default number of versions in one response. */
 export const versionPageDefault = 20
 
 interface Pages {
@@ -209,7 +208,7 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** Maximum number in a query: more than the segments or versions of any transcript. */
+/** Maximum number in a query: more than any transcript has segments or versions. */
 const numberMax = 999_999_999
 
 /** Reads the pages, or refuses the first invalid parameter. */

@@ -1,6 +1,6 @@
 /**
- * Cuts fragments out of recognised segments, and joins segments. A fragment's times are those of
- * its words; if they are unknown, the segment's time is divided by the number of characters.
+ * Cuts fragments out of recognised segments, and joins segments. A fragment gets its timestamps
+ * from its words; if those have none, from its share of the segment's characters.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Word } from "../transcription/Transcript.ts"
@@ -33,7 +33,7 @@ export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): S
     startMillis: millisAt(from),
     endMillis: to === undefined ? endMillis : millisAt(from + said.length),
     text: said,
-    // A corrected text may have a space where a word was recognised.
+    // Corrected text may have a space where a word was recognised.
     ...(from > 0 && (isSaid || isApart) ? { hasSpaceBefore: isApart } : {}),
     ...(own && isWhole ? { words: own.map(({ word }) => word) } : {})
   }
@@ -90,7 +90,7 @@ const findWords = (text: string, words: ReadonlyArray<Word>) => {
   return found
 }
 
-/** Makes the function that returns the time of a character, which never decreases. */
+/** Makes the function that returns a character's timestamp. Timestamps never decrease. */
 const makeClock = (
   { endMillis, startMillis, text }: Segment,
   words: ReadonlyArray<FoundWord>

@@ -3,7 +3,7 @@
  * splits and joins of segments. The recognised transcript itself never changes.
  *
  * Splits divide a recognised segment into fragments, which are identified by where they begin in
- * the recognised text. So a correction means the same after every other split or join.
+ * the recognised text. So a correction keeps its meaning when other segments are split or joined.
  */
 import { Schema } from "effect"
 
@@ -12,7 +12,7 @@ export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const NullableText = Schema.NullOr(Schema.String)
 
-/** A recognised speaker, such as `speaker_0`, and the name given to it; null if it has none. */
+/** A recognised speaker, such as `speaker_0`, and its name; null if it has none. */
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: NullableText })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
@@ -24,8 +24,8 @@ export const SegmentReading = Schema.Struct({
   text: NullableText,
   speaker: NullableText,
   /**
-   * `split` if a split begins this fragment, which is then not the first one of its segment;
-   * `joined` if a first fragment continues the segment before it.
+   * `split` if this fragment begins at a split, and so is not the first in its segment; `joined` if
+   * it is the first and continues the segment before it.
    */
   edge: Schema.optionalKey(Schema.Literals(["joined", "split"]))
 })
@@ -66,7 +66,7 @@ const byIndex = (one: SegmentReading, other: SegmentReading): number =>
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Identifies a fragment; a number for a whole segment, because these are many. */
+/** Identifies a fragment; a number for a whole segment, because there are many of those. */
 const keyOf = ({ at, index }: SegmentReading): number | string =>
   at === undefined ? index : `${index}.${at}`
 
@@ -86,7 +86,7 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
-/** Returns the recognised content of a fragment, which undoes all its corrections. */
+/** Returns the recognised content of a fragment, to undo all its corrections. */
 const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
   index,
   ...(at === undefined ? {} : { at }),
@@ -94,7 +94,7 @@ const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
   speaker: null
 })
 
-/** Returns the minimal change that leads from one overlay to another; empty if they are equal. */
+/** Returns the minimal change from one overlay to another; empty if they are equal. */
 export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => {
   const [speakersBefore, speakersAfter] = [speakersIn(before), speakersIn(after)]
   const [segmentsBefore, segmentsAfter] = [segmentsIn(before), segmentsIn(after)]
@@ -128,7 +128,7 @@ export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   return !change.speakers.some(isNamed) && change.segments.every(isBack)
 }
 
-/** Cost of each changed segment or name beyond its text: about that of one database row. */
+/** Cost of each changed segment or name in addition to its text: about one database row. */
 const changeLength = 40
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Applies requested changes to the segments of a transcript, which a request counts as they are
+ * Applies requested changes to a transcript's segments. A request numbers the segments as they are
  * shown: after earlier splits and joins.
  */
 import { Result } from "effect"
@@ -21,7 +21,7 @@ interface Corrected {
 export const isDividing = (changes: ReadonlyArray<SegmentChange>): boolean =>
   changes.some(({ join, split }) => join !== undefined || split !== undefined)
 
-/** Whether a transcript has split or joined segments, which move the segments after them. */
+/** Whether a transcript has split or joined segments, which shift the segments after them. */
 export const isDivided = ({ segments }: Overlay): boolean =>
   segments.some(({ edge }) => edge !== undefined)
 
@@ -41,7 +41,7 @@ export const toReadings = (
     const { index } = change
     shown[index] = correct(shown[index] ?? [toRecognised(index)], change)
   }
-  // In descending order, because a split or join moves the segments after it.
+  // In descending order, because a split or join shifts the segments after it.
   const ordered = [...changes.entries()].sort(([, one], [, other]) => other.index - one.index)
   for (const [position, { index, join, split }] of ordered) {
     const work = { shown, index, transcript }
@@ -54,8 +54,8 @@ export const toReadings = (
 }
 
 /**
- * The corrections of the fragments of a shown segment. All but the first fragment are whole
- * segments, or the beginnings of segments.
+ * The corrections of a shown segment's fragments. Every fragment except the first is a whole
+ * segment, or begins one.
  */
 type Shown = ReadonlyArray<SegmentReading>
 
@@ -216,8 +216,8 @@ const divide = (
 }
 
 /**
- * Finds where a corrected text is divided in the recognised text: at the next word, otherwise at
- * the next character, after a share of its length.
+ * Finds where a corrected text is divided in the recognised text: at the next word, or else the
+ * next character, after a given fraction of its length.
  */
 const findStart = (recognised: string, share: number): number | undefined => {
   const words = [...recognised.matchAll(/(?<=\s)\S/gu)]

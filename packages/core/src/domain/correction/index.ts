@@ -1,6 +1,4 @@
-/**
- * Corrections of a transcript: an overlay with versions, over the recognised transcript.
- */
+/** Corrections of a transcript: a versioned overlay on the recognised transcript. */
 export * from "./CorrectedTranscript.ts"
 export * from "./Correction.ts"
 export * from "./CorrectionDecision.ts"

@@ -1,6 +1,6 @@
 /**
  * One webhook delivery. At most three requests are sent, all with the same bytes under the same
- * `webhook-id`: the parts of the body that would change with time are frozen when the first attempt
+ * `webhook-id`: the parts of the body that would change over time are frozen when the first attempt
  * starts, together with the body's digest.
  *
  * ```mermaid
@@ -26,11 +26,11 @@ const instant = Schema.DateTimeUtcFromMillis
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** The parts of the body that would change with time. */
+/** The parts of the body that would change over time. */
 export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,
-  /** SHA-256 of the body, in hex. Missing if an older release froze the body. */
+  /** Hex SHA-256 of the body. Missing if an older release froze the body. */
   digest: Schema.optionalKey(Schema.String),
   /**
    * Length of the body in bytes. Missing if the body could not be made, or if an older release
@@ -128,8 +128,8 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
   }
 }
 
-// The body of a webhook's first request, kept while another request may follow, because another
-// release could make a different body.
+// The body of a webhook's first request, kept as long as another request may follow, because a
+// different release could render a different body.
 
 /** The body of one delivery, exactly as sent. */
 export const KeptBody = Schema.Struct({
@@ -139,10 +139,10 @@ export const KeptBody = Schema.Struct({
 })
 export type KeptBody = typeof KeptBody.Type
 
-// The signature of a webhook (Standard Webhooks 1.0). While secrets are rotated, there is one
-// signature for each secret, so that a receiver can verify with either secret.
+// The signature of a webhook (Standard Webhooks 1.0). During a rotation of secrets, there is one
+// signature per secret, so that a receiver can verify with either.
 
-/** The content that a signature covers. */
+/** The signed content. */
 export interface Signed {
   /** The `webhook-id`. */
   readonly id: string

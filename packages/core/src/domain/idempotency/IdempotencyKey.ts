@@ -1,6 +1,6 @@
 /**
- * Keys that make it safe to repeat a request. The same request with the same key returns the first
- * result for a day.
+ * Keys that make a request safe to retry. For a day, the same request with the same key returns the
+ * first result.
  */
 
 import { DateTime, Duration, type Option, Schema } from "effect"
@@ -12,24 +12,24 @@ export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]
 )
 export type IdempotencyKey = typeof IdempotencyKey.Type
 
-/** Duration for which a key refers to its first request. */
+/** How long a key refers to its first request. */
 export const keyWindow: Duration.Duration = Duration.hours(24)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
 /**
- * Whether a key that was used at an instant is still valid. An instant that lies a day or more in
- * the future comes from a wrong clock. A key with that instant counts as expired, because it would
- * otherwise stay valid for too long.
+ * Whether a key that was used at the given time is still valid. A time a day or more in the future
+ * comes from a wrong clock. Such a key is considered expired, because it would otherwise stay valid
+ * for too long.
  */
 export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
- * Duration for which the record of a key is kept. A request without a key tries one derived key
- * after another, until it finds a key without a record. A record that was current when the next
- * record was written must therefore outlast the next record. The extra hour covers requests in
- * progress, whose records begin at an earlier instant.
+ * How long a key's record is kept. A request without a key tries one derived key after another,
+ * until it finds a key without a record. A record that was current when the next record was written
+ * must therefore outlast the next record. The extra hour covers requests in progress, whose records
+ * begin earlier.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),

@@ -1,5 +1,5 @@
 /**
- * Decides which events begin and end an attempt of any machine. The module is pure: the worker
+ * Decides which events begin and end an attempt in any machine. The module is pure: the worker
  * calls it, runs the attempt and commits the events.
  */
 import { type DateTime, Result } from "effect"
@@ -31,7 +31,7 @@ export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Returns why an ended transcription can have no summary; undefined if it can have one. */
+/** Returns why an ended transcription cannot have a summary; undefined if it can. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -44,7 +44,7 @@ const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undef
   return Result.isFailure(chosen) ? chosen.failure : undefined
 }
 
-/** Returns the event that skips an impossible summary, given how the transcription ended. */
+/** Given how the transcription ended, returns the event that skips an impossible summary. */
 const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): Events => {
   const reason = skipReason({ ...job, transcription })
   return reason === undefined
@@ -145,7 +145,7 @@ export const failureEvents = (
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
   if (isNotification(attempt.task)) {
-    // Under this policy every lost attempt counts, so the verdict is never isolation.
+    // Every lost attempt counts under this policy, so the verdict is never isolation.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }
@@ -154,8 +154,8 @@ export const failureEvents = (
 }
 
 /**
- * Releases the attempt of a stopping worker. Attempts at webhooks and notices count, because the
- * webhook may have been sent or the listener called.
+ * Releases the attempt of a stopping worker. Webhook and notice attempts count, because the webhook
+ * may have been sent or the listener called.
  */
 export const releaseEvents = (
   job: Job,

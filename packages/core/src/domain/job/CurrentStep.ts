@@ -20,7 +20,7 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, who also owns the job. */
+/** Pending work without its owner, which is the job's owner. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
 /** A running attempt. */
@@ -48,7 +48,7 @@ export type CurrentStep =
   /** There is nothing to do until a retry or redelivery is requested. */
   { readonly _tag: "Idle" } | Step
 
-/** The task of each state in which an attempt is due or running. */
+/** The task for each state in which an attempt is due or running. */
 const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = {
   transcription: {
     AwaitingMedia: "Fetch",
@@ -63,7 +63,7 @@ const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = 
 
 type MachineState = NonNullable<Machines[keyof Machines]>
 
-/** Returns the lane of a download or a webhook; all other tasks have none. */
+/** Returns the lane of a download or a webhook; other tasks have none. */
 const laneOf = (state: MachineState): string | null => {
   if ("url" in state) return downloadLane(state.url)
   return "receiver" in state ? webhookLane(state.receiver.url) : null
@@ -77,8 +77,8 @@ const stepOf = (machines: Machines, name: keyof Machines): Step | undefined => {
   // The due time of a running task is the start of its attempt.
   const dueAt = "startedAt" in state ? state.startedAt : "dueAt" in state ? state.dueAt : undefined
   if (task === undefined || dueAt === undefined) return undefined
-  // The work is computed on demand, because `currentStep` runs a dozen times for each attempt, and
-  // a lane requires parsing a URL. A suspect task runs alone, and has no lane.
+  // The work is computed on demand, because `currentStep` runs a dozen times per attempt, and
+  // finding the lane means parsing a URL. A suspect task runs alone, and has no lane.
   const work = (): PendingTask =>
     "setbacks" in state && isSuspect(state)
       ? { kind: "Isolate", dueAt, lane: null }

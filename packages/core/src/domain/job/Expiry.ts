@@ -1,6 +1,6 @@
 /**
- * Decides which parts of a finished job are removed, and when. The days of a rule count from the
- * end of the job: the end of its transcript, summary, webhook or notice, whichever ended last.
+ * Decides which parts of a finished job are removed, and when. A rule's days count from the end of
+ * the job: the end of its transcript, summary, webhook or notice, whichever comes last.
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -12,21 +12,19 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
  * The part of a finished job that is removed next, before the job itself. A failed job without
- * media can still be retried, so it is treated like a job with a transcript until the time when a
- * transcript would expire.
+ * media can still be retried, so it is treated like a job with a transcript until a transcript
+ * would expire.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** The end of a job, stored next to the job so that queries find old jobs without a scan. */
+/** When a job ended, stored next to the job so that queries find old jobs without a scan. */
 export interface JobEnd {
   /** The time when the job ended; none while any part of it can still change. */
   readonly endedAt: Option.Option<DateTime.Utc>
   readonly holding: Holding
 }
 
-/**
- * The instant when the last of the job's machines ended; none while one of them can still change.
- */
+/** The time when the last of the job's machines ended; none while any of them can still change. */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
   const { delivery, notice, summary, transcription } = job
@@ -53,7 +51,7 @@ const hasLostMedia = (job: Job): boolean => {
   return _tag === "MediaGone" || _tag === "TranscriptGone"
 }
 
-/** Returns the parts that a job still holds. */
+/** Returns the parts that a job still has. */
 export const holdingOf = (job: Job): Holding => {
   if (retentionStateOf(job)._tag === "TranscriptGone") return "Nothing"
   return Option.isSome(findMediaKey(job)) ? "Media" : "Transcript"
@@ -130,11 +128,11 @@ export const nextExpiry = (job: Job, deciding: ExpiryContext): Expiry => {
   return { _tag: "Media" }
 }
 
-/** Returns the first event of a media removal, after which nothing uses the media. */
+/** Returns the first event of a media removal. After this event, nothing uses the media. */
 export const mediaExpired = (now: DateTime.Utc): JobEvent =>
   JobEvent.cases.Keeping.make({ event: { _tag: "MediaExpired", at: now } })
 
-/** Whether the events remove the transcript, and everything that repeats its text. */
+/** Whether the events remove the transcript and everything that repeats its text. */
 export const removesTranscript = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "TranscriptExpired")
 
@@ -152,10 +150,10 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
     : events
 
 // The sweep goes through the old jobs of a workspace page by page: first the jobs without a stored
-// end, then the finished jobs, grouped by the parts that they hold. Each page begins after the jobs
-// already visited, so that a job that cannot be removed now does not block the next ones.
+// end, then the finished jobs, grouped by the parts that they still have. Each page begins after
+// the jobs already visited, so that a job that cannot be removed now does not block the next ones.
 
-/** The instant and the id of a job: its position in a list ordered by end or by acceptance. */
+/** A job's timestamp and id: its position in a list ordered by end or acceptance. */
 export interface JobPosition {
   readonly at: DateTime.Utc
   readonly id: JobId
@@ -182,19 +180,19 @@ export const nextStage = ({ stage }: SweepPosition): Option.Option<SweepPosition
     after: Option.none()
   }))
 
-/** Returns the cutoff for jobs that still hold a part; null if the part never expires. */
+/** Returns the cutoff for jobs that still have a part; null if the part never expires. */
 export const cutoffOf = (holding: Holding, cutoffs: Cutoffs): DateTime.Utc | null =>
   ({ Media: cutoffs.media, Transcript: cutoffs.transcript, Nothing: cutoffs.job })[holding]
 
 /** Number of rows on a page, and the maximum number of rows that one transaction removes. */
 export const pageMax = 100
 
-/** Maximum cost of a step, in rows. A transaction of this cost takes about ten milliseconds. */
+/** Maximum cost of a step, in rows. A transaction at this cost takes about ten milliseconds. */
 const costMax = 100
 
 /**
- * Costs beyond the job's row: several statements for a commit, and a call to the media store for a
- * file.
+ * Costs in addition to the job's row: several statements per commit, and a call to the media store
+ * per file.
  */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],

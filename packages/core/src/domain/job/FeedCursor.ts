@@ -9,10 +9,10 @@ import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** A position in the feed of a store. Not every position holds a commit. */
+/** A position in a store's feed. Not every position holds a commit. */
 export interface FeedCursor {
   /**
-   * Identifies the feed: a cursor of another feed, such as the feed of a copied store, is not valid
+   * Identifies the feed: a cursor from another feed, such as that of a copied store, is not valid
    * here. The feed id is never shown to callers, because it is the encryption key of the cursors
    * that callers receive.
    */
@@ -35,7 +35,7 @@ export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
   revision: 0
 })
 
-/** Whether a cursor is after another one of the same feed. */
+/** Whether a cursor comes after another one in the same feed. */
 export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
   if (cursor.ordinal !== other.ordinal) return cursor.ordinal > other.ordinal
   if (cursor.jobId !== other.jobId) return cursor.jobId > other.jobId
@@ -110,8 +110,8 @@ export const formatFeedCursor = Effect.fnUntraced(function* (
 })
 
 /**
- * Parses a cursor of this feed. Returns none if the cursor was never sent to this workspace, and a
- * cursor without a feed id if it belongs to another feed.
+ * Parses a cursor from this feed. Returns none if the cursor was never sent to this workspace, and
+ * a cursor without a feed id if it belongs to another feed.
  */
 export const parseFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,

@@ -1,6 +1,4 @@
-/**
- * The record of a request, which lets a client repeat the request without creating a second job.
- */
+/** The record of a request, which lets a client retry the request without creating a second job. */
 import { type DateTime, type Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -8,18 +6,18 @@ import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 
 /**
- * The first request under a key. The record outlives the job, so that a repeated request never
- * creates another job.
+ * The first request under a key. The record outlives the job, so that a retry never creates another
+ * job.
  */
 export interface IdempotencyRecord {
   readonly key: IdempotencyKey
-  /** SHA-256, in hex, of the accepted request and its file. */
+  /** Hex SHA-256 of the accepted request and its file. */
   readonly fingerprint: string
   readonly jobId: JobId
   readonly at: DateTime.Utc
 }
 
-/** Whether a record still applies to repeats of its request. */
+/** Whether a record still applies to retries of its request. */
 export const isCurrentRecord = ({ at }: IdempotencyRecord, now: DateTime.Utc): boolean =>
   isCurrentKey(at, now)
 
@@ -36,8 +34,8 @@ interface Content {
 }
 
 /**
- * Returns the SHA-256 of a request, in hex. Requests are built by one function, so their keys
- * always have the same order.
+ * Returns a request's SHA-256 in hex. One function builds all requests, so their keys always have
+ * the same order.
  */
 export const fingerprint = (
   request: TranscriptionRequest,

@@ -75,9 +75,9 @@ export const Job = Schema.Struct({
   summary: Schema.NullOr(Summary.State),
   /** The state of the webhook; null if there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
-  /** The state of the notice; missing if the host does not listen for the end of jobs. */
+  /** The state of the notice; missing if the host does not listen for ended jobs. */
   notice: Schema.optionalKey(Notice.State),
-  /** The parts that are still kept; missing while all of them are kept. */
+  /** The parts that are still kept; missing if all of them are. */
   keeping: Schema.optionalKey(RetentionState.State)
 })
 export type Job = typeof Job.Type
@@ -195,9 +195,9 @@ const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * Returns the transcription of a failed job in the state from which the job can be retried; if only
- * the summary failed, this is the finished transcription. Undefined if nothing failed, if the
- * uploaded media is no longer known, or if parts of the job that the retry needs were removed.
+ * Returns a failed job's transcription in the state from which the job can be retried; if only the
+ * summary failed, that is the finished transcription. Undefined if nothing failed, if the uploaded
+ * media is no longer known, or if parts of the job that the retry needs were removed.
  */
 const restartTranscription = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
   const { id, request, summary, transcription } = job
@@ -234,8 +234,8 @@ const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
 /**
- * Returns the pending task of a job, of which there is at most one. While an attempt is running,
- * the task stays pending, and the lease keeps other workers away from it.
+ * Returns the pending task of a job; there is at most one. While an attempt is running, the task
+ * stays pending, and the lease keeps other workers away from it.
  */
 export const pendingWork = (job: Job): Option.Option<Work> => {
   const now = currentStep(job)
@@ -263,10 +263,10 @@ export const createJob = (fields: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
-  /** The id of the notice, if the host listens for the end of jobs. */
+  /** The id of the notice, if the host listens for ended jobs. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** The media of an upload; missing for a URL, because that media has not been fetched yet. */
+  /** The uploaded media; missing for a URL, whose media has not been fetched yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined

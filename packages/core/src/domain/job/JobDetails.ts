@@ -20,8 +20,8 @@ import { type Workspace, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
 
-// Fields shown only to management keys: the cause of a failure in the words of engines and
-// receivers, which operator keys see too, the URL of the recording, and the URL of the webhook.
+// Fields shown only to management keys: the cause of a failure as engines and receivers word it,
+// which operator keys also see, and the URLs of the recording and the webhook.
 
 const forManagers = "Only for management keys."
 
@@ -35,13 +35,13 @@ const cause = (whose: string) =>
 const link = (what: string) =>
   optional(Schema.String, `${what}, without user, password and query. ${forManagers}`)
 
-/** URL fields of the recording and the webhook. */
+/** Fields with the URLs of the recording and the webhook. */
 export const linkFields = {
   media_url: link("The URL of the recording"),
   receiver: link("The URL of the webhook")
 }
 
-/** Cause fields of a job. */
+/** Fields with the causes of a job's failures. */
 const causeFields = {
   cause: cause("the engine or the server of the recording"),
   summary_cause: cause("the summary model"),
@@ -51,7 +51,7 @@ const causeFields = {
 type Links = { readonly [name in keyof typeof linkFields]?: string }
 type Causes = { readonly [name in keyof typeof causeFields]?: string }
 
-/** Returns a URL without user, password and query; undefined if it is not a URL. */
+/** Returns a URL without its user, password and query; undefined if the text is not a URL. */
 const withoutSecretParts = (address: string): string | undefined => {
   const url = URL.parse(address)
   return url === null ? undefined : `${url.origin}${url.pathname}`
@@ -134,7 +134,7 @@ export type ListedJob = typeof ListedJob.Type
 
 const { matches: _matches, summary: _summary, ...operatorFields } = ListedJob.fields
 
-/** A job in an operator's list, with its workspace and without any text of the recording. */
+/** A job in an operator's list, with its workspace and without any text from the recording. */
 export const WorkspaceJob = Schema.Struct({
   workspace_id: WorkspaceId,
   workspace_name: Schema.String,

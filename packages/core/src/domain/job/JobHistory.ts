@@ -1,5 +1,5 @@
 /**
- * The history of a job in responses: every event with its instant, and every webhook request with
+ * The history of a job in responses: every event with its timestamp, and every webhook request with
  * its outcome.
  */
 import { DateTime, Schema } from "effect"
@@ -27,7 +27,7 @@ export const HistoryEvent = Schema.Struct({
   engine: Schema.optionalKey(Schema.String),
   /** Whether the engine received the keywords. */
   keywords_used: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine received the number of voices. */
+  /** Whether the engine received the number of speakers. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
   /** Parts of the recording that were not transcribed. */
   warnings: Schema.optionalKey(Schema.Array(WarningView)),
@@ -38,7 +38,7 @@ export const HistoryEvent = Schema.Struct({
   piece: Schema.optionalKey(Schema.Int),
   /** Number of pieces in the recording. */
   pieces: Schema.optionalKey(Schema.Int),
-  /** Whether the piece's result was reused from the store. */
+  /** Whether the piece's result came from the store. */
   reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
@@ -102,7 +102,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** The name of each event's subject in the history. */
+/** The history's name for the subject of each event. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",
@@ -174,8 +174,8 @@ const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
 })
 
 /**
- * Lists every webhook request, in order. Each request begins with its start event, and ends with
- * the next event.
+ * Lists every webhook request, in order. A request begins with its start event and ends with the
+ * next event.
  */
 const attempts = (
   events: ReadonlyArray<JobEvent>,

@@ -21,9 +21,9 @@ export interface JobQuery {
   readonly workspaceId: WorkspaceId | null
   /** Only jobs with this status; all jobs if there is no status. */
   readonly status: Option.Option<LegacyStatus>
-  /** Only jobs accepted at or after this instant. */
+  /** Only jobs accepted at or after this time. */
   readonly createdFrom?: DateTime.Utc | undefined
-  /** Only jobs accepted before this instant. */
+  /** Only jobs accepted before this time. */
   readonly createdBefore?: DateTime.Utc | undefined
   /** Only jobs submitted with this id. */
   readonly callbackId?: string | undefined
@@ -36,12 +36,12 @@ export interface JobQuery {
 
 /**
  * Maximum time between the creation of an id and the creation of its job. The id is made when the
- * request arrives, and an upload can take an hour. A second hour allows for a store clock that was
- * set back during the upload.
+ * request arrives, and an upload can take an hour. The second hour is for a store clock that is set
+ * back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
-/** Maximum step by which the store's clock may be set back during an upload. */
+/** The most that the store's clock may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
 /**
@@ -53,19 +53,19 @@ const clockBehindMax = Duration.minutes(10)
 /** The first 48 bits of a UUIDv7 are milliseconds. */
 const instantLength = "00000000-0000".length
 
-/** Returns a UUIDv7 with its instant replaced. */
+/** Returns a UUIDv7 with its timestamp replaced. */
 export const withInstant = (id: string, at: DateTime.Utc): string => {
   const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(instantLength)}`
 }
 
-/** Returns the lowest id that can be made at an instant. */
+/** Returns the lowest id for a timestamp. */
 const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 
 /**
- * Whether a job's id was certainly made before an instant of the store's clock, even by a process
- * with a slow clock.
+ * Whether a job's id was certainly made before a time on the store's clock, even by a process with
+ * a slow clock.
  */
 export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
@@ -95,7 +95,7 @@ export const JobPage = Schema.Struct({
 })
 export type JobPage = typeof JobPage.Type
 
-/** A page of the jobs of all workspaces, newest first. */
+/** A page of jobs from all workspaces, newest first. */
 export const WorkspaceJobPage = Schema.Struct({
   data: Schema.Array(WorkspaceJob),
   next_cursor: Schema.NullOr(Schema.String)
@@ -105,7 +105,7 @@ export type WorkspaceJobPage = typeof WorkspaceJobPage.Type
 /** Maximum number of jobs on a page. */
 export const limitMax = 100
 
-/** Number of jobs on a page by default. */
+/** Default number of jobs on a page. */
 export const limitDefault = 50
 
 /** Maximum length of a search in characters. */
@@ -156,10 +156,10 @@ const decodeLimit = (text: string): Option.Option<number> =>
     ? Option.some(Number(text))
     : Option.none()
 
-/** Returns the words of a search, if it is not too long and has words. */
+/** Returns the words in a search, if it has any and is not too long. */
 const decodeSearch = (text: string): Option.Option<ReadonlyArray<string>> => {
   const trimmed = text.trim()
-  // A character has at most two UTF-16 units, so a huge text is refused before it is read.
+  // A character has at most two UTF-16 units, so huge text is refused before it is read.
   if (trimmed.length > 2 * searchLengthMax) return Option.none()
   if (Array.from(trimmed).length > searchLengthMax) return Option.none()
   return Option.liftPredicate(queryWords(trimmed), (words) => words.length > 0)

@@ -1,6 +1,6 @@
 /**
  * Live events of jobs as subscribers receive them: each event as the history shows it, with a
- * cursor to resume from, and with the text that the event made readable. Cursors are opaque to
+ * cursor from which to resume and the text that the event made readable. Cursors are opaque to
  * clients.
  */
 import { Option, Schema, Struct } from "effect"

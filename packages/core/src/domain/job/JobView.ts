@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** A job with a callback still has to send its webhook after its transcript. */
+/** After its transcript, a job with a callback still has to send its webhook. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"
@@ -202,8 +202,8 @@ export const isFinished = (view: JobView): boolean =>
 // reads neither a clock nor a balance.
 
 /**
- * Renders the body of a webhook: the transcript in the format of the modifier, or the status JSON
- * if there is no modifier. An error report is always the status JSON.
+ * Renders the body of a webhook: the transcript in the modifier's format, or the status JSON if
+ * there is no modifier. An error report is always the status JSON.
  */
 export const webhookBody = (webhook: {
   readonly job: Job

@@ -1,6 +1,6 @@
 /**
- * Lanes: the traffic between one workspace and one origin shares a limit, so that a slow host does
- * not slow down other traffic. An origin is short, and has only one spelling, however the URL is
+ * Lanes: traffic between one workspace and one origin shares a limit, so that a slow host does not
+ * slow down other traffic. An origin is short and has only one spelling, however the URL is
  * written.
  */
 
@@ -18,7 +18,7 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** Returns the lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** The workspace and the lane of some work. */
+/** The workspace and lane of pending work. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
   /** The lane; null for work without external traffic. */
@@ -29,7 +29,7 @@ export interface LanedWork {
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane of some work; null if the work has no lane. */
+/** Returns the name of the lane for pending work; null if it has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
@@ -39,7 +39,7 @@ export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
  */
 export const shownLanesMax = 20
 
-/** The maximum number of concurrent tasks per lane, and the number that run now. */
+/** The maximum number of concurrent tasks per lane, and the number running now. */
 export interface LaneCapacity {
   readonly max: number
   /** Running tasks by `laneKey`. */
@@ -101,7 +101,7 @@ export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Isolate: false
 }
 
-/** Due work of one kind that no worker holds. */
+/** Due work of one kind that no worker has claimed. */
 export interface DueWork extends LanedWork {
   readonly jobId: JobId
   /** The due time, in milliseconds. */

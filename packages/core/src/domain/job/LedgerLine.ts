@@ -9,7 +9,7 @@ import type { ApiKeyId } from "../workspace/ApiKey.ts"
 export type LedgerReason =
   | {
       readonly _tag: "Charge"
-      /** The id of the charged job. The line stays when the job is deleted. */
+      /** The id of the charged job. Deleting the job keeps the line. */
       readonly jobId: JobId
       /** The key that submitted the job; null if there was none, or none was recorded. */
       readonly keyId: ApiKeyId | null
@@ -18,7 +18,7 @@ export type LedgerReason =
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  /** The number of the line. Numbers ascend across all ledgers of a store, and may have gaps. */
+  /** The line's number. Numbers ascend across all ledgers of a store, and may have gaps. */
   readonly ordinal: number
   readonly at: DateTime.Utc
   /** Milliseconds of audio; negative for a charge. */

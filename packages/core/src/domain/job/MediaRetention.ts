@@ -13,7 +13,7 @@ import { filenameOf } from "./JobDetails.ts"
 export interface Retention {
   /** Whether the media of finished jobs is kept until a retention rule removes it. */
   readonly isKept: boolean
-  /** Duration for which the media of a failed job is kept, so that the job can be retried. */
+  /** How long the media of a failed job is kept, so that the job can be retried. */
   readonly failedFor: Duration.Duration
 }
 
@@ -24,8 +24,7 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
 )
 
 /**
- * Whether a job keeps this media. An attempt that lost its work to another attempt may have left a
- * different file.
+ * Whether a job keeps this media. An attempt that was superseded may have left a different file.
  */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)

@@ -1,7 +1,7 @@
 /**
  * The retention state of a finished job. The media, then the transcript, then the whole job are
- * removed when they expire. Media is stored elsewhere, so its removal takes two events: after the
- * first event the media is no longer used, and the second event records that the file is gone.
+ * removed when they expire. Media is stored elsewhere, so its removal takes two events: the first
+ * stops all use of the media, and the second records that the file is gone.
  *
  * ```mermaid
  * stateDiagram-v2

@@ -4,7 +4,7 @@
  */
 import { Option } from "effect"
 
-/** A span of any process, reduced to the fields that other processes need. */
+/** A span from any process, reduced to the fields that other processes need. */
 export interface SpanContext {
   /** The id of the trace: 32 hexadecimal digits. */
   readonly traceId: string

@@ -1,8 +1,8 @@
 /**
  * A state machine as data: a table of legal edges, and one pure move for each edge.
  *
- * A machine has no clock, no randomness, and no input or output. Everything that a move needs is in
- * the state or in the event, so that a property can test every edge.
+ * A machine has no clock, no randomness and no I/O. Everything that a move needs is in the state or
+ * in the event, so that a property can test every edge.
  */
 import { Result, Schema } from "effect"
 
@@ -20,8 +20,8 @@ export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()(
 }
 
 /**
- * Legal edges: for each state, the events that it accepts, and the one state to which each event
- * leads. The first row is the initial state, a terminal row is `{}`, and no state may be left out.
+ * Legal edges: for each state, the events that it accepts and the one state that each event leads
+ * to. The first row is the initial state, a terminal row is `{}`, and no state may be left out.
  */
 export type Edges<State extends Tagged, Event extends Tagged> = {
   readonly [S in State["_tag"]]: { readonly [E in Event["_tag"]]?: State["_tag"] }
@@ -40,7 +40,7 @@ export type Moves<State extends Tagged, Event extends Tagged, Table extends Edge
   } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
 }
 
-/** A machine, and its name as shown in refusals. */
+/** A machine, with its name as shown in refusals. */
 export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
   /** Returns the next state, or `IllegalTransition` if there is no such edge. */
@@ -60,8 +60,8 @@ export const make = <
   readonly moves: Moves<State, Event, Table>
 }): Machine<State, Event> => {
   const { edges, name } = definition
-  // The compiler cannot correlate two unions by an index. `Moves` has checked every entry, so no
-  // other type needs to be widened.
+  // The compiler cannot correlate two unions through an index. `Moves` has checked every entry, so
+  // no other type needs to be widened.
   const moves = definition.moves as unknown as Record<
     string,
     Record<string, (state: State, event: Event) => State> | undefined

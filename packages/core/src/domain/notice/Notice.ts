@@ -1,7 +1,6 @@
 /**
  * The notice of a job's end: a call to the host's listener. The listener is called at most three
- * times, one call after another. Every call has the same id, so that a host can recognise a
- * repeated call.
+ * times, never concurrently. Every call has the same id, so that a host can recognise a retry.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -20,7 +19,7 @@ import * as Machine from "../machine/Machine.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** The id of all calls of one notice: a UUIDv7. */
+/** The id shared by all calls for a notice: a UUIDv7. */
 export const NoticeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("NoticeId"))
 export type NoticeId = typeof NoticeId.Type
 
@@ -30,11 +29,9 @@ const identity = { id: NoticeId }
 export const State = Schema.TaggedUnion({
   Waiting: { ...identity, ...Attempt.waitingFields },
   Calling: { ...identity, ...Attempt.runningFields },
-  /** A call of the listener returned, so no further call follows. */
+  /** A call to the listener returned, so no further call follows. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /**
-   * No call of the listener returned. The listener may still have done its work in the last call.
-   */
+  /** No call to the listener returned. The last call may still have done its work. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type

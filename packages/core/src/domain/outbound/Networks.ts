@@ -1,7 +1,7 @@
 /**
- * Decides which addresses belong to the public internet, and parses the networks that an operator
- * allows in addition. As in IANA's registries, IPv6 uses an allow-list (global unicast without its
- * special parts) and IPv4 a deny-list.
+ * Decides which addresses belong to the public internet, and parses the additional networks that an
+ * operator allows. As in IANA's registries, IPv6 uses an allow-list (global unicast except its
+ * special ranges) and IPv4 a deny-list.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -38,7 +38,9 @@ export const refusedIpv4: Networks = networks(
   "240.0.0.0/4" // reserved, broadcast
 )
 
-/** All of IPv6 outside `2000::/3`, and the parts of that range that are not plain unicast. */
+/**
+ * All IPv6 addresses outside `2000::/3`, and the parts of that range that are not plain unicast.
+ */
 export const refusedIpv6: Networks = networks(
   "::/3", // unspecified, loopback, mapped, compatible, NAT64, discard
   "2001::/23", // protocol assignments: Teredo, benchmarks, ORCHID
@@ -52,7 +54,7 @@ export const refusedIpv6: Networks = networks(
 )
 
 /**
- * The NAT64 prefix. In an IPv6-only network, a resolver returns such an address for a name that has
+ * The NAT64 prefix. In an IPv6-only network, resolvers return such an address for a name that has
  * only an IPv4 address (RFC 6052).
  */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")

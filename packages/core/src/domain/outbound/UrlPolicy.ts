@@ -1,5 +1,5 @@
 /**
- * Decides from a URL's text whether it may be requested. The raw text is checked first, because the
+ * Decides from its text whether a URL may be requested. The raw text is checked first, because the
  * URL parser repairs its input: it drops line feeds, turns backslashes into slashes, and accepts
  * decimal, octal, hexadecimal, short and full-width addresses. The parsed URL is checked
  * afterwards.
@@ -8,8 +8,9 @@ import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports of other protocols, such as mail and chat, which might misread a line of HTTP as a command.
-// The list is the Fetch standard's list of bad ports, https://fetch.spec.whatwg.org/#port-blocking
+// Ports for other protocols, such as mail and chat, which might misread a line of HTTP as a
+// command. This is the Fetch standard's list of bad ports,
+// https://fetch.spec.whatwg.org/#port-blocking
 
 /** No request is sent to these ports, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
@@ -21,7 +22,7 @@ const badPorts: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The reason why a URL is refused. The reason is for operators: callers get the same answer for
+ * The reason why a URL is refused. The reason is for operators: callers get the same response for
  * every reason.
  */
 export type Refusal =
@@ -41,7 +42,7 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether every address of the host must be in an allowed network. A public address is then
+       * Whether all addresses of the host must be in an allowed network, so that public ones are
        * refused.
        */
       readonly isLocal: boolean
@@ -67,7 +68,7 @@ const nameLengthMax = 253
 /** Control characters, all white space, backslashes and lone surrogates. */
 const forbiddenCharacter = /[\p{Cc}\s\\\p{Cs}]/u
 
-/** Scheme and authority of the raw text; `http:host` and `http:///host` have none. */
+/** Scheme and authority in the raw text; `http:host` and `http:///host` have none. */
 const shape = /^(https?):\/\/([^/?#]+)/i
 
 /** Matches `http:` or `https:`, with or without an authority. */
@@ -79,7 +80,7 @@ const webScheme = /^https?:/i
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits and hyphens, and also underscores, which occur in practice. */
+/** Letters, digits and hyphens, plus underscores, which occur in practice. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -116,7 +117,7 @@ const checkRaw = (url: string): Option.Option<Refusal> => {
   return authority.includes("%") ? Option.some("Malformed") : Option.none()
 }
 
-/** Checks a URL by its text only. The resolved addresses are checked when a connection is made. */
+/** Checks only the text of a URL. The resolved addresses are checked when a connection is made. */
 export const checkUrl = (question: {
   readonly url: string
   readonly allowedNetworks: Networks

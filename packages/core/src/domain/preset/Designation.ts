@@ -10,8 +10,8 @@ import { PresetId, VersionNumber } from "./PresetVersion.ts"
 export const Designation = Schema.Struct({
   presetId: PresetId,
   /**
-   * The revision of the preset after the designation. The revisions show the order of designations
-   * independently of clocks.
+   * The preset's revision after the designation. Revisions order the designations without relying
+   * on clocks.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The previously designated version; null for the first designation. */
@@ -22,16 +22,13 @@ export const Designation = Schema.Struct({
 })
 export type Designation = typeof Designation.Type
 
-// The history of a label of a preset.
+// The history of a preset's label.
 
 /** One entry in the history of a label: a move or a removal. */
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
-  /**
-   * The revision of the preset after the move. The revisions show the order of moves independently
-   * of clocks.
-   */
+  /** The preset's revision after the move. Revisions order the moves without relying on clocks. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** The version that the label pointed to before; null if the label did not exist. */
   from: Schema.NullOr(VersionNumber),

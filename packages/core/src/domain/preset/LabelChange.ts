@@ -1,4 +1,4 @@
-/** Moves and removes labels of a preset, and decides which keys can do so. */
+/** Moves and removes a preset's labels, and decides which keys can do so. */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { hasLabelScope, isAllowed, type Principal } from "../workspace/ApiKey.ts"
@@ -16,7 +16,7 @@ import {
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-// Protected labels, which only some keys can move, in all presets of a workspace.
+// Protected labels: labels that only some keys can move, in all presets of a workspace.
 
 /** Maximum number of protected labels in a workspace. */
 export const protectedLabelMax = 50
@@ -30,7 +30,7 @@ export const ProtectedLabel = Schema.Struct({
 })
 export type ProtectedLabel = typeof ProtectedLabel.Type
 
-/** An operator acting on a workspace. */
+/** An operator who acts on a workspace. */
 export interface OperatorOf {
   readonly kind: "operator"
   readonly workspaceId: WorkspaceId
@@ -40,9 +40,8 @@ export interface OperatorOf {
 export type ProtectionCaller = OperatorOf | Principal
 
 /**
- * Returns why a caller cannot protect a label or end its protection; undefined if the caller is
- * allowed to. Only operators, and management keys that could move the protected label, are allowed
- * to.
+ * Returns why a caller cannot protect or unprotect a label; undefined if the caller can. Only
+ * operators, and management keys that could move the protected label, can do so.
  */
 export const checkProtection = (
   protector: ProtectionCaller,
@@ -93,8 +92,8 @@ export type CallerScopes = Pick<Principal, "kind" | "scopes">
 
 /**
  * Returns why a key cannot move or remove a label; undefined if it is allowed to. A protected label
- * requires a management key with the scope of that label; a key without a list of scopes has no
- * label scopes. Every key that can designate versions can move all other labels.
+ * requires a management key with that label's scope; a key without a list of scopes has no label
+ * scopes. Any key that can designate versions can move all other labels.
  */
 export const checkLabelMove = (
   { kind, scopes = null }: CallerScopes,

@@ -1,6 +1,6 @@
 /**
- * A preset: a slug with a growing list of versions, one of which is designated, and with labels
- * that point to versions.
+ * A preset: a slug with a growing list of versions, one of them designated, and labels that point
+ * to versions.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -93,7 +93,7 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** Edges of the events that do not change the status; an active or disabled preset accepts them. */
+/** Edges for events that do not change the status; active and disabled presets accept them. */
 const growthIn = <const Tag extends State["_tag"]>(state: Tag) => ({
   VersionAdded: state,
   VersionStaged: state,
@@ -170,7 +170,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** Moves of the events that do not change the status. */
+/** Moves for events that do not change the status. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

@@ -1,6 +1,4 @@
-/**
- * Changes to a preset, other than new versions, and the events that make them.
- */
+/** Changes to a preset, other than new versions, and the events that apply them. */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
@@ -52,7 +50,7 @@ const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
 }
 
 /**
- * Returns the events of a change, in order. A preset is described after it is restored and before
+ * Returns the events for a change, in order. A preset is described after it is restored and before
  * it is archived, because an archived preset accepts no description.
  */
 const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
@@ -98,7 +96,7 @@ export const refuseErased = (
 export const refuseInactive = (preset: State) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
 
-// The id of a change to a preset.
+// The id of a preset change.
 
 export const PresetChangeId = Schema.String.check(Schema.isUUID()).pipe(
   Schema.brand("PresetChangeId")

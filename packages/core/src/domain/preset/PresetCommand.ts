@@ -1,6 +1,6 @@
 /**
- * Commands on presets. A body is an effect, because it is read only after the caller's write access
- * and the slug were checked.
+ * Commands on presets. A body is an effect, because it is read only after the slug and the caller's
+ * write access have been checked.
  */
 import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName, RequestFormat } from "../request/RequestFormat.ts"
@@ -8,7 +8,7 @@ import type { Principal } from "../workspace/ApiKey.ts"
 import type { PresetCondition } from "./PresetRefusal.ts"
 import type { VersionSelector } from "./VersionSelector.ts"
 
-/** A preset of the caller's workspace. */
+/** A preset in the caller's workspace. */
 export interface PresetAddress {
   readonly principal: Principal
   readonly slug: string
@@ -25,12 +25,9 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
-  /**
-   * The condition for making a version. A repeated request is answered before the condition is
-   * checked.
-   */
+  /** The condition for making a version. A retry is answered before the condition is checked. */
   readonly condition?: PresetCondition | undefined
-  /** Whether the new version is only stored, and the designated version stays the same. */
+  /** Whether the new version is only stored, without being designated. */
   readonly stage?: boolean | undefined
   /** The fields of the version that take precedence over the request's own; none by default. */
   readonly wins?: ReadonlyArray<string> | undefined
@@ -41,15 +38,15 @@ export interface PresetCreation<E, R> extends PresetAddress {
    * slug.
    */
   readonly body: Effect.Effect<unknown, E, R>
-  /** Identifies a repeated request if its body alone is not sufficient. */
+  /** Identifies a retry if the body alone is not sufficient. */
   readonly fingerprint?: string | undefined
 }
 
-/** The parts that differ from the version `from`; all other parts stay the same. */
+/** The parts that differ from version `from`; all other parts stay the same. */
 export interface VersionParts {
   /** The version to start from; the designated version by default. */
   readonly from?: VersionSelector | undefined
-  /** Fields of the config, in the format of that version. */
+  /** Config fields, in the format of that version. */
   readonly set?: Schema.JsonObject | undefined
   /** Names of fields to remove. */
   readonly unset?: ReadonlyArray<string> | undefined
@@ -61,7 +58,7 @@ export interface VersionParts {
 }
 
 /**
- * A request for a version made from another one. `wanted` is run under the same conditions as
+ * A request for a version derived from another one. `wanted` is run under the same conditions as
  * `body` of `PresetCreation`.
  */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
@@ -79,7 +76,7 @@ export interface PresetWrite<A, E, R> extends PresetAddress {
   readonly wanted: Effect.Effect<A, E, R>
 }
 
-/** A label of a preset of the caller's workspace. */
+/** A label of a preset in the caller's workspace. */
 export interface LabelAddress extends PresetAddress {
   readonly label: string
 }
@@ -113,7 +110,7 @@ export interface PresetRemoval extends PresetAddress {
   readonly condition?: PresetCondition | undefined
 }
 
-/** Two versions to compare, of one preset or of two presets. */
+/** Two versions to compare, from one preset or from two. */
 export interface Comparison {
   readonly from: VersionSelector
   readonly to: VersionSelector
@@ -121,12 +118,12 @@ export interface Comparison {
   readonly slug?: string | undefined
 }
 
-/** Selects the preset of a request. */
+/** Selects the preset for a request. */
 export interface PresetSelection {
   readonly principal: Principal
   /** A reference to the preset: `slug`, `slug@version` or `slug@label`. */
   readonly preset: string
-  /** Selects the version that was designated, or labelled, at that instant. */
+  /** Selects the version that was designated, or labelled, at that time. */
   readonly at?: DateTime.Utc | undefined
   /** The format of the request; inferred from its fields by default. */
   readonly format?: FormatName | undefined

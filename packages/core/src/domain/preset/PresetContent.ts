@@ -1,6 +1,6 @@
 /**
- * The content of a version (everything except its number, times and author), and the request that
- * makes a version with the same content.
+ * The content of a version (everything except its number, timestamps and author), and the request
+ * that makes a version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/RequestFormat.ts"
@@ -44,7 +44,7 @@ const systemFields = (format: FormatName, prompt: Schema.Json) => {
   }
 }
 
-/** Returns the body of a request that makes a version with the given content. */
+/** Returns the request body that makes a version with the given content. */
 export const toRequestBody = ({
   config,
   format,
@@ -55,7 +55,7 @@ export const toRequestBody = ({
   return { ...kept, ...systemFields(format, prompt) }
 }
 
-/** Whether a prompt's blocks, if any, contain the same text as the prompt. */
+/** Whether a prompt's blocks, if any, have the same text as the prompt. */
 const areBlocksOf = ({ config, format, systemPrompt }: PresetContent): boolean => {
   if (config.system === undefined) return true
   return format !== "responses" && joinTexts(textsOf(config.system)) === systemPrompt
@@ -80,12 +80,12 @@ export const isSameContent = (one: PresetContent, other: PresetContent): boolean
 
 const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
 
-/** Field names under which callers may send the prompt. */
+/** Field names that callers may use for the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
 /**
- * Reports names that are not fields of a config. The blocks of a system prompt belong to the
- * prompt, not to the config.
+ * Reports names that are not config fields. The blocks of a system prompt belong to the prompt, not
+ * to the config.
  */
 const missingFields = (
   path: string,
@@ -101,7 +101,7 @@ const missingFields = (
 
 /**
  * Returns the fields that take precedence over requests, sorted and without duplicates, or refuses
- * the first field that is missing from the config.
+ * the first one that is missing from the config.
  */
 export const validateWins = (
   config: PresetConfig,
@@ -127,7 +127,7 @@ const emptyPrompt: Problem = {
   rule: "must not be empty in this format: write null"
 }
 
-/** Reports the parts of a content that a request could not reproduce unchanged. */
+/** Reports the parts of the content that a request could not reproduce unchanged. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
   const lost = Object.keys(config).filter(
@@ -148,7 +148,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   ]
 }
 
-/** Translates the path of a request field into a path in a version's content. */
+/** Translates a request field's path into a path in a version's content. */
 const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   const [, field = ""] = /^(\w*)/.exec(path) ?? []
   const isSystem = Object.hasOwn(format.fields, field) && format.fields[field]?.fate !== "kept"
@@ -168,15 +168,15 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
     )
 
 /**
- * Puts the prompt's blocks after all fields, so that problems are in the same order as for a
+ * Puts the prompt's blocks after all fields, so that problems appear in the same order as for a
  * creation.
  */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
 /**
- * Returns the content, or all problems if the request that makes it is invalid, or would lose a
- * part of it.
+ * Returns the content, or all problems if the request that makes it is invalid or would lose part
+ * of it.
  */
 export const validateContent = (
   content: PresetContent

@@ -7,10 +7,10 @@ import { toWireFormat, WireFormat } from "../request/RequestFormat.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 
-/** Maximum number of config texts compared line by line. Each comparison takes up to 10 ms. */
+/** Maximum number of config strings compared line by line. Each comparison takes up to 10 ms. */
 export const textMax = 50
 
-/** Maximum number of changed lines shown per text. A text with more changes is shown as a whole. */
+/** Maximum number of changed lines shown per text. Text with more changes is shown as a whole. */
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
@@ -33,8 +33,8 @@ const lines = Schema.optionalKey(
 )
 
 /**
- * One difference. Objects are compared field by field, and lists of tools tool by tool. Other lists
- * and single values are compared as a whole.
+ * One difference. Objects are compared by field, and lists of tools by tool. Other lists and single
+ * values are compared as a whole.
  */
 export const Difference = Schema.Struct({
   /**
@@ -90,9 +90,7 @@ const isObject = (value: Json | undefined): value is Schema.JsonObject =>
 const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/**
- * Whether two values are the same JSON. The order of names and the spelling of numbers are ignored.
- */
+/** Whether two values are the same JSON, regardless of key order and number notation. */
 export const isSame = (left: Json, right: Json): boolean => {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]))
@@ -146,7 +144,7 @@ const toolName = (tool: Json): string | undefined => {
 const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
   const entries = list.map((tool) => [toolName(tool), tool] as const)
   const names = new Set(entries.map(([name]) => name))
-  // An object lists names that look like numbers first, so the order of the tools would be lost.
+  // An object lists keys that look like numbers first, so the order of the tools would be lost.
   const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
   return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
 }
@@ -159,7 +157,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // The lists differ only in the order of names within their objects.
+  // The lists differ only in the order of keys within their objects.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())
@@ -175,8 +173,9 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
 }
 
 /**
- * Maximum length of a path, in UTF-16 units. Every difference repeats the names on its path. Four
- * nested names of 400 kB, above thousands of values, would otherwise make a response of gigabytes.
+ * Maximum length of a path, in UTF-16 units. Every difference repeats the keys on its path. Without
+ * a limit, four nested keys of 400 kB each, above thousands of values, would make a response of
+ * several gigabytes.
  */
 export const pathLengthMax = 512
 
@@ -184,7 +183,7 @@ export const pathLengthMax = 512
 const isBuried = ({ from, path, to }: Sides): boolean =>
   path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
 
-/** Reports a different order of the names that both objects share. */
+/** Reports a different order of the keys that both objects share. */
 const orderDifference = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -240,7 +239,7 @@ const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => 
 
 type Sided = Pick<Difference, "from" | "to">
 
-/** Whether both sides are texts, and at least one has several lines. */
+/** Whether both sides are strings, and at least one has several lines. */
 const isLong = (sides: Sided): sides is { readonly from: string; readonly to: string } => {
   const texts = [sides.from, sides.to].filter((text) => typeof text === "string")
   return texts.length === 2 && texts.some((text) => text.includes("\n"))

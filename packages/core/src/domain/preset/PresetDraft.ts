@@ -1,7 +1,7 @@
 /**
- * The draft of a version. A draft with a new slug creates the preset, and its version is
- * designated. Any other draft becomes the next version of its preset, and this version is
- * designated unless the draft is only staged.
+ * The draft of a version. A draft with a new slug creates the preset, with this version designated.
+ * Any other draft becomes its preset's next version, which is designated unless the draft is only
+ * staged.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -14,10 +14,10 @@ import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetConfig, PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 import { type DesignatedPreset, toDesignatedPreset } from "./VersionSelector.ts"
 
-/** A request that a client can repeat. */
+/** A request that a client can retry. */
 export interface KeyedRequest {
   readonly key: IdempotencyKey
-  /** SHA-256, in hex, of everything that identifies the request. */
+  /** Hex SHA-256 of everything that identifies the request. */
   readonly fingerprint: string
 }
 
@@ -27,7 +27,9 @@ export interface PresetDraft {
   readonly slug: PresetSlug
   /** The id that the preset gets if it is new. */
   readonly presetId: PresetId
-  /** Identifies the draft, so that it becomes only one version, however often it is appended. */
+  /**
+   * Identifies the draft, so that it becomes only one version, no matter how often it is appended.
+   */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
   /** The format of the request. */
@@ -50,7 +52,7 @@ export interface PresetDraft {
   readonly condition?: PresetCondition | undefined
 }
 
-/** Creates the preset of a draft with a new slug: active, with the slug as its name. */
+/** Creates the preset for a draft with a new slug: active, and named after the slug. */
 export const createPresetFromDraft = (draft: PresetDraft): Preset =>
   State.cases.Active.make({
     id: draft.presetId,
@@ -79,7 +81,7 @@ export const withNextVersion = (
   return Result.getSuccess(transition(preset, event))
 }
 
-/** Returns the version made from a draft, which is the latest version of `preset`. */
+/** Returns the version made from a draft: the latest version of `preset`. */
 export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
   id: draft.versionId,
   presetId: preset.id,
@@ -96,7 +98,7 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
 })
 
 /**
- * Returns the entry in the history of designations; none if the version was only staged. The store
+ * Returns the entry for the designation history; none if the version was only staged. The store
  * adds the previously designated version.
  */
 export const designationOf = (
@@ -114,7 +116,7 @@ export const designationOf = (
     : Option.none()
 
 /**
- * Returns the result of a repeated draft: the preset in its current state, and the version made
+ * Returns the result for a retried draft: the preset in its current state, and the version made
  * from the draft, shown as designated if the draft designated it.
  */
 export const answerRepeat = (

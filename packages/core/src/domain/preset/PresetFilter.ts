@@ -12,7 +12,7 @@ import { type PresetStatus, stateOf } from "./PresetChange.ts"
 /** Maximum length of a search text, in code points. */
 export const searchMax = 200
 
-/** A text to search for in the list of presets. */
+/** Text to search for in the list of presets. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
 /** The presets to list; all presets by default. */
@@ -21,7 +21,8 @@ export interface PresetFilter {
   /** Only presets with this label. */
   readonly label?: string | undefined
   /**
-   * Only presets with this text in slug, name or description. ASCII letters match in either case.
+   * Only presets with this text in the slug, name or description. The case of ASCII letters is
+   * ignored.
    */
   readonly text?: string | undefined
 }

@@ -1,8 +1,8 @@
 /**
- * Fingerprints of requests for a version. A fingerprint covers the format, the slug, the comment,
- * whether the version is only staged, the fields that take precedence, and the whole body,
- * including fields that a preset does not keep. The order of keys and the spelling of numbers are
- * ignored, because they mean nothing in JSON.
+ * Fingerprints of requests that make a version. A fingerprint covers the format, the slug, the
+ * comment, whether the version is only staged, the fields that take precedence, and the whole body,
+ * including fields that a preset does not keep. Key order and number notation are ignored, because
+ * they carry no meaning in JSON.
  */
 import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -13,7 +13,7 @@ import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
 
-/** Returns the canonical form of a value. The depth of the value was checked earlier. */
+/** Returns the canonical form of a value. The value's depth was checked earlier. */
 const toCanonical = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(toCanonical)
   if (typeof value !== "object" || value === null) return value
@@ -22,7 +22,7 @@ const toCanonical = (value: Schema.Json): Schema.Json => {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Returns the SHA-256 of a value, in hex. */
+/** Returns the hex SHA-256 of a value. */
 const digest = (value: Schema.Json): Effect.Effect<string, never, Digest.Digest> =>
   Digest.Digest.use((service) =>
     service.digestHex(Digest.sha256, encoder.encode(JSON.stringify(value)))
@@ -49,7 +49,7 @@ export const fingerprint = ({
 }: Judged): Effect.Effect<string, never, Digest.Digest> =>
   digest(["body", format.name, slug, toCanonical(body), comment, stage, wins])
 
-/** Returns the fingerprint of a request that makes a version from another one. */
+/** Returns the fingerprint of a request that derives a version from another one. */
 export const partsFingerprint = (
   slug: PresetSlug,
   { comment = null, from = "designated", set = {}, stage = false, ...parts }: VersionParts

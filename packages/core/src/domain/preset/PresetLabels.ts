@@ -8,7 +8,7 @@ import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 /** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and the instant when it began to point to that version. */
+/** The version that a label points to, and since when. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,
@@ -16,7 +16,7 @@ export const LabelTarget = Schema.Struct({
 })
 export type LabelTarget = typeof LabelTarget.Type
 
-/** The labels of a preset: targets by name. */
+/** The labels of a preset: targets keyed by name. */
 export const PresetLabels = Schema.Record(LabelName, LabelTarget)
 export type PresetLabels = typeof PresetLabels.Type
 

@@ -1,9 +1,9 @@
 /**
  * Preset files, and plans that bring a preset in line with its file. A file contains the name,
  * description and status of a preset, and the content of one version. Its keys have a fixed order,
- * and numbers, times and authors of versions are left out, so that the same preset has the same
+ * and version numbers, timestamps and authors are left out, so that the same preset has the same
  * file in every store. In a plan, exactly one step makes new content live. All other steps can be
- * repeated, so after an interruption the next run makes a new plan and continues.
+ * repeated, so the next run after an interruption makes a new plan and continues.
  */
 
 import { Result, Schema } from "effect"
@@ -50,10 +50,10 @@ const Document = Schema.Struct({
 
 const read = Schema.decodeUnknownResult(Document)
 
-/** An unknown name is an error, because the name may be misspelt. */
+/** An unknown key is an error, because it may be misspelt. */
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Reads the preset in a file, or reports all problems of the file. */
+/** Reads the preset in a file, or reports all of the file's problems. */
 export const decodeFile = (document: unknown): Result.Result<PresetFile, InvalidRequest> =>
   read(document, strict).pipe(
     Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),
@@ -90,7 +90,7 @@ export interface StoredVersion extends PresetContent {
   readonly version: number
 }
 
-/** The state of a stored preset that a plan compares with the file. */
+/** The state of a stored preset, for a plan to compare with the file. */
 export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
@@ -118,13 +118,13 @@ export type PlanStep =
 export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
   /**
-   * The differences from the version that the label or designation points to; null if there is no
-   * such version, or if the content is the same.
+   * The differences from the label's target or the designated version; null if there is no such
+   * version, or if the content is the same.
    */
   readonly content: PresetDiff | null
 }
 
-/** Input of a plan: a file, the stored preset, and the label to move, if any. */
+/** Input for a plan: a file, the stored preset, and the label to move, if any. */
 export interface PlanInput {
   readonly wanted: PresetFile
   readonly held: StoredPreset | undefined
@@ -136,7 +136,7 @@ export interface PlanInput {
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
-  /** The reason why the plan is impossible. */
+  /** Why the plan is impossible. */
   readonly obstacle: "archived" | null
 }
 
@@ -163,8 +163,8 @@ export const findPointedVersion = (
 const noChanges: PlannedChanges = { traits: [], content: null }
 
 /**
- * Returns the statuses to set before the content. An archived preset accepts no content, and an
- * active preset would make the content live.
+ * Returns the statuses to set before adding the content. An archived preset accepts no content, and
+ * an active one would make the content live.
  */
 const statusesBefore = (
   { status }: PresetTraits,
@@ -224,7 +224,7 @@ export const planPreset = (input: PlanInput): PresetPlan => {
   return { changes, steps: steps.reduce(join, []), obstacle: null }
 }
 
-/** Joins two adjacent changes, unless each of them sets a status. */
+/** Merges two adjacent changes, unless both set a status. */
 const join = (steps: ReadonlyArray<PlanStep>, next: PlanStep): ReadonlyArray<PlanStep> => {
   const last = steps.at(-1)
   if (last?._tag !== "Revise" || next._tag !== "Revise") return [...steps, next]

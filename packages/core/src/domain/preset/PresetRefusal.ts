@@ -28,7 +28,7 @@ export interface PresetCondition {
   readonly revision?: number | undefined
 }
 
-/** The reason why a condition on a preset or a label does not hold. */
+/** Why a condition on a preset or a label is not met. */
 export const Unmet = Schema.Literals(["Absent", "Exists", "Moved", "NotMoved"])
 export type Unmet = typeof Unmet.Type
 
@@ -45,7 +45,7 @@ const judge = (
   return noneMatch === "any" ? "Exists" : "NotMoved"
 }
 
-/** Returns why a condition on a preset, or on its absence, does not hold; undefined if it holds. */
+/** Returns why a condition on a preset, or on its absence, is not met; undefined if it is. */
 export const findUnmetCondition = (
   condition: PresetCondition,
   preset: Preset | undefined
@@ -54,7 +54,7 @@ export const findUnmetCondition = (
     ? "Moved"
     : judge(condition, preset?.designatedVersionId)
 
-/** Returns why a condition on a label, or on its absence, does not hold; undefined if it holds. */
+/** Returns why a condition on a label, or on its absence, is not met; undefined if it is. */
 export const findUnmetLabelCondition = (
   condition: PresetCondition,
   target: LabelTarget | undefined
@@ -66,7 +66,7 @@ export class ManagementKeyRequired extends refusal<ManagementKeyRequired>()(
   { sentence: "Only management keys can perform this operation" }
 ) {}
 
-/** The workspace has no preset with that slug, or had none at that instant. */
+/** The workspace has no preset with that slug, or had none at that time. */
 export class PresetNotFound extends refusal<PresetNotFound>()("PresetNotFound", {
   fields: {
     slug: Schema.String
@@ -106,7 +106,7 @@ export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed
       : `The label ${label} of the preset ${slug} does not meet the condition`
 }) {}
 
-/** The preset has no label with that name, or had none at that instant. */
+/** The preset has no label with that name, or had none at that time. */
 export class LabelNotFound extends refusal<LabelNotFound>()("LabelNotFound", {
   fields: {
     slug: Schema.String,

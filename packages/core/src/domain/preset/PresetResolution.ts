@@ -1,6 +1,4 @@
-/**
- * Resolves a request with a version of a preset.
- */
+/** Resolves a request with a preset version. */
 import { parseReference, type Resolution, resolve } from "@verbatim/resolution"
 import { Result } from "effect"
 import type { RequestPreview } from "../request/RequestPreview.ts"
@@ -9,7 +7,7 @@ import type { PresetDiff } from "./PresetDiff.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
-/** The version that a reference resolves to at an instant. */
+/** The version that a reference resolves to at a given time. */
 export interface ResolvedVersion {
   readonly slug: PresetSlug.PresetSlug
   /** The label in the reference. */
@@ -25,7 +23,7 @@ interface ResolvedPreset {
   readonly label?: string
 }
 
-/** A request with everything that its preset adds, in its own format. */
+/** A request with everything that its preset adds, in the request's own format. */
 export interface PresetResolution extends Omit<Resolution, "unfilled"> {
   readonly preset: ResolvedPreset
 }
@@ -36,7 +34,7 @@ export interface RequestToResolve {
   readonly format?: Resolution["format"] | undefined
 }
 
-/** Resolves a request with a pinned version. Fails if variables of the prompt have no values. */
+/** Resolves a request with a pinned version. Fails if variables in the prompt have no values. */
 export const resolveRequest = (
   { label, slug, version }: ResolvedVersion,
   { format, request }: RequestToResolve
@@ -70,7 +68,7 @@ export interface PresetPreview extends RequestPreview {
 // A host's references: `slug` for a preset, `slug@version` for one of its versions, or `slug@label`
 // for the target of a label.
 
-/** A preset, with a version or a label. A reference without either means the designated version. */
+/** A preset, with a version or label. A reference with neither means the designated version. */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug
   readonly version?: number
@@ -83,7 +81,7 @@ const both = "takes a version or a label, not both"
 
 const prefixed = "must have nothing before @preset/: a model belongs in the field model"
 
-/** Returns the reason why a text is not a reference. */
+/** Returns why the text is not a reference. */
 const ruleFor = (text: string): string => {
   if (/.@preset\//.test(text)) return prefixed
   return /.@.+@./.test(text) ? both : referenceRule

@@ -1,5 +1,5 @@
 /**
- * The name of a preset in a path. A slug is unique in its workspace, case-sensitive, and needs no
+ * The name of a preset in a path. A slug is case-sensitive, unique in its workspace, and needs no
  * escapes.
  */
 import { Result, Schema } from "effect"
@@ -16,7 +16,7 @@ const pattern = /^[A-Za-z0-9._~-]{1,255}$/
 const vanishes = (slug: string): boolean => slug === "." || slug === ".."
 
 /**
- * 1 to 255 unreserved characters of RFC 3986; `.` and `..` are excluded, because URL parsers remove
+ * 1 to 255 unreserved characters (RFC 3986); `.` and `..` are excluded, because URL parsers remove
  * them from a path.
  */
 export const PresetSlug = Schema.String.check(
@@ -28,11 +28,11 @@ export const PresetSlug = Schema.String.check(
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-/** Checks the schema's rule without the schema, because the check runs for every request. */
+/** Checks the schema's rule without the schema, because the check runs on every request. */
 const isSlug = (slug: unknown): slug is PresetSlug =>
   typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 
-/** Reads a slug from a path whose escapes are already decoded. */
+/** Reads a slug from a path in which escapes are already decoded. */
 export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>
   isSlug(slug)
     ? Result.succeed(slug)

@@ -1,6 +1,6 @@
 /**
- * One version of a preset. A version's number is never reused. The content never changes, although
- * it can be erased.
+ * One version of a preset. Version numbers are never reused. The content never changes, but can be
+ * erased.
  */
 import { Schema } from "effect"
 import { FormatName } from "../request/RequestFormat.ts"
@@ -8,7 +8,7 @@ import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"
 
-/** The kept fields of a request, with names and values exactly as they were sent. */
+/** The fields kept from a request, with keys and values exactly as sent. */
 export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "PresetConfig"
 })
@@ -35,7 +35,7 @@ export const VersionComment = Schema.String.check(
   Schema.makeFilter(isStorable, { message: "no NUL and no lone surrogate" })
 )
 
-/** The time and the author of an erasure. */
+/** The time and author of an erasure. */
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
@@ -53,8 +53,8 @@ export const PresetVersion = Schema.Struct({
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /**
-   * Null while the version has its content. An erased version has no prompt, and its `config` is
-   * empty.
+   * Null as long as the version has its content. An erased version has no prompt and an empty
+   * `config`.
    */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,
@@ -62,7 +62,7 @@ export const PresetVersion = Schema.Struct({
 })
 export type PresetVersion = typeof PresetVersion.Type
 
-/** Returns the version without its content. Number, times, author and comment are kept. */
+/** Returns the version without its content, but with its number, timestamps, author and comment. */
 export const eraseContent = (version: PresetVersion, erased: ContentErasure): PresetVersion => ({
   ...version,
   systemPrompt: null,

@@ -1,5 +1,5 @@
 /**
- * The response forms of presets and versions. Every field is always present except the comment and
+ * The response forms of presets and versions. Every field is always present, except the comment and
  * the erasure, which few versions have.
  */
 import { variablesOf } from "@verbatim/resolution"
@@ -10,7 +10,7 @@ import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"
 import type { DesignatedPreset } from "./VersionSelector.ts"
 
-/** An instant in a response: ISO 8601 in UTC with milliseconds. */
+/** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 const timestamp = Schema.String.annotate({ format: "date-time" })
 
 const uuid = Schema.String.annotate({ format: "uuid" })
@@ -49,7 +49,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
   description: "The names of the config fields that take precedence over a request's own fields."
 })
 
-/** A version in the response to a read of one version or of a list of versions. */
+/** A version in the response to reading a version or a list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({

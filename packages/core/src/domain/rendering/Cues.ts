@@ -8,9 +8,10 @@ import { clockOf, parts, spaceEnd, type TimeRange, visitTokens, within } from ".
 import { type Turn, turns } from "./Turns.ts"
 
 // Text widths on a screen, measured in Latin letters. A Chinese, Japanese or Korean character
-// counts as two letters, so that one limit fits every language, and lines that mix languages.
+// counts as two letters, so that one limit works for every language, and for lines that mix
+// languages.
 
-/** Returns the width of a text in columns. */
+/** Returns the width of text in columns. */
 export const columns = (text: string): number => {
   if (!special.test(text)) return text.length
   let count = 0
@@ -18,7 +19,7 @@ export const columns = (text: string): number => {
   return count
 }
 
-/** In a text without any of these characters, each character takes one column. */
+/** In text without any of these characters, each character takes one column. */
 const special = /[\p{Mn}\p{Me}\p{Cf}\u1100-\u115f\u2e80-\uffff\u{10000}-\u{10ffff}]/u
 
 const width = (character: string): number => {
@@ -53,10 +54,10 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x20000, 0x3fffd]
 ]
 
-/** Matches characters without a width: marks above and below letters, and joiners. */
+/** Matches zero-width characters: marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** A subtitle with its times; the end is after the start. */
+/** A subtitle with its timestamps; the end is after the start. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -75,13 +76,13 @@ export const lineColumns = 42
 const pauseMillis = 1000
 
 /**
- * Maximum time for which a cue is shown. If a cue stayed longer, viewers would start to read it
- * again.
+ * Maximum time for which a cue is shown. If it stayed any longer, viewers would start to reread it.
  */
 export const shownMillisMax = 7000
 
 /**
- * Minimum time for which a cue is shown, if the next cue allows it. Shorter sentences share a cue.
+ * Minimum time for which a cue is shown, if the next cue allows it. Sentences too short for this
+ * share a cue.
  */
 const shownMillis = 1000
 
@@ -118,7 +119,7 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   return toCues(drafts, transcript.durationMillis)
 }
 
-/** A cue without its final times. No cue starts before the previous one. */
+/** A cue without its final timestamps. No cue starts before the previous one. */
 type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
 /** The smallest unit of a line break: a word, or a part of a word that is wider than a line. */
@@ -145,8 +146,8 @@ const unitsOf = (turn: Turn, { language, starts }: Marks): ReadonlyArray<Unit> =
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
     const text = turn.text.slice(from, to)
-    // The space after a word belongs to the word, so that words without their own times leave no
-    // gap.
+    // The space after a word belongs to the word, so that words without their own timestamps leave
+    // no gap.
     const { endMillis, startMillis } = clock(from, next)
     const width = columns(text)
     const gap = next > to ? " " : ""
@@ -212,7 +213,7 @@ const clauseMark = /[,;:،؛、，；：]$/
 
 /**
  * Finds the end of the last clause that ends in the second half of the cue, or else the end of the
- * cue. Cutting therefore takes linear time.
+ * cue, so that cutting takes linear time.
  */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
@@ -251,7 +252,7 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
   return line.trimEnd()
 }
 
-/** Writes the final times into the drafts. */
+/** Writes the final timestamps into the drafts. */
 const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyArray<Cue> => {
   let free = 0
   for (const [index, draft] of drafts.entries()) {
@@ -271,9 +272,9 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 }
 
 /**
- * Moves the last cues to earlier times if they would be shown after the end of the recording,
- * provided that the recording is long enough for a millisecond per cue. If there is too little
- * time, the cues share the available time.
+ * Moves the last cues forward if they would be shown after the end of the recording, provided that
+ * the recording is long enough for a millisecond per cue. If time is short, the cues share what is
+ * available.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

@@ -14,13 +14,10 @@ export interface Paragraph {
   readonly sentences: ReadonlyArray<Sentence>
 }
 
-/** A silence of at least this length between two sentences begins a paragraph. */
+/** A silence of at least this length between two sentences starts a new paragraph. */
 const silenceMillis = 2000
 
-/**
- * A paragraph ends with the first sentence that ends at least this long after the paragraph's
- * start.
- */
+/** A paragraph ends with the first sentence that ends at least this long after its start. */
 const lengthMillis = 60_000
 
 /** Returns the paragraphs of a transcript, in order. */
@@ -87,7 +84,7 @@ export const paragraphJson = (transcript: Transcript): ParagraphJson => ({
   }))
 })
 
-/** Renders each paragraph as a line `H:MM:SS speaker`, the text, and an empty line. */
+/** Renders each paragraph as the line `H:MM:SS speaker`, the text and an empty line. */
 export const paragraphText = (transcript: Transcript): string =>
   paragraphs(transcript)
     .map(

@@ -1,7 +1,7 @@
 /**
- * The table of renderings of a transcript, with the subtitle files and the renderings without
- * speakers and times. Every player reads SubRip (`srt`); browsers read WebVTT (`vtt`), which names
- * the speakers.
+ * The table of transcript renderings, with the subtitle files and the renderings without speakers
+ * and timestamps. Every player reads SubRip (`srt`); browsers read WebVTT (`vtt`), which names the
+ * speakers.
  */
 import { Schema } from "effect"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
@@ -44,8 +44,8 @@ const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
 /**
- * The voice span need not be closed, because it covers the whole cue. A speaker without a name gets
- * no voice span.
+ * The voice span need not be closed, because it covers the whole cue. Unnamed speakers get no voice
+ * span.
  */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
@@ -64,10 +64,10 @@ const special = /[&<>\0]/g
 
 const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
 
-/** Text that a SubRip player would read as a time or a tag. The format has no escapes. */
+/** Text that a SubRip player would read as a timestamp or a tag. The format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** Inserts a space, which removes the special meaning and keeps every character. */
+/** Inserts a space, to remove the special meaning and still keep every character. */
 const plain = (text: string): string => text.replace(command, "$& ")
 
 /** A rendered body and its content type. */
@@ -87,7 +87,7 @@ export type PlainJson = typeof PlainJson.Type
 /** Returns the whole text, in order; empty if there is no speech. */
 export const plainText = (transcript: Transcript): string => wholeText(transcript)
 
-/** Returns the text as the only entry of the list. If there is no speech, the list is empty. */
+/** Returns the text as the only entry in the list. If there is no speech, the list is empty. */
 export const plainJson = (transcript: Transcript): PlainJson => {
   const text = plainText(transcript)
   return {
@@ -102,7 +102,7 @@ const text = "text/plain; charset=utf-8"
 
 interface Form {
   readonly contentType: string
-  /** Whether the rendering shows the speakers. */
+  /** Whether the rendering shows speakers. */
   readonly hasSpeakers: boolean
   readonly body: (transcript: Transcript) => string
 }
@@ -132,17 +132,17 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 }
 
 /**
- * Returns the function that makes a rendering, and whether the rendering shows the speakers. If the
- * rendering does not show the speakers, their names need not be read.
+ * Returns the function that makes a rendering, and whether the rendering shows speakers. If it does
+ * not, their names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
 })
 
-// The transcript as status JSON contains it: segment by segment, as the engine returned them.
+// The transcript in status JSON: the segments as the engine returned them.
 
-/** The field `output`. Every value is a string, and times are in seconds. */
+/** The field `output`. Every value is a string, and timestamps are in seconds. */
 export const Output = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,

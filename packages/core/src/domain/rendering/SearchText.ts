@@ -1,6 +1,6 @@
 /**
  * The searchable form of a transcript: its distinct words, and its text in short passages with
- * their times. All stores create and read this form with these functions, so a query finds the same
+ * timestamps. All stores write and read this form with these functions, so a query finds the same
  * transcripts in every store.
  */
 import { Schema } from "effect"
@@ -16,8 +16,8 @@ export interface SearchText {
   /** The distinct words, as `wordsOf` returns them, separated by spaces. */
   readonly words: string
   /**
-   * A line for each passage: its start in milliseconds, the speaker's name if one was given, and
-   * the text, separated by tabs.
+   * One line per passage: its start in milliseconds, the speaker's name if there is one, and the
+   * text, separated by tabs.
    */
   readonly passages: string
 }
@@ -38,40 +38,40 @@ export const toMatch = ({ startMillis, text }: Moment): Match => ({
   text
 })
 
-/** Maximum number of characters of a transcript that are searched: about ten hours of speech. */
+/** Maximum number of characters that are searched in a transcript: about ten hours of speech. */
 export const searchedLengthMax = 600_000
 
 /**
  * Maximum length of the distinct words in UTF-8. Postgres indexes at most a megabyte of words. Ten
- * hours of speech have 60 kB of words, or 400 kB in a script without spaces.
+ * hours of speech contain 60 kB of distinct words, or 400 kB in a script without spaces.
  */
 const wordBytesMax = 512 * 1024
 
 /** Maximum length of a passage. A longer sentence is divided. */
 const passageLengthMax = 200
 
-/** Maximum number of moments for each transcript that a search finds. */
+/** Maximum number of moments in each transcript that a search finds. */
 const momentMax = 3
 
-/** The generated names of speakers, which are not searched. */
+/** Generated speaker names, which are not searched. */
 const recognisedSpeaker = /^speaker_\d+$/
 
 const nameOf = ({ speaker }: Turn): string => (recognisedSpeaker.test(speaker) ? "" : speaker)
 
-/** Returns the end of the passage that begins at an offset of a sentence. */
+/** Returns the end of the passage that begins at an offset in a sentence. */
 const passageEnd = (text: string, from: number, to: number): number => {
   if (to - from <= passageLengthMax) return to
   const limit = from + passageLengthMax
   const space = text.lastIndexOf(" ", limit)
   if (space > from) return space
-  // Cuts before a character whose two UTF-16 units would be separated.
+  // If a cut would split a surrogate pair, cuts before it.
   return limit - (text.slice(limit - 1, limit).isWellFormed() ? 0 : 1)
 }
 
 /** Removes characters that a database cannot store. */
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed()
 
-/** Returns the lines for a turn, given the offsets at which its sentences begin. */
+/** Returns the lines for a turn, given the offsets where its sentences begin. */
 const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<string> => {
   const { text } = turn
   const name = nameOf(turn)
@@ -141,7 +141,7 @@ const readMoment = (line: string): Moment => {
   return { startMillis: Number(start), text }
 }
 
-/** Counts the query's words in a folded line, after its time. */
+/** Counts the query's words in a folded line, after its timestamp. */
 const countWords = (line: string, query: ReadonlyArray<string>): number => {
   // A shortcut: most lines contain none of the words, not even inside longer words.
   if (!query.some((word) => line.includes(word))) return 0
@@ -150,7 +150,7 @@ const countWords = (line: string, query: ReadonlyArray<string>): number => {
 }
 
 /**
- * Returns up to three passages that contain the most words of a query, in order of time. Passages
+ * Returns up to three passages with the most words from a query, in chronological order. Passages
  * with fewer of the words are left out.
  */
 export const findMoments = (

@@ -1,15 +1,15 @@
 /**
- * The words of a text, as searches compare them: without case and accents. In scripts without
- * spaces between words, each character and each pair of adjacent characters counts as a word,
- * because dictionaries differ between versions of JavaScript engines.
+ * The words of a text, in the form that searches compare: without case and accents. In scripts
+ * without spaces between words, each character and each pair of adjacent characters counts as a
+ * word, because dictionaries differ between versions of JavaScript engines.
  */
 
 /** Matches ASCII text, which has no accents. */
 const plain = /^[\x00-\x7f]*$/
 
 /**
- * Matches accents of Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic
- * omit.
+ * Matches accents on Latin, Greek and Cyrillic letters, and vowel signs that Hebrew and Arabic
+ * usually omit.
  */
 const accents = new RegExp(
   "[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7" +
@@ -45,7 +45,7 @@ const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}" +
   "\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}ー"
 
-/** A run of letters of a script without spaces, or a word of any other script. */
+/** A run of letters in a script without spaces, or a word in any other script. */
 const run = new RegExp(
   `(?<unspaced>[${unspaced}]+)|` +
     `(?:(?![${unspaced}])[\\p{L}\\p{N}])(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
@@ -76,13 +76,13 @@ const split = (folded: string, toWords: ToWords): ReadonlyArray<string> => {
   return words
 }
 
-/** Returns all searchable words of a folded text, with repetitions. */
+/** Returns all searchable words of folded text, including repetitions. */
 export const wordsOf = (folded: string): ReadonlyArray<string> =>
   split(folded, (characters) => [...characters, ...pairsOf(characters)])
 
 /**
- * Returns the distinct words that a text must have to match a query. Empty if the query has neither
- * letters nor digits.
+ * Returns the distinct words that text must contain to match a query. Empty if the query has
+ * neither letters nor digits.
  */
 export const queryWords = (query: string): ReadonlyArray<string> => [
   ...new Set(

@@ -1,6 +1,6 @@
 /**
- * Formats instants in a recording. All calculations use integers, so that no digit is an artefact
- * of floating-point numbers.
+ * Formats timestamps in a recording. All calculations use integers, so that no digit is a
+ * floating-point artefact.
  */
 
 /** Formats seconds as the shortest decimal string: `4`, `75.1`, `0.29`. */
@@ -20,10 +20,7 @@ export const clock = (millis: number): string => {
   return `${Math.floor(total / 3600)}:${twoDigits(minutes)}:${twoDigits(total % 60)}`
 }
 
-/**
- * Formats `HH:MM:SS`, a separator, and three digits of milliseconds: `00:01:15.100`,
- * `10:00:00,000`.
- */
+/** Formats `HH:MM:SS`, a separator and three-digit milliseconds: `00:01:15.100`, `10:00:00,000`. */
 export const timecode = (millis: number, mark: "." | ","): string => {
   const whole = clock(millis)
   return `${millis < 36_000_000 ? "0" : ""}${whole}${mark}${threeDigits(millis % 1000)}`

@@ -1,13 +1,13 @@
 /**
- * Splits turns into words, between which a subtitle line can break. Words are separated by spaces
- * or, in a language without spaces, found with the dictionary of `Intl.Segmenter`. Punctuation
- * stays with its word.
+ * Splits turns into words, so that subtitle lines can break between them. Words are separated by
+ * spaces or, in a language without spaces, found with the dictionary of `Intl.Segmenter`.
+ * Punctuation stays with its word.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Turn } from "./Turns.ts"
 
-// Finds the ends of white space without copying the text, because `trim` would make a copy for
-// every word.
+// Finds where white space ends without copying the text, because `trim` would make a copy for every
+// word.
 
 /**
  * Returns the end of the space that begins at an offset; the offset itself if there is no space.
@@ -28,20 +28,20 @@ export const spaceStart = (text: string, to: number): number => {
 }
 
 /**
- * Whether a character code is white space, as defined by `trim` and `\s`. The code is NaN outside a
- * text, which does not count as a space.
+ * Whether a character code is white space, as defined by `trim` and `\s`. The code is NaN outside
+ * the text; NaN does not count as white space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // A shortcut for Chinese and Japanese characters, whose codes are higher: this function runs for
-  // each of their words.
+  // A shortcut for the higher codes of Chinese and Japanese characters: this function runs for each
+  // of their words.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
 
 /**
- * A word with its punctuation, by offsets in a text. A token is never empty, and never consists
- * only of space.
+ * A word with its punctuation, as offsets in a text. A token is never empty, and never only white
+ * space.
  */
 export interface Token {
   readonly from: number
@@ -54,13 +54,13 @@ export interface Token {
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** The words of a range in a text with spaces between words. */
+  /** The words in a range of text with spaces between words. */
   readonly range?: Token
 }
 
 /**
- * Visits the words of a turn, in order. Consecutive words are separated only by space. A list of
- * the 240,000 words in ten hours of speech would cost as much as finding them.
+ * Visits the words of a turn, in order. Only white space separates consecutive words. A list of the
+ * 240,000 words in ten hours of speech would cost as much as finding them.
  */
 export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): void => {
   if (isSpaced(language)) {
@@ -80,7 +80,7 @@ const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 /** Punctuation that can belong to the word before the space. */
 const marks = "!?:;»"
 
-/** Whether a word begins at an offset, in a text with words separated by spaces. */
+/** Whether a word begins at an offset, in text with spaces between words. */
 export const isApart = (text: string, offset: number): boolean =>
   text[offset - 1] === " " && text[offset] !== " " && !marks.includes(text[offset] ?? " ")
 
@@ -148,8 +148,8 @@ const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
 }
 
 /**
- * Splits a long text into parts that fit into a line: at spaces, otherwise between words, otherwise
- * between letters.
+ * Splits long text into parts that fit on a line: at spaces, or else between words, or else between
+ * letters.
  */
 export const parts = (text: string, isFitting: (part: string) => boolean): ReadonlyArray<Token> => {
   const done: Array<Token> = []
@@ -170,8 +170,8 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Times of ranges in a turn's text. Times are the engine's word times, or are estimated from the
-// segment's times and characters.
+// Timestamps for ranges of a turn's text: the engine's word timestamps, or estimates from the
+// segment's timestamps and characters.
 
 /** A range of time. */
 export interface TimeRange {
@@ -179,12 +179,12 @@ export interface TimeRange {
   readonly endMillis: number
 }
 
-/** Returns the times of a range in a turn's text. */
+/** Returns the timestamps of a range in a turn's text. */
 export type Clock = (from: number, to: number) => TimeRange
 
 /**
- * Creates the function that finds the times of ranges in a turn. Call it with ascending ranges; no
- * range may end before it starts.
+ * Creates the function that finds the timestamps of ranges in a turn. Call it with ascending
+ * ranges, none of which may end before it starts.
  */
 export const clockOf = (turn: Turn): Clock => {
   let at = 0
@@ -212,10 +212,10 @@ export const within = (
   return { startMillis: at(share.from), endMillis: at(share.to) }
 }
 
-/** A sentinel after the end of every text, so that a search always ends. */
+/** A sentinel beyond the end of every text, so that a search always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
-/** Returns the time at an offset within a piece. The space after a piece has a duration of zero. */
+/** Returns the timestamp at an offset within a piece. The space after a piece has no duration. */
 const millisAt = (
   { pieces, text }: Turn,
   { at, offset }: { readonly at: number; readonly offset: number }

@@ -1,12 +1,12 @@
 /**
- * Speaker turns: consecutive segments of one speaker, as one text in which every character has its
- * time. Sentences are found within turns, because a segment is rarely a sentence, and no sentence
- * has two speakers.
+ * Speaker turns: consecutive segments by one speaker, as one text in which every character has a
+ * timestamp. Sentences are found within turns, because a segment is rarely a sentence, and no
+ * sentence has two speakers.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
-/** A part of a turn's text with known times. */
+/** A part of a turn's text with known timestamps. */
 interface TimedText {
   /** The offset at which the piece begins. A piece ends where the next one begins. */
   readonly offset: number
@@ -16,7 +16,7 @@ interface TimedText {
   readonly isWord: boolean
 }
 
-/** Consecutive speech by one speaker, as text with times. */
+/** Consecutive speech by one speaker, as text with timestamps. */
 export interface Turn {
   readonly speaker: string
   readonly text: string
@@ -33,7 +33,7 @@ export interface Turn {
   readonly gap: string
 }
 
-/** Returns the usual gap between two segments of a language. */
+/** Returns the usual gap between two segments in a language. */
 const usualGap = (language: string): string => (isSpaced(language) ? " " : "")
 
 /** Returns the gap before a segment that is not the first: a space or nothing. */
@@ -106,14 +106,13 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
 }
 
 /**
- * Maximum distance between two words: a few punctuation marks and a space. At a larger distance,
- * the engine's words do not match the text.
+ * Maximum distance between two words: a few punctuation marks and a space. If the distance is
+ * larger, the engine's words do not match the text.
  */
 const skippedMax = 8
 
 /**
- * Returns the timed words of a segment if its text contains them in order, otherwise the whole
- * segment.
+ * Returns a segment's timed words if its text contains them in order, otherwise the whole segment.
  */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment
@@ -123,7 +122,7 @@ const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   for (const word of words) {
     const spelling = word.text.trim()
     const found = text.indexOf(spelling, position)
-    // Stops at the first word that is not found, so that a text is searched only once.
+    // Stops at the first word that is not found, so that the text is searched only once.
     if (found === -1 || found - position > skippedMax) return whole
     const offset = pieces.length === 0 ? 0 : found
     pieces.push({

@@ -1,6 +1,6 @@
 /**
- * The rendering with single words. Word times come from the engine, or are estimated from each
- * segment's times and characters.
+ * The rendering of single words. Word timestamps come from the engine, or are estimated from each
+ * segment's timestamps and characters.
  */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
@@ -16,14 +16,14 @@ const WordJsonEntry = Schema.Struct({
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Present if the times are estimated from the segment's times. Estimates can be off by a few
+   * Present if the timestamps are estimated from the segment's. Estimates can be off by a few
    * words.
    */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
 
 /**
- * The body of `word_json`. Times are seconds, written as strings. No word starts before the
+ * The body of `word_json`. Timestamps are seconds, written as strings. No word starts before the
  * previous one.
  */
 export const WordJson = Schema.Struct({
@@ -64,7 +64,7 @@ export interface TimedWord {
   readonly endMillis: number
   readonly speaker: string
   readonly text: string
-  /** Whether the times are estimated from the segment. */
+  /** Whether the timestamps are estimated from the segment. */
   readonly isEstimated: boolean
 }
 
@@ -110,9 +110,9 @@ const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void 
 }
 
 /**
- * Visits the engine's words, and words found in segments without word times, in order. Words are
- * searched only in segments without word times, because searching whole turns took 1.5 times as
- * long for a transcript with one corrected segment.
+ * Visits, in order, the engine's words and the words found in segments without word timestamps.
+ * Only those segments are searched for words, because searching whole turns took 1.5 times as long
+ * for a transcript with one corrected segment.
  */
 const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
@@ -137,14 +137,14 @@ interface Run {
   readonly last: number
 }
 
-/** Visits the words of a range if the engine timed all of them. */
+/** Visits the words of a range in which the engine timed every word. */
 const visitTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWord): void => {
   for (let piece = first; piece <= last; piece++) {
     visit(pieces[piece]?.offset ?? 0, pieces[piece + 1]?.offset ?? text.length, false)
   }
 }
 
-/** Visits the words of a range if some are not timed. */
+/** Visits the words of a range in which some words are not timed. */
 const visitPartlyTimed = (
   turn: Turn,
   { first, language, last }: Run & { readonly language: string },

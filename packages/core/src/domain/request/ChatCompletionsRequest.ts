@@ -52,7 +52,8 @@ const ChatToolChoice = Schema.Union([
 ]).annotate({ identifier: "ChatToolChoice" })
 
 /**
- * A format of the response: JSON of a given schema, or any other format, which is stored as sent.
+ * A response format: JSON that follows a given schema, or any other format, which is stored as
+ * sent.
  */
 const ResponseFormat = Schema.Union([
   openStruct({
@@ -78,7 +79,7 @@ const PromptCacheOptions = openStruct({
   ttl: optional(TextOrNull, "Time for which the provider caches the prompt.")
 })
 
-/** The fields of the body, grouped by their treatment in a preset. */
+/** The fields of the body, grouped by how a preset treats them. */
 const groups = {
   choice: {
     ...responses.choice,
@@ -162,7 +163,7 @@ export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
-/** The treatment of each field in a preset. */
+/** How a preset treats each field. */
 export const chatCompletionsTable = makeTable(groups, {
   messages: systemPrompt("contains the system and developer messages, which form the system prompt")
 })

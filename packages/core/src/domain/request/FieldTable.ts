@@ -1,22 +1,21 @@
 /**
- * Tables with the treatment of each request field in a preset. A format's table is its whole
- * policy: a host can read it, change it, and decode requests with its own table.
+ * Tables of how a preset treats each request field. A format's table is its whole policy: a host
+ * can read it, change it, and decode requests with its own table.
  */
 import type { Schema } from "effect"
 
-/** The treatment of a field in a preset. */
+/** How a preset treats a field. */
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
 /**
- * A preset's treatment of a field, and the reason. The reason completes a sentence that begins with
- * the field.
+ * How a preset treats a field, and why. The reason completes a sentence that begins with the field.
  */
 export interface Field {
   readonly fate: Fate
   readonly reason: string
 }
 
-/** Fields by name. A field that is missing in the table is ignored. */
+/** Fields by name. A field that is missing from the table is ignored. */
 export type FieldTable = Readonly<Record<string, Field>>
 
 const keep = (reason: string): Field => ({ fate: "kept", reason })
@@ -27,7 +26,7 @@ export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", 
 /** A field that is validated and then dropped. */
 export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
-/** The groups of fields that a preset treats alike. */
+/** Groups of fields that a preset treats alike. */
 const groups = {
   choice: keep("selects the model or provider"),
   sampling: keep("controls how tokens are chosen"),

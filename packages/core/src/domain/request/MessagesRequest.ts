@@ -43,7 +43,7 @@ const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
 
 const oneByOne = optional(Schema.Boolean, "Whether at most one tool is called at a time.")
 
-/** The choice of tools that a model can or must call. */
+/** Which tools a model can or must call. */
 const MessagesToolChoice = Schema.Union([
   openStruct({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
   openStruct({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),
@@ -88,7 +88,7 @@ const McpServer = openStruct({
   authorization_token: optional(TextOrNull, "A secret, to be sent with each request.")
 }).annotate({ identifier: "McpServer" })
 
-/** The fields of the body, grouped by their treatment in a preset. */
+/** The fields of the body, grouped by how a preset treats them. */
 const groups = {
   choice: {
     ...responses.choice,
@@ -164,7 +164,7 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 })
 export type MessagesRequest = typeof MessagesRequest.Type
 
-/** The treatment of each field in a preset. */
+/** How a preset treats each field. */
 export const messagesTable = makeTable(groups, {
   messages: systemPrompt("contains system and developer messages, which end the system prompt"),
   system: systemPrompt("begins the system prompt")

@@ -1,5 +1,5 @@
 /**
- * Plugins of a request, selected by `id`. Engines and modes change faster than this file, so any
+ * Plugins for a request, selected by `id`. Engines and modes change faster than this file, so any
  * non-empty string is accepted for them.
  */
 import { Schema } from "effect"
@@ -71,7 +71,7 @@ const AutoRouter = openStruct({
   )
 }).annotate({ identifier: "AutoRouterPlugin" })
 
-/** The beta version of the router that chooses a model for the request. */
+/** Chooses a model for the request; the router's beta version. */
 const AutoBetaRouter = openStruct({
   id: Schema.Literal("auto-beta-router"),
   ...router
@@ -98,7 +98,7 @@ const FileParser = openStruct({
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
-/** Calls several models and lets one of them write the answer. */
+/** Calls several models, and has one of them write the response. */
 const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
@@ -151,7 +151,7 @@ const ParetoRouter = openStruct({
   )
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
-/** Repairs malformed answers. */
+/** Repairs malformed responses. */
 const ResponseHealing = openStruct({
   id: Schema.Literal("response-healing"),
   enabled

@@ -1,8 +1,8 @@
 /**
- * The three formats of an inference request from which a preset can be made: the fields of a body,
- * a preset's treatment of each field, and the location of the system prompt. No preset keeps the
- * secrets of a request, namely the tokens of MCP servers. Clients send the tokens again with each
- * request, under the names of the servers.
+ * The three inference request formats from which a preset can be made: the body's fields, how a
+ * preset treats each, and where the system prompt is. No preset keeps the secrets in a request,
+ * namely MCP server tokens. Clients send the tokens again with each request, under the servers'
+ * names.
  */
 import { Result, Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
@@ -76,7 +76,7 @@ const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
 const hasOtherBlocks = (content: unknown): boolean =>
   Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
 
-/** Whether a conversation has more than the texts of system and developer messages. */
+/** Whether a conversation has more than system and developer texts. */
 const hasOtherContent = (messages: unknown): boolean =>
   !Array.isArray(messages) ||
   !messages.every(isSystemMessage) ||
@@ -120,8 +120,8 @@ export interface RequestFormat {
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
   /**
-   * The fields of the system prompt, in the order in which their texts are joined. A field is used
-   * only if its fate is `systemPrompt`.
+   * The system prompt's fields, in the order in which their texts are joined. A field is used only
+   * if its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
   /** Finds all problems of a body, in field order. */
@@ -130,7 +130,7 @@ export interface RequestFormat {
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** The field in which programs that treat all formats alike put the system prompt. */
+/** The field for the system prompt in programs that treat all formats alike. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -140,7 +140,7 @@ type Described = Pick<RequestFormat, "name" | "fields"> & {
   }
 }
 
-/** Creates a format, with the fields of the system prompt in the order of their texts. */
+/** Creates a format, with the system prompt's fields in the order of their texts. */
 const makeFormat = (
   { fields, name, schema }: Described,
   system: Readonly<Record<string, SystemSource["texts"]>>
@@ -182,7 +182,7 @@ export interface SortedRequest {
   /** The system prompt; null if the request has none. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** Paths that were sent but are not kept, in the order sent. Null values are left out. */
+  /** Paths of fields that are not kept, in the order sent. Null values are left out. */
   readonly notKept: ReadonlyArray<string>
 }
 
@@ -250,7 +250,7 @@ export const sort = (format: RequestFormat, body: RequestBody): SortedRequest =>
   const systemPrompt = systemPromptOf(format, body)
   const blocks = systemPrompt === null ? [] : blocksOf(format, body)
   if (blocks.length > 0) config.push(["system", blocks])
-  // A name may be `__proto__`: only `fromEntries` defines it as an ordinary property.
+  // A key may be `__proto__`; only `fromEntries` defines it as an ordinary property.
   return { systemPrompt, config: Object.fromEntries(config), notKept }
 }
 
@@ -290,7 +290,7 @@ export const decode = (
 ): Result.Result<SortedRequest, InvalidRequest> =>
   Result.map(validate(format, request), (body) => sort(format, body))
 
-/** The reason why a preset does not keep a secret. */
+/** Why a preset does not keep a secret. */
 export const secretReason = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of the secrets. */
@@ -329,7 +329,7 @@ const cleanServer = (server: Schema.Json, path: string): Cleaned => {
 
 const isServer = (tool: Schema.Json): boolean => isObject(tool) && tool.type === "mcp"
 
-/** Removes the tokens of MCP servers from a field. */
+/** Removes MCP server tokens from a field. */
 const clean = (name: string, value: Schema.Json): Cleaned => {
   const isListed = name === "mcp_servers" || name === "tools"
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }

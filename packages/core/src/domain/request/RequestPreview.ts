@@ -1,6 +1,6 @@
 /**
- * Previews what a preset would keep of a request, field by field and with reasons, before anything
- * is stored.
+ * Previews what a preset would keep from a request, field by field and with reasons, before
+ * anything is stored.
  */
 import { resolve, variablesOf } from "@verbatim/resolution"
 import { Result } from "effect"
@@ -26,10 +26,7 @@ interface PreviewedField {
 
 /** A preview of what a preset would keep. */
 export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
-  /**
-   * Every field in the order sent, followed by the parts that have a different fate from their
-   * field.
-   */
+  /** Every field in the order sent, followed by the parts whose fate differs from their field's. */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in order. */
   readonly variables: ReadonlyArray<string>
@@ -50,7 +47,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     return { name, fate, reason }
   })
 
-/** Lists the parts of a field that are dropped, or that are kept with the system prompt. */
+/** Lists the parts of a field that are dropped or become part of the system prompt. */
 const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedField> => [
   ...notKept
     .filter((path) => path.includes("."))

@@ -21,8 +21,8 @@ import { ignore, joinGroups, makeTable, systemPrompt } from "./FieldTable.ts"
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
-// The metadata of a request: pairs of text. A preset does not keep metadata, but the limits on
-// metadata apply.
+// A request's metadata: pairs of strings. A preset does not keep metadata, but its limits still
+// apply.
 
 /** Maximum number of metadata pairs. */
 const metadataPairsMax = 16
@@ -38,7 +38,7 @@ const limits = [
   Rule.plainKeysAtMost(metadataKeyMax)
 ] as const
 
-/** Metadata: texts by name. */
+/** Metadata: strings by key. */
 const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
@@ -48,11 +48,11 @@ export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value
   .check(...limits)
   .annotate({ identifier: "MessagesMetadata" })
 
-// A stored prompt of a provider, referenced by id and filled with variables.
+// A prompt stored by a provider, referenced by id and filled with variables.
 
 const PromptText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** A variable: text, or a part of the input selected by `type`. */
+/** A variable: text, or an input part selected by `type`. */
 const PromptVariable = Schema.Union([
   Schema.String,
   openStruct({ type: Schema.Literal("input_text"), text: Schema.String }),
@@ -80,8 +80,8 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// The providers that can answer a request, and the preferred ones. No other object of a request
-// rejects unknown properties; this one does, because a misspelt privacy rule must not go unnoticed.
+// The providers that can serve a request, and the preferred ones. This is the only object in a
+// request that rejects unknown properties, because a misspelt privacy rule must not go unnoticed.
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
@@ -167,8 +167,8 @@ const Reasoning = openStruct({
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
 
-// The key that groups the requests of a session. A preset does not keep the key, but the limit on
-// the key's length applies in the body or, if the body has no key, in a header.
+// The key that groups the requests in a session. A preset does not keep the key, but its length is
+// limited in the body or, if the body has no key, in a header.
 
 /** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
@@ -179,8 +179,7 @@ const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 /** Whether a key is within the limit. */
 export const isSessionId = Schema.is(SessionId)
 
-// The conditions that end the loop of server-tool calls. The loop ends as soon as one condition
-// holds.
+// The conditions that end the loop of server-tool calls. The loop ends as soon as one is met.
 
 /** One condition that ends the loop, selected by `type`. */
 const StopCondition = Schema.Union([
@@ -193,7 +192,7 @@ const StopCondition = Schema.Union([
 
 // The format of the text that a model returns.
 
-/** Plain text, any JSON, or JSON of a given schema. */
+/** Plain text, any JSON, or JSON that follows a given schema. */
 const TextFormat = Schema.Union([
   openStruct({ type: Schema.Literal("text") }),
   openStruct({ type: Schema.Literal("json_object") }),
@@ -215,7 +214,7 @@ const TextOutput = openStruct({
   )
 }).annotate({ identifier: "TextOutput" })
 
-/** Maximum number of server-tool steps of one request. */
+/** Maximum number of server-tool steps per request. */
 const toolCallsMax = 30
 
 const Text = Schema.optionalKey(Schema.String)
@@ -263,7 +262,7 @@ const Trace = openStruct({
 
 const NotStored = Schema.Null.annotate({ message: "must be null: responses are not stored" })
 
-/** The fields of the body, grouped by their treatment in a preset. */
+/** The fields of the body, grouped by how a preset treats them. */
 export const responsesGroups = {
   choice: {
     model: optional(Schema.String, "The model that answers."),
@@ -388,8 +387,8 @@ export const ResponsesRequest = openStruct(requestFields).annotate({
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * The treatment of each field in a preset. `messages` belongs to the other formats, but the
- * specification lists it.
+ * How a preset treats each field. `messages` belongs to the other formats, but the specification
+ * lists it.
  */
 export const responsesTable = makeTable(responsesGroups, {
   input: systemPrompt("is the conversation, whose leading system messages count as instructions"),

@@ -1,6 +1,6 @@
 /**
- * The messages of a request, as far as a preset reads them. System and developer messages contain
- * only text.
+ * The parts of a request's messages that a preset reads. System and developer messages contain only
+ * text.
  */
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
@@ -11,7 +11,7 @@ const TextBlock = openStruct({
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
-/** The content of a system message: text, or blocks of text. Other content is not allowed. */
+/** The content of a system message: text, or blocks of text. No other content is allowed. */
 const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
 
 const makeSystemMessage = <const Role extends string>(role: Role) =>
@@ -20,7 +20,7 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
     content: SystemText.annotate({ description: "Text, or blocks of text." })
   })
 
-/** A message of any other role. The content of these messages is not validated. */
+/** A message with any other role. The content of these messages is not validated. */
 const OtherMessage = openStruct({
   role: otherThan(["system", "developer"]).annotate({
     description: "The role of the speaker, for example `user` or `assistant`."
@@ -31,7 +31,7 @@ const OtherMessage = openStruct({
   )
 })
 
-/** A message of any role. */
+/** A message with any role. */
 const Message = Schema.Union([
   makeSystemMessage("system"),
   makeSystemMessage("developer"),

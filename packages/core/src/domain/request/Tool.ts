@@ -1,6 +1,6 @@
 /**
- * Tools that a model can call: functions of the client, and tools of the gateway. Tools of the
- * gateway are stored as sent, because new kinds appear at any time.
+ * Tools that a model can call: client functions and gateway tools. Gateway tools are stored as
+ * sent, because new kinds can appear at any time.
  */
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional, otherThan } from "../schema/ObjectSchemas.ts"
@@ -27,7 +27,7 @@ export const ServerTool = openStruct({
 /** A tool of a Responses-style request, of any kind. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
-/** A tool that may be malformed, because the rule below runs even if there are other problems. */
+/** A tool, possibly malformed, because the rule below runs even if there are other problems. */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
   typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
     ? (tool as Readonly<Record<string, unknown>>)[key]
@@ -44,8 +44,7 @@ const isSearch = (tool: unknown): boolean => {
 }
 
 /**
- * A deferred function requires a tool search that finds the function, and another tool that is not
- * deferred.
+ * A deferred function requires a tool search that finds it, and another tool that is not deferred.
  */
 export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
@@ -65,7 +64,7 @@ export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
 /** The tools of a request. */
 export const Tools = Schema.Array(Tool).check(deferralRule)
 
-// The choice of tools that a model can or must call.
+// Which tools a model can or must call.
 
 /** One function that must be called. */
 const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })

@@ -1,6 +1,4 @@
-/**
- * The formats of request bodies from which a preset can be made.
- */
+/** The request body formats from which a preset can be made. */
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export { MessagesRequest } from "./MessagesRequest.ts"
 export {

@@ -1,5 +1,5 @@
 /**
- * Validates a JSON document against the limits on all documents and against its schema. Problems
+ * Validates a JSON document against its schema and the limits that apply to all documents. Problems
  * are reported in one list in field order; within one field, broken limits come before broken
  * rules. The limits ensure that all stores keep the same document: no NUL and no lone surrogate
  * (some stores refuse them, some change them), finite numbers, and a bounded size.
@@ -21,7 +21,7 @@ export const depthMax = 64
 
 /**
  * Maximum total number of properties in all objects. A request with 128 tools (the most that
- * endpoints accept), each with 20 described parameters, has 14,000 properties. Each property can
+ * endpoints accept) and 20 described parameters in each has 14,000 properties. Each property can
  * appear as a difference between versions, with its own path.
  */
 export const keysMax = 20_000
@@ -48,13 +48,13 @@ interface Walk {
    * Whether a limit on the whole document is broken. The walk then skips the rest of the document.
    */
   isEnded: boolean
-  /** Paths start with the innermost key, because they are collected on the way back. */
+  /** Paths start with the innermost key, because they are collected as the walk returns. */
   readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
 }
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The sentence for an invalid number; a schema's own sentence would have different words. */
+/** The sentence for an invalid number; a schema's own sentence would be worded differently. */
 const finiteRule = "must be a finite number"
 
 /** Whether an object could come from a JSON parser, in this realm or another. */
@@ -150,7 +150,7 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Finds the limit that a text breaks. The JSON is scanned without building a value, because the
+ * Finds the limit that JSON text breaks. The text is scanned without building a value, because the
  * parser accepts a million nested arrays, on which later code would fail.
  */
 export const findBrokenLimit = (text: string): string | undefined => {
@@ -187,7 +187,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 0
 }
 
-/** The schema and the field order of a kind of document. */
+/** The schema and field order for a kind of document. */
 interface Rules {
   readonly schema: Schema.ConstraintDecoder<unknown>
   /** Field names in the order in which problems are reported; unknown fields come last. */
@@ -231,7 +231,7 @@ export const makeValidator = ({
   }
 
   const broken = (document: unknown): ReadonlyArray<FoundProblem> => {
-    // Stopping at the first issue is several times cheaper, and most documents have none.
+    // Stopping at the first issue is several times cheaper, and most documents have no issues.
     if (Result.isSuccess(firstIssue(document))) return []
     const outcome = everyIssue(document)
     return Result.isFailure(outcome) ? findProblems(outcome.failure.issue) : []

@@ -1,7 +1,7 @@
 /**
- * Numbers with more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
- * These numbers are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number
- * becomes a JavaScript number and loses its spelling, so `1.0` becomes `1`.
+ * Numbers with more digits than a JavaScript number can hold, such as the bounds of 64-bit
+ * integers. They are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number
+ * becomes a JavaScript number and loses its notation, so `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 
@@ -28,21 +28,21 @@ export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON
 
 /**
  * Numbers that may not fit into a JavaScript number: 16 characters or more, or an exponent of three
- * digits. Text inside a string can match too, which costs time but changes nothing.
+ * digits. Text inside a string can match too; this costs time but changes nothing.
  */
 const suspect = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
 
 const decimal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
 
-/** The absolute value of a number: 0.`digits` times ten to the power of `exponent`. */
+/** The absolute value of a number: 0.`digits` times ten to the power `exponent`. */
 interface Magnitude {
   readonly digits: string
   readonly exponent: number
 }
 
 /**
- * Returns the length of a text without its trailing zeros. A regular expression would take
- * quadratic time.
+ * Returns the length of text without its trailing zeros. A regular expression would take quadratic
+ * time.
  */
 const lengthBeforeZeros = (text: string): number => {
   let end = text.length
@@ -62,7 +62,7 @@ const magnitudeOf = (text: string): Magnitude => {
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
   if (text === source) return true
-  // A number that became infinity has lost its value.
+  // A number that became infinite has lost its value.
   if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
@@ -73,12 +73,12 @@ const keepDigits: Reviver = (_, value, { source }) =>
     ? value
     : exact.rawJSON(source)
 
-/** Maximum exponent for calculations; below it, sums of exponents and lengths are exact. */
+/** Maximum exponent in calculations, so that sums of exponents and lengths are exact. */
 const exponentMax = 1e15
 
 /**
- * Returns the canonical spelling of a number: `9.2e18` and `9200000000000000000.0` have the same
- * spelling. A number with an exponent beyond `exponentMax` keeps its own spelling.
+ * Returns the canonical notation of a number, which is the same for `9.2e18` and
+ * `9200000000000000000.0`. A number with an exponent beyond `exponentMax` keeps its own notation.
  */
 export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   const { digits, exponent } = magnitudeOf(number.rawJSON)
@@ -105,9 +105,9 @@ const fractionMax = 2 ** 50
 
 /**
  * Returns a JavaScript number that rules can check instead of the exact number. The result is an
- * integer if and only if the exact number is an integer, and lies on the same side of every limit
- * up to `fractionMax`. The result is usually the nearest JavaScript number. If that number is an
- * integer but the exact number is not, the result is a fraction next to the integer or, beyond
+ * integer if and only if the exact number is, and lies on the same side of every limit up to
+ * `fractionMax`. The result is usually the nearest JavaScript number. If that number is an integer
+ * but the exact number is not, the result is a fraction next to the integer or, beyond
  * `fractionMax`, another fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
@@ -122,12 +122,12 @@ export const toNumber = ({ rawJSON }: ExactNumber): number => {
   return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
 }
 
-/** Copies JSON of limited depth, and replaces each number kept as raw JSON. */
+/** Copies JSON with limited depth, and replaces each number kept as raw JSON. */
 const copyWith = (value: unknown, replace: (number: ExactNumber) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (isExact(value)) return replace(value)
   if (Array.isArray(value)) return value.map((each) => copyWith(each, replace))
-  // A name may be `__proto__`: only `fromEntries` defines it as an ordinary property.
+  // A key may be `__proto__`; only `fromEntries` defines it as an ordinary property.
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, copyWith(each, replace)])
   )

@@ -1,13 +1,13 @@
 /** Finds the known name closest to a misspelt one, so that an error message can suggest it. */
 
-/** One row of edit distances, for one letter of the compared name. */
+/** A row of edit distances, for one letter of the compared name. */
 interface Row {
   readonly distances: ReadonlyArray<number>
   readonly letter: string
 }
 
 /**
- * Returns the minimum number of edits that turn one text into the other: inserting, removing or
+ * Returns the minimum number of edits that turn one string into the other: inserting, removing or
  * replacing a letter, or swapping two adjacent ones (Damerau–Levenshtein distance, each letter
  * edited once).
  */
@@ -33,8 +33,8 @@ export const editDistance = (from: string, to: string): number => {
 }
 
 /**
- * Number of letters for each tolerated mistake: a name with more than a third of its letters wrong
- * counts as a different name.
+ * Number of letters per tolerated mistake: if more than a third of the letters are wrong, it is a
+ * different name.
  */
 const lettersPerMistake = 3
 

@@ -1,14 +1,14 @@
 /**
  * The two kinds of object in a request: open objects keep unknown properties, and closed objects
- * reject them. Effect's decoder can choose the kind only for a whole document, so these schemas use
+ * reject them. Effect's decoder can set the kind only for a whole document, so these schemas use
  * index signatures.
  */
 import { Schema } from "effect"
 
-/** An object with any properties. */
+/** An object that may have any properties. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Creates the schema of an object with known fields that accepts any other property too. */
+/** Creates the schema of an object with known fields that accepts any other property as well. */
 export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
@@ -45,7 +45,7 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-/** A string other than the reserved ones. A given message replaces the sentence of the rule. */
+/** A string other than the reserved ones. The message, if given, replaces the rule's sentence. */
 export const otherThan = (reserved: ReadonlyArray<string>, message?: string) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => !reserved.includes(text), {
@@ -67,7 +67,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Schemas of nullable values. A null value means the same as a missing field.
+// Schemas for nullable values. Null means the same as a missing field.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

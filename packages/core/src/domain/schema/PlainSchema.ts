@@ -13,7 +13,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   isObject(value) && Object.keys(value).length === 0
 
-/** Whether a rule for property names only requires strings, and therefore accepts every name. */
+/** Whether a rule for property names only requires strings, and so accepts every name. */
 const isAnyName = (schema: Json): boolean =>
   isObject(schema) &&
   (Array.isArray(schema.anyOf)
@@ -33,7 +33,7 @@ const isBound = ([name, value]: readonly [string, Json]): boolean =>
 
 /** Merges a schema with the only member of its `allOf`, if one schema can express both. */
 const merge = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
-  // Merging any other keyword about properties would change the meaning of `additionalProperties`.
+  // Merging any other keyword for properties would change the meaning of `additionalProperties`.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
     ([name, value]) => !(name === "type" && schema.type === value)
@@ -48,7 +48,7 @@ const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject
   return merge(rest, members[0]) ?? schema
 }
 
-/** Returns the document with every `allOf` of one schema written inline. Accepts any JSON. */
+/** Returns the document with every single-schema `allOf` inlined. Accepts any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document

@@ -1,6 +1,6 @@
 /**
- * Problems in a request: the path of each problem, and the broken rule. A problem never repeats a
- * value that was sent, but shows the beginning of an unknown name.
+ * Problems in a request: the path of each one, and the broken rule. A problem never repeats a value
+ * that was sent, but it shows the beginning of an unknown key.
  */
 
 import { Schema, SchemaAST, SchemaIssue } from "effect"
@@ -14,7 +14,7 @@ const isInteger = (ast: SchemaAST.Number): boolean =>
 
 interface Alternative {
   readonly name: string
-  /** Whether this is a single value instead of a type. */
+  /** Whether this is a single value rather than a type. */
   readonly isValue: boolean
 }
 
@@ -61,7 +61,7 @@ const expectation = (ast: SchemaAST.AST): string => {
   return all.every(({ isValue }) => isValue) ? valuesOnly(names) : `must be ${listNames(names)}`
 }
 
-/** The key that distinguishes the objects of a union, and its values. */
+/** The key that distinguishes the objects in a union, and its values. */
 interface Discriminator {
   readonly key: string
   readonly values: ReadonlyArray<string>
@@ -84,7 +84,7 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   return { key, values: literals.flatMap(([name, value]) => (name === key ? [value] : [])) }
 }
 
-/** Maximum number of problems in one response: enough to fix a request, and few enough to read. */
+/** Maximum number of problems in a response: enough to fix a request, and few enough to read. */
 export const problemsMax = 10
 
 /** Maximum length of a path, and of a name shown in a path, in UTF-16 units. */
@@ -156,8 +156,8 @@ const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIss
 const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: position.path, rule: message }]
-  // Several problems of one check are read one by one, because validating the whole value would run
-  // its checks again.
+  // Several problems from one check are read one by one, because validating the whole value would
+  // run its checks again.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }
@@ -184,7 +184,7 @@ const ofNoMember = (
   return [{ path: [...path, by.key], rule }]
 }
 
-/** Finds the problems of the member that the discriminator selects. */
+/** Finds the problems with the member that the discriminator selects. */
 const ofMembers = (issue: SchemaIssue.AnyOf, position: Position): ReadonlyArray<FoundProblem> => {
   const [only, ...others] = issue.issues
   if (only === undefined) return ofNoMember(issue, position)

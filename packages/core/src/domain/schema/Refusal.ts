@@ -47,7 +47,7 @@ interface StoreFailure {
 export const describeStoreFailure = ({ operation, reason }: StoreFailure): string =>
   `${operation}: ${reason._tag}`
 
-/** Describes why an adapter failed, for the log: the name of the reason, and its detail if any. */
+/** Describes why an adapter failed, for the log: the name of the reason, and any detail. */
 export const describeReason = ({
   reason
 }: {

@@ -1,7 +1,7 @@
 /**
  * Constraints on requests, each with the short sentence shown in a refusal. Characters are Unicode
  * code points, as in `maxLength` of JSON Schema, so that the published description, the decoder and
- * clients in any language count alike.
+ * clients in any language count the same way.
  */
 import { Schema } from "effect"
 
@@ -35,14 +35,14 @@ export const charactersInTotalAtMost = (max: number) =>
 /** Requires a non-empty string. */
 export const notEmpty = Schema.isNonEmpty({ message: "must not be empty" })
 
-/** Limits a list to `max` items; `noun` is the plural word for the items. */
+/** Limits a list to `max` items; `noun` is the plural word for them. */
 export const itemsAtMost = (max: number, noun = "items") =>
   Schema.isMaxLength(max, { message: `at most ${max} ${noun}` })
 
 /** Requires at least one item; `noun` is the word for an item. */
 export const someItems = (noun = "item") => Schema.isMinLength(1, { message: `at least 1 ${noun}` })
 
-/** Limits an object to `max` properties; `noun` is the plural word for the properties. */
+/** Limits an object to `max` properties; `noun` is the plural word for them. */
 export const propertiesAtMost = (max: number, noun: string) =>
   Schema.isMaxProperties(max, { message: `at most ${max} ${noun}` })
 
@@ -54,7 +54,7 @@ export const numberAtLeast = (min: number) =>
 export const numberAtMost = (max: number) =>
   Schema.isLessThanOrEqualTo(max, { message: `at most ${max}` })
 
-/** Limits every key of an object to `max` code points, and forbids square brackets in it. */
+/** Limits every key of an object to `max` code points, and forbids square brackets in keys. */
 export const plainKeysAtMost = (max: number) =>
   Schema.makeFilter<object>(
     (value) => {

@@ -1,19 +1,19 @@
 /**
- * Text that every store and format keeps unchanged. Postgres refuses NUL and lone surrogates,
- * SQLite changes them, and webhook receivers fail on them.
+ * Text that every store and format keeps unchanged. NUL and lone surrogates are refused by
+ * Postgres, changed by SQLite, and break webhook receivers.
  */
 
-/** Whether a text is free of NUL and of lone surrogates. */
+/** Whether text is free of NUL and lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Matches every control character except tabs and line breaks. A terminal may execute a control
- * character as a command.
+ * Matches every control character except tabs and line breaks. A terminal may execute control
+ * characters as commands.
  */
 const control = /[^\P{Cc}\t\n\v\f\r\u0085]/u
 const controls = new RegExp(control, "gu")
 
-/** Whether a text has a control character other than tabs and line breaks. */
+/** Whether text has a control character other than tabs and line breaks. */
 export const hasControl = (text: string): boolean => control.test(text)
 
 /**

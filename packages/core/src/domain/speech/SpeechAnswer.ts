@@ -1,7 +1,7 @@
 /**
- * The JSON responses of OpenAI's audio API, as its clients read them. Times are numbers, in
- * seconds. The types require some fields that no engine here reports; these fields have the values
- * of a reliable segment.
+ * The JSON responses of OpenAI's audio API, as its clients read them. Timestamps are numbers, in
+ * seconds. The types require some fields that no engine here reports; these are filled with the
+ * values for a reliable segment.
  */
 
 import { Context, Schema } from "effect"
@@ -9,7 +9,7 @@ import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The usage of a call that is charged by the length of the recording. */
+/** The usage of a call that is charged by recording length. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
 /** The body of `json`. */
@@ -48,7 +48,7 @@ export const VerboseJson = Schema.Struct({
 })
 export type VerboseJson = typeof VerboseJson.Type
 
-/** A sentence and its speaker: in `diarized_json`, and as an event of a stream. */
+/** A sentence and its speaker: in `diarized_json`, and as a stream event. */
 export const SpokenSegment = Schema.Struct({
   type: Schema.Literal("transcript.text.segment"),
   id: Schema.String,
@@ -69,7 +69,7 @@ export const DiarizedJson = Schema.Struct({
 })
 export type DiarizedJson = typeof DiarizedJson.Type
 
-/** An event of a stream with a piece of the text. */
+/** A stream event with a piece of the text. */
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
@@ -84,14 +84,14 @@ export const TextDone = Schema.Struct({
 })
 
 /**
- * An event of a stream. The deltas add up to the text of the last event, unless the transcript
- * differs from the text that was sent while it was recognised.
+ * A stream event. The deltas add up to the text of the last event, unless the transcript differs
+ * from the text that was sent during recognition.
  */
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 
-// The reason why a call in the format of OpenAI's audio API is refused: the parameter, an error
-// code known to its clients, and the sentence.
+// Why a call in OpenAI's audio format is refused: the parameter, an error code that its clients
+// know, and the sentence.
 
 /** A parameter is missing, malformed, unknown or not supported. */
 export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
@@ -109,10 +109,10 @@ export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
   sentence: ({ detail }) => detail
 }) {}
 
-// Model names accepted by `POST /v1/audio/transcriptions`. A server runs the engines that its
+// Model names accepted by `POST /v1/audio/transcriptions`. A server runs the engine that its
 // operator chose, so every name stands for the configured engine.
 
-/** Names used by programs written for other services, with their meaning here. */
+/** Names used by programs written for other services, and what they mean here. */
 export const usualModels = [
   "whisper-1",
   "gpt-4o-transcribe",

@@ -7,10 +7,10 @@ import { toShown } from "../schema/StorableText.ts"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
 import { SpeechRefused } from "./SpeechAnswer.ts"
 
-/** A value as it arrived: a text, or a placeholder for a part that was sent as a file. */
+/** A value as it arrived: text, or a placeholder for a part that was sent as a file. */
 export type SpeechValue = string | typeof sentAsFile
 
-/** Parameters by the names under which they were sent, each with its values in order. */
+/** Parameters, keyed by the names under which they were sent, with their values in order. */
 export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
 
 /** Parameters with one value. */
@@ -39,9 +39,7 @@ type List = (typeof lists)[number]
 /** The name of a known parameter. */
 export type ParameterName = Single | List
 
-/**
- * Matches `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`.
- */
+/** Matches `include[]`, `include[0]` and object parts such as `chunking_strategy[type]`. */
 const brackets = /\[[^\]]*\]/gu
 
 /** Returns the parameter for a name. The parameter may be unknown. */
@@ -52,10 +50,10 @@ const isName = (name: string): name is ParameterName =>
 
 /** The parameters of a request, by their own names. */
 export interface NamedParameters {
-  /** The values by parameter. Empty texts count as missing. */
+  /** The values, keyed by parameter. Empty strings count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
-   * Parameters sent with brackets after their names. Each of their values is a single element,
+   * Parameters that were sent with brackets after their names. Each value is a single element,
    * never a list.
    */
   readonly bracketed: ReadonlySet<ParameterName>
@@ -75,11 +73,11 @@ export const invalid = (parameter: string, rule: string) =>
 export const unsupported = (parameter: string, rule: string) =>
   refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
 
-/** Returns the texts of a parameter. */
+/** Returns a parameter's values as strings. */
 export const textsOf = (parameters: NamedParameters, name: ParameterName): ReadonlyArray<string> =>
   (parameters.values.get(name) ?? []).filter((value) => typeof value === "string")
 
-/** Returns the text of a parameter with one value. */
+/** Returns the string value of a parameter with one value. */
 export const textOf = (parameters: NamedParameters, name: ParameterName): string | undefined =>
   textsOf(parameters, name)[0]
 

@@ -1,7 +1,6 @@
 /**
- * Renders a transcript as a response of OpenAI's audio API: as one body, or as the events of a
- * stream. Our sentences serve as segments, because an engine's own segments are rarely more than a
- * few words.
+ * Renders a transcript as a response from OpenAI's audio API: one body, or a stream of events. Our
+ * sentences serve as segments, because an engine's own segments are rarely more than a few words.
  */
 import { Result } from "effect"
 import { plainText, type Rendering, render } from "../rendering/Rendering.ts"
@@ -21,7 +20,7 @@ import {
 } from "./SpeechAnswer.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-/** The format of the response, and the kinds of times in it. */
+/** The response format, and its kinds of timestamps. */
 type RenderingOptions = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
@@ -31,7 +30,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values for fields that no engine here reports: those of a reliable segment. */
+/** Values, for fields that no engine here reports, that mark a segment as reliable. */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -61,7 +60,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller that requests word times must not receive estimates. */
+/** A caller that requests word timestamps must not receive estimates. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -120,8 +119,8 @@ const inJson = (value: unknown): Rendering => ({
 })
 
 /**
- * Renders the transcript in the format of the call. The call is refused if the format contains
- * times that the engine did not measure.
+ * Renders the transcript in the requested format. Refused if that format contains timestamps that
+ * the engine did not measure.
  */
 export const renderSpeech = (
   wanted: RenderingOptions,
@@ -152,9 +151,9 @@ export const toDelta = (sent: string, part: Transcript): string => {
 }
 
 /**
- * Renders the transcript as events: the text that was not sent yet, in pieces, the speaker of each
- * sentence if requested, and the end. If the transcript does not begin with the text already sent,
- * only the last event contains its text.
+ * Renders the transcript as events: the text not yet sent, in pieces; the speaker of each sentence,
+ * if requested; and the end. If the transcript does not begin with the text already sent, only the
+ * last event contains its text.
  */
 export const toEvents = function* (
   { form }: Pick<RenderingOptions, "form">,

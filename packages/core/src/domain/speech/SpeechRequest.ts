@@ -1,7 +1,7 @@
 /**
- * Translates a call in the format of OpenAI's audio API into a transcription request and the format
- * of the response. Unsupported parameters are refused by name; none is silently ignored. The format
- * is not part of the request, because a job's transcript can be rendered in every format.
+ * Translates a call in OpenAI's audio format into a transcription request and a response format.
+ * Unsupported parameters are refused by name; none is silently ignored. The format is not part of
+ * the request, because a job's transcript can be rendered in every format.
  */
 
 import { Option, Result, Schema } from "effect"
@@ -28,7 +28,7 @@ import {
   unsupported
 } from "./SpeechParameters.ts"
 
-/** Formats of a response; `json` by default. */
+/** Response formats; `json` by default. */
 export const SpeechForm = Schema.Literals([
   "json",
   "text",
@@ -39,16 +39,16 @@ export const SpeechForm = Schema.Literals([
 ])
 export type SpeechForm = typeof SpeechForm.Type
 
-/** The units with times in `verbose_json`. */
+/** The units that have timestamps in `verbose_json`. */
 export const Granularity = Schema.Literals(["word", "segment"])
 export type Granularity = typeof Granularity.Type
 
-/** A decoded call in the format of OpenAI's audio API. */
+/** A decoded call in OpenAI's audio format. */
 export interface SpeechRequest {
   readonly form: SpeechForm
   readonly isStreamed: boolean
   readonly granularities: ReadonlySet<Granularity>
-  /** Parameters of the job, with the names of our own API and with JSON values. */
+  /** Parameters of the job, with the names from our own API and with JSON values. */
   readonly parameters: Parameters
 }
 
@@ -99,8 +99,7 @@ const form = about("response_format", (value) =>
 const isStreamed = (parameters: NamedParameters): boolean => textOf(parameters, "stream") === "true"
 
 /**
- * The formats that can be streamed. The events of a stream contain only text, and speakers with
- * times.
+ * The formats that can be streamed. Stream events contain only text, and speakers with timestamps.
  */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 

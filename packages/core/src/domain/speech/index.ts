@@ -1,6 +1,4 @@
-/**
- * Calls in the format of OpenAI's audio API, and their responses.
- */
+/** Calls in OpenAI's audio format, and their responses. */
 export * from "./SpeechAnswer.ts"
 export { ownModel, SpeechModels, SpeechRefused, usualModels } from "./SpeechAnswer.ts"
 export * from "./SpeechRendering.ts"

@@ -1,5 +1,5 @@
 /**
- * The summary of a transcript, which waits for the transcription to end.
+ * The summary of a transcript. It waits for the transcription to end.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -24,7 +24,7 @@ import { SummaryType } from "./SummaryType.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const requested = { id: JobId, type: SummaryType }
 
-/** The reason why no summary was made. */
+/** Why no summary was made. */
 export const SkipReason = Schema.Literals([
   "transcript too short",
   "transcript is empty",
@@ -36,7 +36,7 @@ export type SkipReason = typeof SkipReason.Type
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waitingFields },
   Running: { ...requested, ...Attempt.runningFields },
-  /** `type` is the type of the summary, which can be shorter than the requested type. */
+  /** `type` is the summary's type, which can be shorter than the requested one. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
   Failed: { ...requested, failure: Failure, endedAt: instant }

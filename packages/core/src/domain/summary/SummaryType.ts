@@ -24,12 +24,12 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
 }
 
 /**
- * Chooses the type of the summary, which is never longer than the requested type, or returns the
- * reason why there is no summary.
+ * Chooses the summary's type, never longer than the requested one, or returns why there is no
+ * summary.
  */
 export const choose = (transcript: {
   readonly requested: SummaryType
-  /** The length of the audio, including silences. */
+  /** The length of the audio, including silence. */
   readonly durationMillis: number
   /** Whether the transcript has no speech. */
   readonly isEmpty: boolean

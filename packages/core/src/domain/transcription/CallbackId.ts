@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 
-/** Prefix of the header value of a non-ASCII identifier. */
+/** Prefix of the header value for a non-ASCII identifier. */
 const prefix = "utf8-b64:"
 
 /**
@@ -25,7 +25,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
  * cannot encode them).
  */
 export const isSendable = (id: string): boolean =>
-  // A UTF-16 unit takes at least one byte, so this check refuses a huge text before it is encoded.
+  // A UTF-16 unit takes at least one byte, so this check refuses huge text before it is encoded.
   id.length <= callbackIdBytesMax &&
   encoder.encode(id).byteLength <= callbackIdBytesMax &&
   !/\p{Cc}/u.test(id) &&

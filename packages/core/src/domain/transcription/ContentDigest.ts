@@ -1,18 +1,18 @@
 /**
- * Digests content of any length with one block in memory. The digest is the SHA-256 of the SHA-256
- * digests of all blocks. Equal content has equal digests, however it is split.
+ * Hashes content of any length, with one block in memory. The digest is the SHA-256 of the SHA-256
+ * digests of all blocks. Equal content has equal digests, no matter how it is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
 
-/** Digests content piece by piece. */
+/** Hashes content piece by piece. */
 export interface ContentDigest {
   readonly update: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Returns the hex digest of all added content. No content can be added afterwards. */
+  /** Returns the hex digest of all added content. Nothing can be added afterwards. */
   readonly end: Effect.Effect<string>
 }
 
-/** Length of a block in bytes: 1 MiB, so that the overhead of each digest call is small. */
+/** Length of a block in bytes: 1 MiB, so that the overhead of each hash call is small. */
 export const blockBytes = 1_048_576
 
 /** Creates an empty digest. */

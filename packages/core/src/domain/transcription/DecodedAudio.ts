@@ -8,11 +8,11 @@ import { withDescription } from "../schema/ObjectSchemas.ts"
 import type { Warning } from "./Warning.ts"
 
 // Peaks show the loudness of a recording over time, for players to draw. Peaks are computed in one
-// pass over the samples, without memory beyond the result.
+// pass over the samples, with no memory except for the result.
 
 /**
- * Maximum number of pairs: enough for bars of three points on the widest screens. The JSON is about
- * 7 kB, however long the recording is.
+ * Maximum number of pairs: enough for three-point bars on the widest screens. The JSON is about 7
+ * kB, however long the recording is.
  */
 export const pairMax = 1_000
 
@@ -34,7 +34,7 @@ export const Peaks = Schema.Struct({
   sampleCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** Number of samples per pair; the last pair may have fewer. */
   interval: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** The minimum and maximum of each interval, in order, as 8-bit samples rounded towards zero. */
+  /** The minimum and maximum in each interval, in order, as 8-bit samples rounded towards zero. */
   values: Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax))
 })
 export type Peaks = typeof Peaks.Type
@@ -85,27 +85,26 @@ export interface DecodedAudio {
   readonly balance?: Balance
   /** Loudness over time. Missing if the decoder does not report loudness. */
   readonly peaks?: Peaks
-  /** Parts that were not or could not be transcribed. Missing if there is nothing to report. */
+  /** Parts that were not or could not be transcribed. Missing if there are none. */
   readonly warnings?: ReadonlyArray<Warning>
 }
 
-/** Length of one frame in which the loudness of each side is measured. */
+/** Length of the frames in which each side's loudness is measured. */
 export const balanceFrameMillis = 100
 
-/** Loudness of each side of a recording, frame by frame: enough to determine who is speaking. */
+/** Loudness of each side of a recording, frame by frame: enough to tell who is speaking. */
 export interface Balance {
-  /** Number of sides, which are the channels or the sound tracks of a file. */
+  /** Number of sides: the channels or the audio tracks of a file. */
   readonly sideCount: number
   /** Mean squares of 16-bit samples: all sides of the first frame, then all sides of the next. */
   readonly powers: Float32Array
   /**
-   * Whether the caller states that each side is one speaker. Otherwise, the loudness must show
-   * this.
+   * Whether the caller states that each side is one speaker. Otherwise, the loudness must show it.
    */
   readonly isSpeakerPerSide: boolean
 }
 
-/** Returns the time of a sample in whole milliseconds. */
+/** Returns a sample's timestamp in whole milliseconds. */
 export const millisAt = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
 
 /** Returns the length in whole milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * A transcription request as it arrives: its parameters and perhaps a file, in the order in which
+ * A transcription request as it arrives: its parameters and possibly a file, in the order in which
  * they are sent. The file is stored while it is still arriving.
  */
 import type { Stream } from "effect"
@@ -19,14 +19,14 @@ export type IncomingPart<E> =
 /** A request as it arrives. Each part is read to its end before the next one is requested. */
 export interface IncomingRequest<E> {
   readonly parts: Stream.Stream<IncomingPart<E>, E>
-  /** Whether parameters arrive as text, as in forms, instead of as JSON values. */
+  /** Whether parameters arrive as text, as in forms, rather than as JSON values. */
   readonly isTextual: boolean
   /** The idempotency key. The same request with the same key returns the same job for a day. */
   readonly idempotencyKey?: string | undefined
   /**
    * Whether a request without a key joins the job of an identical request that the same caller sent
-   * within a day. Identical requests have the same parameters, and files with the same name and the
-   * same bytes.
+   * within a day. Identical requests have the same parameters, and files with the same name and
+   * bytes.
    */
   readonly isJoining?: boolean
 }

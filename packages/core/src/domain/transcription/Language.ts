@@ -16,7 +16,7 @@ export const languages = [
 export const Language = Schema.Literals(languages)
 export type Language = typeof Language.Type
 
-/** Whether a text is an accepted code. */
+/** Whether text is an accepted code. */
 export const isLanguage = Schema.is(Language)
 
 /**
@@ -31,10 +31,10 @@ export const isSpaced = (language: string): boolean => !unspaced.has(language)
 // Translates an engine's name for a language into an ISO 639 code. Some engines use the English
 // names from Whisper's table; others use three-letter codes, or codes with a region.
 
-/** The code of an undetermined language (ISO 639-2). */
+/** The code for an undetermined language (ISO 639-2). */
 export const undetermined = "und"
 
-/** Languages that Whisper can detect, but that callers cannot request. */
+/** Languages that Whisper can detect but callers cannot request. */
 const onlyDetected = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],

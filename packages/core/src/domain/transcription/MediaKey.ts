@@ -1,6 +1,6 @@
 /**
- * The media key, a recording's name in the media store, consists of job, attempt and extension. A
- * late writer from an earlier attempt therefore never changes media that a commit refers to.
+ * The media key, a recording's name in the media store, consists of job, attempt and extension, so
+ * that a late write by an earlier attempt never changes media that a commit refers to.
  */
 import { type Option, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -14,7 +14,7 @@ export const MediaKey = Schema.String.check(
 ).pipe(Schema.brand("MediaKey"))
 export type MediaKey = typeof MediaKey.Type
 
-/** Returns the key of the media stored by an attempt of a job. An upload is attempt 0. */
+/** Returns the key of the media that a job's attempt stores. An upload is attempt 0. */
 export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number

@@ -1,7 +1,6 @@
 /**
- * Decides which media is accepted, by its file extension or, for a download, by its content type.
- * The extension and the content type are only unverified hints; decoding shows what the bytes
- * really are.
+ * Decides which media is accepted, by its file extension or, for a download, its content type. Both
+ * are only unverified hints; decoding shows what the bytes really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 
@@ -31,19 +30,16 @@ const extensions = Struct.keys(contentTypes)
 export const MediaExtension = Schema.Literals(extensions)
 export type MediaExtension = typeof MediaExtension.Type
 
-/** Whether media of this extension is accepted. */
+/** Whether media with this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/**
- * Maximum length of an extension, equal to the maximum length of a file name. A longer extension is
- * ignored.
- */
+/** Maximum length of an extension: the same as for a file name. Longer extensions are ignored. */
 const extensionLengthMax = 255
 
 /**
- * Returns the last extension of a file name or of a URL's path, with its dot and in lower case;
- * empty if there is none. Only the part after the last separator counts. A name with a control
- * character has no extension, because another program may cut the name there.
+ * Returns the last extension in a file name or a URL's path, with its dot and in lower case; empty
+ * if there is none. Only the part after the last separator counts. A name with a control character
+ * has no extension, because another program may cut the name there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -58,7 +54,7 @@ const nameLengthMax = 255
 
 /**
  * Returns a file name without the folders that some clients send, as text that every store accepts.
- * A name that is too long is cut at the start, so that it keeps its extension.
+ * A name that is too long is truncated at the start, so that it keeps its extension.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
@@ -100,16 +96,16 @@ const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
     )
 )
 
-/** Returns the accepted extension of a content type; parameters and case do not matter. */
+/** Returns the accepted extension for a content type, ignoring parameters and case. */
 export const extensionOfContentType = (contentType: string): Option.Option<MediaExtension> => {
   const [essence = ""] = contentType.split(";", 1)
   return Option.fromUndefinedOr(extensionsByContentType.get(essence.trim().toLowerCase()))
 }
 
 /**
- * Returns the accepted extension of media behind a URL. The sources are tried in this order: the
- * URL's path, the file name in `Content-Disposition`, the paths of redirects (the last one first),
- * and the content type.
+ * Returns the accepted extension for media at a URL. The sources are tried in this order: the URL's
+ * path, the file name in `Content-Disposition`, the paths of redirects (the last one first), and
+ * the content type.
  */
 export const extensionOfRemote = (remote: {
   readonly url: string
@@ -140,7 +136,7 @@ export interface MediaLimits {
 
 export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
   "@verbatim/core/domain/transcription/MediaLimits",
-  // 200 MB contain about 3.5 hours of MP3 at 128 kbit/s.
+  // 200 MB hold about 3.5 hours of MP3 at 128 kbit/s.
   { defaultValue: () => ({ maxFileMegabytes: 200 }) }
 )
 
@@ -151,5 +147,5 @@ export const fileBytesMax = ({ maxFileMegabytes }: MediaLimits): number =>
 /** Maximum size of all parameters, headers and boundaries around a file: 4 MiB. */
 const overheadBytesMax = 4 * 1_048_576
 
-/** Returns the maximum size of a whole request with a file, in bytes. */
+/** Returns the maximum size, in bytes, of a whole request with a file. */
 export const bodyBytesMax = (limits: MediaLimits): number => fileBytesMax(limits) + overheadBytesMax

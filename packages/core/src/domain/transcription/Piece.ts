@@ -11,8 +11,8 @@ import type { Voiceprint } from "./Voiceprints.ts"
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * A segment of a piece. Times are counted from the start of the piece. The speaker is a name that
- * is valid only within the piece; missing if the engine named no speaker.
+ * A segment of a piece. Timestamps count from the start of the piece. The speaker is a name that is
+ * valid only within the piece; missing if the engine named no speaker.
  */
 export const PieceSegment = Schema.Struct({
   ...Segment.fields,
@@ -20,19 +20,19 @@ export const PieceSegment = Schema.Struct({
 })
 export type PieceSegment = typeof PieceSegment.Type
 
-/** A voiceprint of a piece, as it is stored. Times are counted from the start of the piece. */
+/** A voiceprint from a piece, as it is stored. Timestamps count from the start of the piece. */
 const PieceVoiceprint = Schema.Struct({
   startMillis: Millis,
   endMillis: Millis,
-  /** The vector, as signed bytes in base64. Only its direction has a meaning. */
+  /** The vector, as signed bytes in base64. Only its direction matters. */
   vector: Schema.String
 })
 
-/** The result of an engine for one piece. */
+/** An engine's result for one piece. */
 export const PieceResult = Schema.Struct({
   /** The language: requested, reported by the engine, or guessed. Missing if it is unknown. */
   language: Schema.optionalKey(Schema.String),
-  /** The segments in order of time, within the piece. Empty if nothing was said. */
+  /** The segments in chronological order, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
   /** The voiceprints of the piece; missing if the engine makes none. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
@@ -46,8 +46,8 @@ export const Piece = Schema.Struct({
   startMillis: Millis,
   endMillis: Millis,
   /**
-   * SHA-256 of the piece's samples and of everything else that determines the result: engine,
-   * model, language and settings. In hexadecimal.
+   * Hex SHA-256 of the piece's samples and everything else that determines the result: engine,
+   * model, language and settings.
    */
   digest: Schema.String,
   result: PieceResult
@@ -56,7 +56,7 @@ export type Piece = typeof Piece.Type
 
 type TimedResult = Pick<Piece, "endMillis" | "result" | "startMillis">
 
-/** Creates a function that converts a piece's times to times in the recording. */
+/** Creates a function that converts timestamps in a piece to timestamps in the recording. */
 const makeShift =
   ({ endMillis, startMillis }: TimedResult) =>
   <S extends { readonly startMillis: number; readonly endMillis: number }>(each: S) => ({
@@ -65,7 +65,7 @@ const makeShift =
     endMillis: Math.min(startMillis + each.endMillis, endMillis)
   })
 
-/** Returns the segments of a piece with times from the start of the recording. */
+/** Returns the segments of a piece, with timestamps from the start of the recording. */
 export const placePiece = (piece: TimedResult): PieceResult["segments"] => {
   const shift = makeShift(piece)
   return piece.result.segments.map((segment) => ({
@@ -81,8 +81,9 @@ const toVector = (text: string): Float32Array => {
 }
 
 /**
- * Returns the voiceprints of a piece with times from the start of the recording. A vector without a
- * direction is left out, because it is similar to no voice and would count as another speaker.
+ * Returns the voiceprints of a piece, with timestamps from the start of the recording. A vector
+ * without a direction is left out, because it resembles no voice and would count as another
+ * speaker.
  */
 export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> => {
   const shift = makeShift(piece)
@@ -93,7 +94,7 @@ export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> 
 }
 
 /**
- * Creates a function that clamps times to the audio, in whole milliseconds. A range that ends
+ * Creates a function that clamps timestamps to the audio, in whole milliseconds. A range that ends
  * before it begins becomes empty.
  */
 export const makeClamp = (durationMillis: number) => {
@@ -105,15 +106,15 @@ export const makeClamp = (durationMillis: number) => {
   }
 }
 
-/** Maximum length of a language's or speaker's name, because an engine may return any text. */
+/** Maximum length of a language or speaker name, because an engine may return any text. */
 const nameLengthMax = 100
 
-/** Maximum length of a stored vector; the known models need at most 1,024 characters. */
+/** Maximum length of a stored vector; known models need at most 1,024 characters. */
 const vectorLengthMax = 8_192
 
 /**
- * Cleans a result so that every store accepts it: with storable texts, and with ordered times in
- * whole milliseconds within the piece.
+ * Cleans a result so that every store accepts it: the text becomes storable, and the timestamps
+ * ordered whole milliseconds within the piece.
  */
 export const toStorable = (
   { language, segments, voiceprints }: PieceResult,
@@ -143,11 +144,11 @@ export const toStorable = (
   }
 }
 
-/** The progress of a recognition in pieces. */
+/** The progress of recognition in pieces. */
 export const PieceProgress = Schema.Struct({
   /**
-   * Digest of the pieces' boundaries and of the settings. Under a different plan, recognition
-   * starts again with the first piece.
+   * Digest of the piece boundaries and settings. Under a different plan, recognition starts again
+   * with the first piece.
    */
   plan: Schema.String,
   /** Number of pieces in the recording. */
@@ -156,13 +157,13 @@ export const PieceProgress = Schema.Struct({
   ready: Count,
   /** Indexes of recognised pieces after a gap, in ascending order. */
   ahead: Schema.Array(Count),
-  /** Number of the job's pieces, under any plan, whose results were reused from the store. */
+  /** Number of the job's pieces, under any plan, whose results came from the store. */
   reused: Count,
-  /** Largest number of pieces that were ever recognised under one plan. */
+  /** Largest number of pieces ever recognised under one plan. */
   most: Count,
   /** Number of commits that stored a piece of the job, under any plan. */
   commits: Count,
-  /** Total time that engines took for the job's pieces, under any plan. */
+  /** Total time that engines spent on the job's pieces, under any plan. */
   engineMillis: Millis
 })
 export type PieceProgress = typeof PieceProgress.Type
@@ -172,7 +173,7 @@ export const recognisedFields = {
   plan: Schema.String,
   count: Count,
   index: Count,
-  /** Whether the result was reused from the store, without an engine. */
+  /** Whether the result came from the store, without an engine. */
   isReused: Schema.Boolean,
   /** Time that the engine took. */
   engineMillis: Millis,
@@ -195,7 +196,7 @@ export interface PlannedPiece {
   readonly index: number
 }
 
-/** A recognised piece, and the work that it required. */
+/** A recognised piece, and the work that it took. */
 export interface CountedPiece extends PlannedPiece {
   readonly isReused: boolean
   readonly engineMillis: number
@@ -206,7 +207,7 @@ export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPie
   progress?.plan === piece.plan &&
   (piece.index < progress.ready || progress.ahead.includes(piece.index))
 
-/** Counts one more piece. For a piece that was counted before, only its work is added. */
+/** Counts one more piece. If the piece was counted before, only its work is added. */
 export const countPiece = (
   before: PieceProgress | undefined,
   piece: CountedPiece
@@ -229,11 +230,11 @@ export const countPiece = (
   return { plan, count, ready, ahead, ...work, most: Math.max(most, ready + ahead.length) }
 }
 
-/** The work that a job's pieces required. */
+/** The work that a job's pieces took. */
 export interface PieceWork {
   /** Number of pieces that an engine recognised. */
   readonly recognised: number
-  /** Number of pieces whose result was reused from the store. */
+  /** Number of pieces whose result came from the store. */
   readonly reused: number
   /** Total time that engines took. */
   readonly engineMillis: number

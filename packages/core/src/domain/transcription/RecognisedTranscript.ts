@@ -1,6 +1,6 @@
 /**
  * Converts an engine's output, which can contain mistakes, to a transcript. In the transcript,
- * times are within the audio and in order, speakers are numbered in order of appearance, the
+ * timestamps are in order and within the audio, speakers are numbered in order of appearance, the
  * language is an ISO 639 code, and every store accepts the text.
  */
 import { storable } from "../schema/StorableText.ts"
@@ -32,7 +32,7 @@ const leaveOutBlank = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment>
 /**
  * Keeps the engine's spaces where they are still valid after sorting. A space reported by the
  * engine is valid only between segments that are still neighbours, and is kept only if it differs
- * from the rule of the language.
+ * from the language's rule.
  */
 const keepSpaces = (
   language: string,
@@ -105,7 +105,7 @@ const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** Creates a function that numbers names in the order of their first use. */
+/** Creates a function that numbers names in order of first use. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

@@ -1,13 +1,13 @@
-/**
- * The operator's templates: named sets of parameters that a request can refer to.
- */
+/** The operator's templates: named sets of parameters that requests can refer to. */
 import { Context, Option, Result } from "effect"
 import type { Networks } from "../outbound/Networks.ts"
 import { checkUrl } from "../outbound/UrlPolicy.ts"
 import { type Refusal, UrlUnreachable } from "./TranscriptionRefusal.ts"
 import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
-/** Parameters with JSON values, by template name. A request's own parameters take precedence. */
+/**
+ * Parameters with JSON values, keyed by template name. A request's own parameters take precedence.
+ */
 export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Context.Reference(
   "@verbatim/core/domain/transcription/Templates",
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
@@ -19,7 +19,7 @@ export interface TemplateProblem {
   readonly detail: string
 }
 
-/** Applies the request rules to some of a template's parameters. */
+/** Applies the rules for requests to some of a template's parameters. */
 const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   Result.getFailure(
     decodeRequest({
@@ -53,7 +53,7 @@ export const problemsOf = (
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })
   if (problems.length > 0) return problems
-  // The whole template is checked too, because valid parameters can contradict each other.
+  // The template as a whole is checked too, because valid parameters can contradict each other.
   return Option.match(refusalOf(template), {
     onNone: () => [],
     onSome: (refusal) => [

@@ -1,7 +1,8 @@
 /**
- * A transcript: the length of the audio, its language, and the segments with times and speakers.
- * All times are whole milliseconds from the start of the file. Times are plain integers, because a
- * ten-hour transcript has 120,000 segments, and an object for each instant would triple its size.
+ * A transcript: the length of the audio, its language, and the segments with timestamps and
+ * speakers. All timestamps are whole milliseconds from the start of the file. They are plain
+ * integers, because a ten-hour transcript has 120,000 segments, and an object per timestamp would
+ * triple its size.
  */
 import { type Option, Schema } from "effect"
 
@@ -12,7 +13,10 @@ export const Millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 export const Word = Schema.Struct({ startMillis: Millis, endMillis: Millis, text: Schema.String })
 export type Word = typeof Word.Type
 
-/** A span of speech by one speaker: from one letter to a few words, rarely a whole sentence. */
+/**
+ * A span of speech by one speaker: anything from one letter to a few words, rarely a whole
+ * sentence.
+ */
 export const Segment = Schema.Struct({
   startMillis: Millis,
   endMillis: Millis,
@@ -21,16 +25,16 @@ export const Segment = Schema.Struct({
   text: Schema.String,
   /**
    * Whether there is a space before this segment. If there is no space, `lo` continues the word
-   * that began as `Hel`. Missing if unknown, or if the rule of the language gives the same result.
+   * that began as `Hel`. Missing if unknown, or if the language's rule gives the same result.
    */
   hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
-  /** The words; present if the engine reports the times of single words. */
+  /** The words; present if the engine reports word timestamps. */
   words: Schema.optionalKey(Schema.Array(Word))
 })
 export type Segment = typeof Segment.Type
 
 /**
- * A whole transcript, with its segments in order of time. A transcript without speech has no
+ * A whole transcript, with its segments in chronological order. A transcript without speech has no
  * segments.
  */
 export const Transcript = Schema.Struct({
@@ -51,11 +55,11 @@ export type Transcript = typeof Transcript.Type
 /** Number of JSON characters in the segments of one part. Reading a part takes 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** A part without its segments: the only data that a reader keeps between parts. */
+/** A part without its segments: all that a reader keeps between parts. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
   /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>
 }
 
-/** The fields of the whole transcript, with some of its segments, in order. */
+/** The fields of the whole transcript, and some of its segments, in order. */
 export interface TranscriptPart extends Transcript, TranscriptCursor {}

@@ -52,11 +52,11 @@ const stored = { id: JobId, media: StoredMedia, ...piecesField }
 const madeFields = {
   /** Whether the engine received the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
-  /** Whether the engine received the number of voices. Missing if the number was unknown. */
+  /** Whether the engine received the number of speakers. Missing if the number was unknown. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
-  /** Number of voices in the transcript. */
+  /** Number of speakers in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** Parts of the recording that were not transcribed. Missing if there is nothing to report. */
+  /** Parts of the recording that were not transcribed. Missing if there are none. */
   warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 
@@ -72,12 +72,12 @@ export const State = Schema.TaggedUnion({
     language: Schema.String,
     /** Whether the transcript has no speech. */
     isEmpty: Schema.Boolean,
-    /** Name of the engine that produced the text, and of its model. */
+    /** Names of the engine that produced the text and of its model. */
     engine: Schema.String,
     ...madeFields,
     ...piecesField,
     endedAt: instant,
-    /** The media, if it is kept; null if it is removed at the end of the transcription. */
+    /** The media, if it is kept; null if it is removed when the transcription ends. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {
@@ -86,8 +86,8 @@ export const State = Schema.TaggedUnion({
     failure: Failure,
     endedAt: instant,
     /**
-     * The media, if any was stored. A failed job's media is kept for some days, so that the job can
-     * be retried.
+     * The media, if any was stored. A failed job's media is kept for a few days, so that the job
+     * can be retried.
      */
     media: Schema.optionalKey(StoredMedia),
     ...piecesField

@@ -1,6 +1,6 @@
 /**
- * The reasons why a transcription request is not accepted, with their messages, which the
- * specification fixes.
+ * The reasons why a transcription request is not accepted, with messages that the specification
+ * defines.
  */
 
 import { Schema } from "effect"
@@ -38,7 +38,7 @@ export class FileTooLarge extends refusal<FileTooLarge>()("FileTooLarge", {
 }) {}
 
 /**
- * The host of the URL has no address. `code` is the resolver's error code, for example `ENOTFOUND`.
+ * The URL's host does not resolve. `code` is the resolver's error code, for example `ENOTFOUND`.
  */
 export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
   fields: {

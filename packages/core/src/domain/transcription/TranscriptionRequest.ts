@@ -1,6 +1,6 @@
 /**
- * The transcription request as it is stored with a job, and the rules that a request must pass, in
- * order (specification, errors).
+ * The transcription request, as stored with a job, and the rules that a request must pass, in order
+ * (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
@@ -33,32 +33,31 @@ export const Modifier = Schema.Literals([
 ])
 export type Modifier = typeof Modifier.Type
 
-/** The receiver of a webhook, and the rendering that is sent to it. */
+/** The receiver of a webhook, and the rendering that it gets. */
 export const Receiver = Schema.Struct({
   url: Schema.String,
-  /** The modifier of the rendering; null for the status JSON. */
+  /** The rendering's modifier; null for the status JSON. */
   modifier: Schema.NullOr(Modifier)
 })
 export type Receiver = typeof Receiver.Type
 
 /**
- * Maximum length of an initial prompt, in code points. Engines read far less of a prompt (Whisper:
- * 224 tokens).
+ * Maximum length of an initial prompt, in code points. Engines read far less (Whisper: 224 tokens).
  */
 export const promptLengthMax = 4096
 
 /** Whether a value is a valid prompt. */
 export const isPrompt = (value: unknown): boolean =>
   typeof value === "string" &&
-  // A code point is at most two units, so a huge text is refused before it is counted.
+  // A code point is at most two units, so huge text is refused before it is counted.
   value.length <= 2 * promptLengthMax &&
   Array.from(value).length <= promptLengthMax &&
   isStorable(value)
 
-/** Maximum number of voices: as many as any engine accepts (ElevenLabs: 32). */
+/** Maximum number of speakers: as many as any engine accepts (ElevenLabs: 32). */
 export const speakerMax = 32
 
-/** Whether a value is a valid number of voices. */
+/** Whether a value is a valid number of speakers. */
 const isSpeakerCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
 
@@ -67,7 +66,7 @@ const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
 
 /**
- * The sound tracks of a file to transcribe: one track (the default track, or the first if none is
+ * Which audio tracks of a file to transcribe: one track (the default, or the first if none is
  * marked), a mix of all tracks, or each track as one speaker.
  */
 export const Tracks = Schema.Literals(["default", "mix", "speakers"])
@@ -89,9 +88,9 @@ export const TranscriptionRequest = Schema.Struct({
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
-  /** Number of voices to tell apart; missing if unknown. */
+  /** Number of speakers to tell apart; missing if unknown. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** Limits of the number of voices; missing if unknown. */
+  /** Limits on the number of voices; missing if unknown. */
   speakerCountMin: Schema.optionalKey(Schema.Int),
   speakerCountMax: Schema.optionalKey(Schema.Int),
   /** The audio tracks to transcribe; if missing, the default track. */
@@ -101,7 +100,7 @@ export const TranscriptionRequest = Schema.Struct({
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
 
-/** Parameters by their wire names; only own properties count. */
+/** Parameters, keyed by wire name; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
 
 /** Placeholder for a parameter that was sent as a file; no rule accepts its type. */
@@ -120,13 +119,13 @@ export interface Submission {
   /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
   /**
-   * The operator's named sets of parameters, with JSON values. The request's own parameters take
+   * The operator's named parameter sets, with JSON values. The request's own parameters take
    * precedence.
    */
   readonly templates: ReadonlyMap<string, Parameters>
 }
 
-/** Accepts a request, or refuses it with the first rule that it breaks. */
+/** Accepts a request, or refuses it based on the first rule that it breaks. */
 export const decodeRequest = (
   submission: Submission
 ): Result.Result<TranscriptionRequest, Refusal> => {
@@ -301,7 +300,7 @@ const countsAgree: Rule = ({ values }) => {
 
 type Source = TranscriptionRequest["source"]
 
-/** Returns the source of the audio: the file, otherwise the URL. */
+/** Returns the source of the audio: the file or else the URL. */
 const sourceOf = ({ upload, values }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
   const url = narrow(values.get("url"), Predicate.isString)
@@ -398,9 +397,9 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null
 
-// The keywords of a request and of its workspace, joined.
+// The request's keywords combined with its workspace's.
 
-/** Adds the keywords of the workspace after the request's own. */
+/** Appends the workspace's keywords to the request's own. */
 export const withKeywords = (
   request: TranscriptionRequest,
   more: ReadonlyArray<string>

@@ -1,20 +1,20 @@
 /**
- * Tells speakers apart by their voiceprints. Similar voiceprints are joined, the most similar first
- * (average linkage, cosine). Then the last joins are undone, as long as they joined different
+ * Tells speakers apart by their voiceprints. Similar voiceprints are merged, the most similar first
+ * (average linkage, cosine). Then the last merges are undone, as long as they merged different
  * voices.
  */
 
 import { speakerMax } from "./TranscriptionRequest.ts"
 
-/** A vector that describes the voice in a short span of speech. */
+/** A vector that describes a voice in a short span of speech. */
 export interface Voiceprint {
   readonly startMillis: number
   readonly endMillis: number
-  /** Similar voices have similar directions. The length of the vector does not matter. */
+  /** Similar voices have vectors with similar directions. The vector's length does not matter. */
   readonly vector: Float32Array
 }
 
-/** Limits of the number of voices; missing if unknown. */
+/** Limits on the number of voices; missing if unknown. */
 export interface VoiceLimits {
   readonly speakerCount?: number | undefined
   readonly speakerCountMin?: number | undefined
@@ -37,20 +37,20 @@ const phantomMillis = 5_000
 const phantomShare = 0.03
 
 /**
- * A group is also a phantom if its inner similarity is less than this fraction of that of the group
- * nearest to it.
+ * A group is also a phantom if its inner similarity is less than this fraction of its nearest
+ * group's.
  */
 const coherentMin = 0.3
 
 /**
  * Maximum number of voiceprints that are compared with each other: 40 minutes of speech, if each
- * stands for 2.4 s. From a longer list, this many are chosen, evenly spaced, and the others get
+ * covers 2.4 s. From a longer list, this many are chosen, evenly spaced, and the rest are assigned
  * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of processor time, and ten hours
  * 0.6 s.
  */
 const comparedMax = 1_000
 
-/** Voiceprints that were joined. Longer spans have more weight. */
+/** Voiceprints that were merged. Longer spans have more weight. */
 interface Group {
   /** Positions in the list of voiceprints. */
   readonly members: ReadonlyArray<number>
@@ -64,13 +64,13 @@ interface Group {
    * measured.
    */
   readonly seeds: { readonly weight: number; readonly similarity: number }
-  /** The groups that were joined, and the average similarity between them. */
+  /** The groups that were merged, and the average similarity between them. */
   readonly joined?: { readonly parts: readonly [Group, Group]; readonly similarity: number }
 }
 
 /**
  * Returns the dot product of two vectors. Four separate sums take a third less time than one,
- * because each addition to a sum waits for the previous one.
+ * because each addition to a sum has to wait for the previous one.
  */
 const dot = (one: Float64Array, other: Float64Array): number => {
   let first = 0
@@ -127,7 +127,7 @@ const join = (parts: readonly [Group, Group], similarity: number): Group => {
   return { ...whole, seeds: joinSeeds(whole, parts), joined: { parts, similarity } }
 }
 
-/** Joins two groups that are nearest to each other, until one group is left. */
+/** Merges the two groups nearest to each other, until one group is left. */
 const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
   const size = groups.length
   const left: Array<Group | undefined> = [...groups]
@@ -184,7 +184,7 @@ interface Voice {
   readonly split?: { readonly parts: readonly [Group, Group]; readonly likeness: number }
 }
 
-/** Finds the next split of a group into two voices, and skips phantoms before it. */
+/** Finds the next split of a group into two voices, skipping phantoms on the way. */
 const toVoice = (whole: Group, weightMin: number): Voice => {
   let group = whole
   while (group.joined !== undefined) {
@@ -241,7 +241,7 @@ const divide = (
 
 /**
  * Finds the voices. Their number is chosen so that the groups of the next split are much more alike
- * than those of the last split. Phantoms count only if there are too few other voices.
+ * than those of the last split. Phantoms count only if there are not enough other voices.
  */
 const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): ReadonlyArray<Group> => {
   const whole = joinAll(groups)
@@ -266,7 +266,7 @@ const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): Readonly
   return (divisions[chosen] ?? last)?.voices.map(({ group }) => group) ?? []
 }
 
-/** Orders by time, and then by vector. */
+/** Sorts by time, then by vector. */
 const comparePrints = (one: Voiceprint, other: Voiceprint): number => {
   const byTime = one.startMillis - other.startMillis || one.endMillis - other.endMillis
   if (byTime !== 0) return byTime

@@ -1,6 +1,4 @@
-/**
- * Warnings about a transcribed recording: a part of it was not transcribed, or not as requested.
- */
+/** Warnings about a transcribed recording: part of it was not transcribed, or not as requested. */
 import { Schema } from "effect"
 import { Millis } from "./Transcript.ts"
 
@@ -9,13 +7,13 @@ const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** All warnings that a decoder or an engine can report. */
 export const Warning = Schema.TaggedUnion({
-  /** The file has several sound tracks, of which only one was transcribed. */
+  /** The file has several audio tracks; only one was transcribed. */
   TracksIgnored: { trackCount: Track, track: Track },
   /** The file ends before the length that it declares. */
   AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
   /** The channels cancel each other out when mixed, so only the loudest channel was transcribed. */
   ChannelsCancel: {},
-  /** The transcribed track is silent; another track may contain sound. */
+  /** The transcribed track is silent; another track may contain audio. */
   Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) },
   /** The request asked for speakers, but the engine did not tell them apart. */
   SpeakersUnknown: {}

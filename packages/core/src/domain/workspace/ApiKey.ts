@@ -1,6 +1,4 @@
-/**
- * API keys: their permissions, their tokens, and their stored form, which never contains the token.
- */
+/** API keys: their permissions, tokens and stored form, which never contains the token. */
 import { DateTime, Duration, type Option, type Redacted, Schema, Struct } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
@@ -15,8 +13,7 @@ export const ApiKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("
 export type ApiKeyId = typeof ApiKeyId.Type
 
 /**
- * SHA-256 of a token, in lower-case hex. A generated token has 192 random bits, so it needs no
- * salt.
+ * Lower-case hex SHA-256 of a token. A generated token has 192 random bits, so it needs no salt.
  */
 export const KeyHash = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "64 hexadecimal digits" })
@@ -32,7 +29,7 @@ export const ApiKey = Schema.Struct({
   userId: UserId,
   kind: KeyKind,
   hash: KeyHash,
-  /** The first characters of the token, by which a person can tell keys apart. */
+  /** The first characters of the token, so that a person can tell keys apart. */
   hint: Schema.String,
   name: Schema.NullOr(Schema.String),
   /** The host's own name for the user; null for the workspace's first user. */
@@ -43,10 +40,10 @@ export const ApiKey = Schema.Struct({
    */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
-  /** The instant when the key expires; null if it never does. */
+  /** The time when the key expires; null if it never does. */
   expiresAt: Schema.NullOr(instant),
   revokedAt: Schema.NullOr(instant),
-  /** The last use, precise to `usePrecision`. */
+  /** The time of the last use, accurate to `usePrecision`. */
   lastUsedAt: Schema.NullOr(instant),
   /** The key's limits, in addition to those of its workspace. */
   ...limitFields
@@ -54,8 +51,8 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /**
- * A stored operator key. Operator keys belong to no workspace and manage all workspaces. They list
- * jobs, but give no access to presets, recordings or texts.
+ * A stored operator key. Operator keys belong to no workspace and manage all workspaces. They can
+ * list jobs, but give no access to presets, recordings or text.
  */
 export const OperatorKey = Schema.Struct(
   Struct.pick(ApiKey.fields, [
@@ -71,10 +68,10 @@ export const OperatorKey = Schema.Struct(
 )
 export type OperatorKey = typeof OperatorKey.Type
 
-/** Precision of the last use. Each process writes the last use at most once in this interval. */
+/** Precision of the time of last use. Each process writes it at most once in this interval. */
 export const usePrecision = Duration.hours(1)
 
-/** Whether the key is valid at an instant. */
+/** Whether the key is valid at the given time. */
 export const isValidAt = (
   { expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">,
   at: DateTime.Utc
@@ -85,7 +82,7 @@ export const tokenByteLength = 24
 
 const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
 
-/** The kinds of keys, which differ in the prefix of their tokens. */
+/** The kinds of keys; each has its own token prefix. */
 export type KeyPrefix = keyof typeof prefixes
 
 /** Builds the token of a new key from random bytes in hex. */
@@ -96,21 +93,21 @@ export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
 /**
- * Minimum number of distinct characters in a token. Only one in a thousand texts of 32 random
+ * Minimum number of distinct characters in a token. Only one in a thousand strings of 32 random
  * digits has fewer.
  */
 const distinctMin = 8
 
 /**
- * Maximum fraction of a text that repeats the preceding block. Fewer than one in a billion texts of
- * 32 random digits exceed it.
+ * Maximum fraction of a token that repeats the preceding block. Fewer than one in a billion strings
+ * of 32 random digits exceed it.
  */
 const repeatedMax = 0.75
 
-/** Whether a text is little more than repetitions of a block of at most half its length. */
+/** Whether text is little more than repetitions of a block that is at most half its length. */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // A repetitive text, apart from characters added around it, matches itself when shifted by the
+    // Repetitive text, apart from characters added around it, matches itself when shifted by the
     // length of its block.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
@@ -131,10 +128,7 @@ const isSequence = (text: string): boolean => {
   return steps > text.length / 2
 }
 
-/**
- * Whether a token appears to be typed by a person instead of generated, and can therefore be
- * guessed.
- */
+/** Whether a token appears to have been typed by a person, and so could be guessed. */
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
@@ -145,13 +139,13 @@ export const acceptableToken = [
 ].join(" ")
 
 /**
- * Whether a token supplied by an operator is acceptable: 32 to 256 printable ASCII characters,
- * without spaces. Obviously weak tokens are refused; randomness cannot be checked.
+ * Whether a token from an operator is acceptable: 32 to 256 printable ASCII characters, without
+ * spaces. Obviously weak tokens are refused; randomness cannot be checked.
  */
 export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
-// The permissions of a key: the scopes of its kind, or the subset given to it. Label scopes must
+// A key's permissions: the scopes of its kind, or the subset granted to it. Label scopes must
 // always be granted by name.
 
 /** All scopes except label scopes. */
@@ -168,23 +162,23 @@ const labelPrefix = "labels:"
 /** Permission to move a protected label, and to change its protection. */
 export type LabelScope = `labels:${string}`
 
-/** A permission: to read or to change a resource, or to move a label. */
+/** A permission to read or change a resource, or to move a label. */
 export type Scope = (typeof scopes)[number] | LabelScope
 
-/** The scopes of each kind of key, except label scopes. Only management keys change presets. */
+/** The scopes for each kind of key, except label scopes. Only management keys change presets. */
 export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]
 }
 
-/** Returns the scope of a label. */
+/** Returns the scope for a label. */
 export const toLabelScope = (label: LabelName): LabelScope => `${labelPrefix}${label}`
 
-/** Whether a text is the scope of a label. */
+/** Whether text is a label scope. */
 export const isLabelScope = (text: string): text is LabelScope =>
   text.startsWith(labelPrefix) && isLabelName(text.slice(labelPrefix.length))
 
-/** Whether a text names a scope. */
+/** Whether text names a scope. */
 export const isScope = (text: string): text is Scope =>
   scopes.some((scope) => scope === text) || isLabelScope(text)
 
@@ -199,7 +193,7 @@ export const isOfKind = (kind: KeyKind, scope: string): boolean =>
 export const isAllowed = ({ kind, scopes }: Allowance, scope: Scope): boolean =>
   isOfKind(kind, scope) && (scopes === null ? !isLabelScope(scope) : scopes.includes(scope))
 
-/** Whether a key has the scope of a label. */
+/** Whether a key has a label's scope. */
 export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =>
   isAllowed(allowance, toLabelScope(label))
 
@@ -215,9 +209,9 @@ export type Issuer = "operator" | "key"
 
 /**
  * Returns the first of these scopes that the issuer can neither grant to a key nor acquire by
- * replacing a key. An operator can grant any scope. A key cannot grant label scopes: keys that
- * manage keys have no list of scopes, and so no label scopes, but could otherwise create keys with
- * label scopes.
+ * replacing one. An operator can grant any scope. A key cannot grant label scopes: keys that manage
+ * keys have no list of scopes, and so no label scopes, but could otherwise create keys that have
+ * some.
  */
 export const findForbiddenScope = (
   giver: Issuer,
@@ -226,12 +220,12 @@ export const findForbiddenScope = (
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">
 
-// The options of a new key.
+// The options for a new key.
 
-/** Maximum length of the name of a key, or of a host's user, in code points. */
+/** Maximum length of the name of a key or a host's user, in code points. */
 const nameMax = 255
 
-/** The name of a key, or of a host's user. */
+/** The name of a key or a host's user. */
 export const KeyName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
 /** A key to issue: with a supplied token, or with a new one. */
@@ -250,7 +244,7 @@ export interface KeyOrder {
   readonly limits?: Limits | undefined
 }
 
-// The caller that a valid API key identifies.
+// The caller identified by a valid API key.
 
 /** An authenticated caller: the bearer of a valid key, or the host that embeds the library. */
 export interface Principal {
@@ -263,6 +257,6 @@ export interface Principal {
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of the workspace at the time of the key's look-up. */
+  /** Limits of the workspace when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

@@ -7,17 +7,14 @@ import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schem
 import { isStorable } from "../schema/StorableText.ts"
 
 /**
- * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred
- * keywords.
+ * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred.
  */
 export const keywordMax = 100
 
 /** Maximum length of one keyword, in code points: a name or a term. Engines refuse sentences. */
 export const keywordLengthMax = 100
 
-/**
- * Maximum total length of all keywords, in code points: the same limit as for an initial prompt.
- */
+/** Maximum total length of all keywords, in code points: the same as for an initial prompt. */
 export const keywordsLengthMax = 4_096
 
 const isKeyword = (text: string): boolean =>
@@ -57,7 +54,7 @@ const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown
 
 /**
  * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but cannot
- * be parsed is refused because it is not a list.
+ * be parsed is refused for not being a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)
@@ -67,7 +64,7 @@ export const fromText = (text: string): unknown => {
     .filter((part) => part !== "")
 }
 
-/** Joins two lists, and removes duplicates. */
+/** Combines two lists, and removes duplicates. */
 export const unite = (
   own: ReadonlyArray<string>,
   more: ReadonlyArray<string> = []
@@ -82,8 +79,8 @@ export const keywordFields = { keywords: Schema.Array(Schema.String) }
 const WorkspaceKeywords = Schema.Struct(keywordFields)
 type WorkspaceKeywords = typeof WorkspaceKeywords.Type
 
-/** The setting of a workspace that has no keywords. */
+/** The setting for a workspace without keywords. */
 export const noKeywords: WorkspaceKeywords = { keywords: [] }
 
-/** Picks the keywords from an object with more fields. */
+/** Picks the keywords from an object that has other fields too. */
 export const keywordsOf = ({ keywords }: WorkspaceKeywords): WorkspaceKeywords => ({ keywords })

@@ -1,6 +1,6 @@
 /**
- * The name of a label: a named pointer to a version of a preset, such as `production`. The same
- * name is used in all presets of a workspace, for protection, and in scopes.
+ * The name of a label: a named pointer to a preset version, such as `production`. A name means the
+ * same in all presets of a workspace, in protection and in scopes.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
@@ -9,7 +9,7 @@ import { InvalidRequest } from "../schema/Problem.ts"
 /** Maximum length of a name, in characters. */
 export const labelNameMax = 63
 
-/** Words that select a version without a label, and therefore cannot be label names. */
+/** Words that select a version without a label, and so cannot be label names. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [
@@ -27,10 +27,10 @@ export const LabelName = Schema.String.check(
 ).pipe(Schema.brand("LabelName"))
 export type LabelName = typeof LabelName.Type
 
-/** Whether a text is the name of a label. */
+/** Whether text is a label name. */
 export const isLabelName: (text: unknown) => text is LabelName = Schema.is(LabelName)
 
-/** Reads the name of a label from external input. */
+/** Reads a label name from external input. */
 export const decode = (text: unknown): Result.Result<LabelName, InvalidRequest> =>
   isLabelName(text)
     ? Result.succeed(text)

@@ -10,13 +10,13 @@ const countTo = (max: number) => Integer.check(numberAtLeast(1), numberAtMost(ma
 /** The range of each limit. Larger numbers would not limit anything. */
 export const limitRules = {
   requestsPerSecond: countTo(100_000),
-  /** Maximum number of unfinished jobs at the same time. */
+  /** Maximum number of simultaneously unfinished jobs. */
   unfinishedJobs: countTo(1_000_000_000),
   /** Maximum number of minutes of audio per UTC day. */
   minutesPerDay: countTo(10_000_000)
 }
 
-/** The limits. A limit that is null does not apply. */
+/** The limits. A null limit does not apply. */
 export const limitFields = Struct.map(limitRules, Schema.NullOr)
 
 export const Limits = Schema.Struct(limitFields)
@@ -26,14 +26,14 @@ export type Limits = typeof Limits.Type
 export const LimitOwner = Schema.Literals(["workspace", "key"])
 export type LimitOwner = typeof LimitOwner.Type
 
-/** The limits of a workspace or key that has none. */
+/** The limits for a workspace or key that has none. */
 export const noLimits: Limits = {
   requestsPerSecond: null,
   unfinishedJobs: null,
   minutesPerDay: null
 }
 
-/** Picks the limits from an object with more fields. */
+/** Picks the limits from an object that has other fields too. */
 export const limitsOf = ({ minutesPerDay, requestsPerSecond, unfinishedJobs }: Limits): Limits => ({
   requestsPerSecond,
   unfinishedJobs,

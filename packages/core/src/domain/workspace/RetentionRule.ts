@@ -1,11 +1,9 @@
-/**
- * Retention rules: how long a workspace keeps the data of a finished job.
- */
+/** Retention rules: how long a workspace keeps data from a finished job. */
 import { Context, Schema } from "effect"
 
 /**
- * Maximum number of days in a rule: a hundred years, which mean "forever" and override a shorter
- * rule of the server.
+ * Maximum number of days in a rule: a hundred years, which means "forever" and overrides a shorter
+ * server rule.
  */
 export const retentionDayMax = 36_500
 
@@ -13,7 +11,7 @@ const days = Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: retentionDayMax }))
 )
 
-/** Number of days after the end of a job; null for the server's own rule. */
+/** Number of days after the end of a job; null to use the server's rule. */
 export const retentionFields = {
   mediaDays: days,
   /** The transcript, the summary, and the webhook body made from them. */
@@ -32,7 +30,7 @@ export const noRetentionRule: RetentionRule = {
   jobDays: null
 }
 
-/** Picks the rule from an object with more fields. */
+/** Picks the rule from an object that has other fields too. */
 export const retentionRuleOf = ({
   jobDays,
   mediaDays,

@@ -1,33 +1,31 @@
-/**
- * Usage: sums of the ledgers over a period, by day, by key or by workspace.
- */
+/** Usage: ledger totals for a period, by day, key or workspace. */
 import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
 
-/** The grouping of usage rows. */
+/** How usage rows are grouped. */
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 
-/** A period with an exclusive end. */
+/** A period whose end is exclusive. */
 export interface UsageTime {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
 }
 
-/** The day, key or workspace that a row sums. Fields that are not used for grouping are null. */
+/** The day, key or workspace that a row covers. Fields that are not used for grouping are null. */
 export interface UsageSubject {
   /** The day, as the number of whole UTC days since 1970. */
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
   /**
-   * The key. Null if rows are not grouped by key, or if the row sums lines without a key, such as
+   * The key. Null if rows are not grouped by key, or if the row covers lines without a key, such as
    * credits.
    */
   readonly keyId: ApiKeyId | null
 }
 
-/** The sums of a row: exact charges and credits. */
+/** The totals in a row: exact charges and credits. */
 export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio that were charged. */
   readonly chargedMillis: number
@@ -36,16 +34,16 @@ export interface UsageRow extends UsageSubject {
   readonly creditedMillis: number
   /** Number of the charged jobs' pieces that an engine recognised. */
   readonly recognised: number
-  /** Number of the charged jobs' pieces whose result was reused from the store. */
+  /** Number of the charged jobs' pieces whose result came from the store. */
   readonly reused: number
-  /** Total time that engines took for the charged jobs. */
+  /** Total time that engines spent on the charged jobs. */
   readonly engineMillis: number
 }
 
-/** Maximum length of a period, in days, which limits the cost of reading. */
+/** Maximum length of a period, in days, to limit the cost of reading. */
 export const usageDaysMax = 366
 
-/** Maximum number of sums, or ledger lines, on a page. All days of two years fit on one page. */
+/** Maximum number of totals, or ledger lines, on a page. All days in two years fit on one page. */
 export const usageRowMax = 1_000
 
 /** Returns why a period is invalid; undefined if it is valid. */
@@ -60,11 +58,11 @@ export const checkPeriod = ({ from, to }: UsageTime): string | undefined => {
 /** Milliseconds in a UTC day. */
 export const dayMillis = 86_400_000
 
-/** Returns the number of the UTC day of an instant. */
+/** Returns the number of the UTC day that contains a timestamp. */
 export const dayOf = (at: DateTime.Utc): number =>
   Math.floor(DateTime.toEpochMillis(at) / dayMillis)
 
-/** Returns the period of the UTC day with the given number. */
+/** Returns the UTC day with the given number as a period. */
 export const timeOfDay = (day: number): UsageTime => ({
   from: DateTime.makeUnsafe(day * dayMillis),
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
@@ -73,7 +71,7 @@ export const timeOfDay = (day: number): UsageTime => ({
 /** Default length of a period, in days. */
 export const usageDaysDefault = 30
 
-/** Completes a period, which by default ends today and has the default length. */
+/** Fills in missing bounds: by default, a period ends today and has the default length. */
 export const toUsageTime = (
   { from, to }: { readonly [End in keyof UsageTime]: Option.Option<DateTime.Utc> },
   now: DateTime.Utc
@@ -106,8 +104,8 @@ const minimumMillis = 60 * minuteMillis
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis
 
 /**
- * Formats decimal minutes with two digits. The value is truncated, not rounded, so that a balance
- * never looks larger than it is.
+ * Formats minutes with two decimals. The value is truncated, not rounded, so that a balance never
+ * looks larger than it is.
  */
 export const toMinutes = (balance: BalanceMillis): string => {
   const hundredths = Math.floor(balance / (minuteMillis / 100))

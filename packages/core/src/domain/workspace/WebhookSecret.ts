@@ -27,12 +27,12 @@ const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
   const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
-  // The base64 must be canonical, because other libraries may decode line breaks and stray bits
+  // The base64 must be canonical, because libraries may decode line breaks and stray bits
   // differently.
   return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
 }
 
-/** Whether a text is a secret. */
+/** Whether text is a valid secret. */
 export const isSecret = (text: string): boolean => bytesOf(text) !== undefined
 
 /** The text of a secret, redacted. */
@@ -64,7 +64,7 @@ export const WebhookSecretId = Schema.String.check(Schema.isUUID()).pipe(
 )
 export type WebhookSecretId = typeof WebhookSecretId.Type
 
-/** A secret of one workspace. */
+/** A workspace's secret. */
 export const WebhookSecret = Schema.Struct({
   id: WebhookSecretId,
   workspaceId: WorkspaceId,

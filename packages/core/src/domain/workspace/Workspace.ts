@@ -30,7 +30,7 @@ export const UserId = Schema.String.check(
 ).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** Returns the id of a user named by a host: a version 8 UUID made from a digest of the name. */
+/** Returns the id of a user named by a host: a version 8 UUID derived from a hash of the name. */
 export const toUserId = (hex: string): UserId => {
   const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
@@ -51,7 +51,7 @@ const fields = {
    * The host's own unique name for the workspace. The name becomes free once deletion has begun.
    */
   externalId: Schema.NullOr(Schema.String),
-  /** The user to whom a key belongs if no other user is named. */
+  /** The user that owns a key if no other user is named. */
   firstUserId: UserId,
   createdAt: instant,
   /** The time of the last status change; null until the status first changes. */
@@ -62,8 +62,8 @@ const fields = {
 }
 
 /**
- * States of a workspace. The keys of a disabled workspace are refused, and its jobs continue. The
- * data of a deleted workspace is removed in steps, while it is `Deleting`; its ledger is kept.
+ * States of a workspace. The keys of a disabled workspace are refused, but its jobs continue. The
+ * data of a deleted workspace is removed in steps while it is `Deleting`; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -154,12 +154,12 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Minimum time in `Deleting`. A request that began before the deletion can take hours to send its
+ * Minimum time in `Deleting`. A request that arrived before the deletion can take hours to send its
  * file, and the job that it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
-/** Whether a workspace without data will stay without data. */
+/** Whether a workspace without data can no longer receive any. */
 export const isDeletionOver = (
   { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
   at: DateTime.Utc

@@ -1,6 +1,4 @@
-/**
- * An operator's changes to a workspace, and the events that make them.
- */
+/** An operator's changes to a workspace, and the events that apply them. */
 import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
@@ -9,7 +7,7 @@ import { type Limits, limitFields, limitsOf } from "./Limits.ts"
 import { type RetentionRule, retentionFields, retentionRuleOf } from "./RetentionRule.ts"
 import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
 
-/** Maximum length of a name, and of a host's own name, in code points. */
+/** Maximum length of a name or a host's own name, in code points. */
 export const nameMax = 255
 
 /** The display name of a workspace. */
@@ -60,7 +58,7 @@ const settingsOf = (workspace: Settings): Settings => ({
   ...keywordsOf(workspace)
 })
 
-/** Returns the events of a change; none if nothing changes. */
+/** Returns the events for a change; none if nothing changes. */
 const toEvents = (
   workspace: State,
   { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
@@ -77,7 +75,7 @@ const toEvents = (
 
 /**
  * Returns the workspace after a change; the same workspace if nothing changes. A change is one
- * revision, however many events it has.
+ * revision, no matter how many events it has.
  */
 export const applyWorkspaceChange = (
   workspace: State,
