@@ -3,6 +3,7 @@
  * shown: after earlier splits and joins.
  */
 import { Result } from "effect"
+import { graphemes } from "../rendering/Tokens.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 import { type Judged, refuse, type SegmentChange } from "./CorrectionInput.ts"
 import { segmentLengthMax, type TranscriptOutline } from "./CorrectionLimits.ts"
@@ -173,9 +174,11 @@ const splitAt = (work: Work, split: SegmentChange["split"]): string | undefined 
   if (isBlank(text.slice(0, split.at)) || isBlank(text.slice(split.at))) {
     return "must leave text on both sides"
   }
-  if (/^[\uDC00-\uDFFF]/.test(text.slice(split.at))) return "must not be within a character"
+  const at = split.at - from
+  const character = graphemes.segment(contents[last]?.text ?? "").containing(at)
+  if (character !== undefined && character.index !== at) return "must not be within a character"
   const fragments = work.shown[work.index] ?? []
-  const divided = divide(fragments, { contents, last, at: split.at - from })
+  const divided = divide(fragments, { contents, last, at })
   if (divided === undefined) return "must divide more than one recognised character"
   const [before, [first, ...rest]] = divided
   if (first === undefined) return undefined
@@ -221,7 +224,7 @@ const divide = (
  */
 const findStart = (recognised: string, share: number): number | undefined => {
   const words = [...recognised.matchAll(/(?<=\s)\S/gu)]
-  const starts = words.length > 0 ? words : [...recognised.matchAll(/(?!^)./gsu)]
+  const starts = words.length > 0 ? words : [...graphemes.segment(recognised)].slice(1)
   const next = starts.find(({ index }) => index >= recognised.length * share)
   return (next ?? starts.at(-1))?.index
 }

@@ -168,7 +168,8 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
   return done
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+/** Finds characters as readers see them; an accent or an emoji may consist of several codes. */
+export const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 // Timestamps for ranges of a turn's text: the engine's word timestamps, or estimates from the
 // segment's timestamps and characters.

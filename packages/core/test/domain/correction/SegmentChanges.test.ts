@@ -208,6 +208,18 @@ describe("segments", () => {
     often
   )
 
+  it("are not split within a character, of however many codes", () => {
+    const text = "e\u0301👩‍👧👍🏽日本"
+    const segment = { startMillis: 0, endMillis: 100, speaker: "speaker_0", text }
+    const transcript = { language: "ja", durationMillis: 100, segments: [segment] }
+    const split = (at: number) => apply(transcript, noCorrections, [{ index: 0, split: { at } }])
+    const places = Array.from({ length: text.length }, (_, at) => at)
+    const allowed = places.filter((at) => Result.isSuccess(split(at)))
+    const characters = ["e\u0301", "👩‍👧", "👍🏽", "日"]
+    const ends = characters.map((_, index) => characters.slice(0, index + 1).join("").length)
+    assert.deepStrictEqual(allowed, ends)
+  })
+
   it("can be joined or split thousands of times", () => {
     const size = 20_000
     const words = Array.from({ length: size }, (_, index) => {
