@@ -81,7 +81,7 @@ describe("An AI SDK model", () => {
       })
   )
 
-  it.live("receives the number of speakers or its limits, if its provider accepts them", () =>
+  it.live("receives the number of speakers, or limits on it, if its provider accepts them", () =>
     Effect.gen(function* () {
       const sentOptions = Effect.fnUntraced(function* (
         provider: string,
@@ -121,8 +121,8 @@ describe("An AI SDK model", () => {
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first call gets its response only after the second call has begun, but the results
-        // are still in the order of the audio.
+        // The first call gets its response only after the second has begun, but the results are
+        // still in audio order.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
         const endSecond = secondsOf(audio)
@@ -176,7 +176,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("causes a failure if it returns no transcription result", () =>
+  it.live("fails the call if it returns no transcription result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

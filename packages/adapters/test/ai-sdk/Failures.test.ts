@@ -62,7 +62,7 @@ describe("An error thrown by a model", () => {
   }
 
   for (const statusCode of [429, 503]) {
-    it.live(`is retried for status ${statusCode} if the SDK calls it retryable`, () =>
+    it.live(`is retried for status ${statusCode} if the SDK marks it as retryable`, () =>
       Effect.gen(function* () {
         const failed = yield* outcome(call({ statusCode }))
         assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
@@ -86,35 +86,33 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live(
-    "counts as an outage if the settings are wrong, and as a failure if the result is invalid",
-    () =>
-      Effect.gen(function* () {
-        for (const [thrown, tag] of [
-          [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
-          [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
-          [
-            new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }),
-            "EngineUnavailable"
-          ],
-          [
-            new InvalidArgumentError({ argument: "providerOptions", message: "y" }),
-            "EngineUnavailable"
-          ],
-          [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
-          [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
-          [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
-          [call({ statusCode: 200, message: "Invalid JSON response" }), "EngineFailed"],
-          [new Error("whatever"), "EngineFailed"],
-          ["a text", "EngineFailed"],
-          [undefined, "EngineFailed"],
-          [null, "EngineFailed"]
-        ] as const) {
-          const failed = yield* outcome(thrown)
-          assert.deepStrictEqual([failed.tag, failed.calls], [tag, 1], String(thrown))
-          assert.notStrictEqual(failed.detail, "")
-        }
-      })
+  it.live("is an outage if the settings are wrong, and a failure if the result is invalid", () =>
+    Effect.gen(function* () {
+      for (const [thrown, tag] of [
+        [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
+        [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
+        [
+          new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }),
+          "EngineUnavailable"
+        ],
+        [
+          new InvalidArgumentError({ argument: "providerOptions", message: "y" }),
+          "EngineUnavailable"
+        ],
+        [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
+        [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
+        [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
+        [call({ statusCode: 200, message: "Invalid JSON response" }), "EngineFailed"],
+        [new Error("whatever"), "EngineFailed"],
+        ["a text", "EngineFailed"],
+        [undefined, "EngineFailed"],
+        [null, "EngineFailed"]
+      ] as const) {
+        const failed = yield* outcome(thrown)
+        assert.deepStrictEqual([failed.tag, failed.calls], [tag, 1], String(thrown))
+        assert.notStrictEqual(failed.detail, "")
+      }
+    })
   )
 
   it.live("is transient if the connection to the provider breaks", () =>
@@ -198,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is told apart from models of versions 2 to 4, which all work", () =>
+  it.live("is told apart from version 2 to 4 models, which all work", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

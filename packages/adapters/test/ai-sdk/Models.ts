@@ -5,13 +5,13 @@ import { MockTranscriptionModelV4 } from "ai/test"
 import { Effect } from "effect"
 import { defaultRecognition, quickRetries, writeAudio } from "../openai/Transcribing.ts"
 
-/** A model's answer. */
+/** A model's response. */
 export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
 
 /** One call to a model. */
 export type Call = Parameters<MockTranscriptionModelV4["doGenerate"]>[0]
 
-/** Returns a model's result that contains the given parts. */
+/** Returns a model result that contains the given parts. */
 export const answers = (parts: Partial<Answer>): Answer => ({
   text: "",
   segments: [],
@@ -22,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** Makes a scripted model with a provider's name. */
+/** Makes a scripted model with the given provider name. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"

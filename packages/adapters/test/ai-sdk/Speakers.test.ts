@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
-/** A provider's response, in the form in which the provider's package returns it. */
+/** A provider's response, in the form that the provider's package returns. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
@@ -193,7 +193,7 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
 
 describe("Speakers by provider", () => {
   for (const [provider, parts] of writeAudio) {
-    it.live(`are read from ${provider}'s response, with words and punctuation`, () =>
+    it.live(`are taken from ${provider}'s response, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(
@@ -217,7 +217,7 @@ describe("Speakers by provider", () => {
       })
     )
 
-    it.live(`are missing, without a failure, if ${provider}'s response has another shape`, () =>
+    it.live(`are missing, without an error, if ${provider}'s response has another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
           const { segments } = yield* recognise(`${provider}.transcription`, {
@@ -233,7 +233,7 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are a single speaker if the provider returns no speakers", () =>
+  it.live("are one speaker if the provider returns none", () =>
     Effect.gen(function* () {
       const { areSpeakersUnknown, segments } = yield* recognise("nobody.transcription", {})
       assert.isTrue(areSpeakersUnknown)

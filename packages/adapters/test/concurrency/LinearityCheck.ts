@@ -1,4 +1,4 @@
-/** A short concurrency check with two processes, a few thousand operations and one seed. */
+/** A short concurrency check: two processes, a few thousand operations and one seed. */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
@@ -8,14 +8,14 @@ import type { Members, MembersOptions } from "./Members.ts"
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
- * Number of operations in both processes together. Faults in batched statements and in sweeps were
+ * Total number of operations in both processes. Faults in batched statements and in sweeps were
  * found within 5,000 operations.
  */
 const operations = 5_000
 
 /** Registers the check for one database. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
-  it.live("answers two processes as if their operations had run one after the other", () =>
+  it.live("responds to two processes as if their operations had run one after the other", () =>
     Effect.gen(function* () {
       const { members } = yield* Effect.acquireRelease(
         Effect.promise(() => open({ seed, count: 2 })),

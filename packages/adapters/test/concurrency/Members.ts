@@ -1,4 +1,4 @@
-/** Starts a check's processes on one new database. */
+/** Starts a check's processes with one new database. */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts the processes on a separate server, or on the server that `DATABASE_URL` names. */
+/** Starts the processes with a separate server, or with the server that `DATABASE_URL` names. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined
@@ -69,7 +69,7 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** Starts the processes on a new file. */
+/** Starts the processes with a new file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
   const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }

@@ -1,17 +1,19 @@
-/** Faults for the concurrency check on Postgres: locked rows, expiring leases and lost answers. */
+/**
+ * Faults for the concurrency check on Postgres: locked rows, expiring leases and lost responses.
+ */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Troubles } from "@verbatim/testkit/concurrency"
 import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A proxy that loses answers until `calm` is called. */
+/** A proxy that loses responses until `calm` is called. */
 type CalmableProxy = Pick<Proxy, "calm" | "storm">
 
 /** The name under which the stores' sessions appear in Postgres. */
 export const applicationName = "verbatim-checked"
 
-/** Time after which the server has ended all abandoned statements. */
+/** Time by which the server has ended all abandoned statements. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 
@@ -46,7 +48,7 @@ const make = (proxy: CalmableProxy) =>
     })
   })
 
-/** Causes the faults on separate sessions, which do not lose any answers. */
+/** Causes the faults in separate sessions, which lose no responses. */
 export const postgresFaults = (config: {
   readonly url: string
   readonly schema: string

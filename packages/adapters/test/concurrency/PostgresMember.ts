@@ -1,6 +1,6 @@
 /**
- * A process in the concurrency check on Postgres, with its own pool over a connection that loses
- * answers.
+ * A process in the concurrency check on Postgres, whose own pool uses a connection that loses
+ * responses.
  */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
@@ -16,7 +16,10 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** Share of write statements whose responses are lost, and share of responses that are delayed. */
+/**
+ * Fraction of write statements whose responses are lost, and fraction of responses that are
+ * delayed.
+ */
 const lossShare = 0.004
 const delayShare = 0.01
 
@@ -25,7 +28,7 @@ const proxy = await Proxy.open(url, {
   lossShare,
   delayShare
 })
-// No answers are lost before the tables exist, because a process that cannot create its tables
+// No responses are lost before the tables exist, because a process that cannot create its tables
 // exits.
 proxy.calm()
 

@@ -15,7 +15,7 @@ const faults = Layer.effect(
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
-      // No statement can be unfinished, because a SQLite statement has ended when its call returns.
+      // No statement can be unfinished, because a SQLite statement ends before its call returns.
       calmly: (effect) => effect
     })
   )

@@ -1,4 +1,4 @@
-/** Tests that a database can be distinguished from a copy with the same rows. */
+/** Tests that a database can be told apart from a copy with the same rows. */
 import { copyFile, rename } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"
@@ -53,7 +53,7 @@ describe("a copied database", () => {
     })
   )
 
-  it.live("is recognised in Postgres by its rewritten rows, as after restoring a dump", () =>
+  it.live("is recognised in Postgres by its rewritten rows, as after a restored dump", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)

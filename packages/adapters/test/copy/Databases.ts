@@ -1,4 +1,4 @@
-/** Databases of both kinds as sources and targets of copies, and their contents. */
+/** Databases of both kinds, as sources and targets for copies, and their contents. */
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
@@ -10,7 +10,7 @@ import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
 
-/** A column, as the database describes it. */
+/** A column as the database describes it. */
 export interface Column {
   readonly table: string
   readonly name: string
@@ -87,7 +87,7 @@ export const endpointAt = (place: Place): Endpoint => {
 const oneClient = (config: PostgresClient.PostgresClientConfig) =>
   Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
-/** Runs an effect on a separate session. */
+/** Runs an effect in a separate session. */
 export const at = (end: Endpoint) => Effect.provide(end.client, { local: true })
 
 /** Migrates a database to the current schema. */

@@ -1,4 +1,4 @@
-/** Generates stores of random valid rows, because a copy must not depend on what a row means. */
+/** Generates stores with random valid rows, because a copy must not depend on what a row means. */
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { awkwardTexts } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
 /** The random values from which a store's rows are made. */
 export interface Seed {
-  /** Target number of rows in each table. A table whose rows refer to other rows may get fewer. */
+  /** Target number of rows in each table. Tables whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>
@@ -53,7 +53,7 @@ const references: Readonly<Record<string, string>> = {
   version_id: "verbatim_preset_versions"
 }
 
-/** A reference to a row in another table, and the columns that repeat that row's key. */
+/** A reference to a row in another table, and the columns that contain that row's key. */
 interface Pointer {
   readonly to: string
   readonly columns: ReadonlyArray<string>
@@ -61,7 +61,7 @@ interface Pointer {
 
 const toVersion: Pointer = { to: "verbatim_preset_versions", columns: ["preset_id", "version"] }
 
-/** Tables whose rows refer to a row in another table by its key. */
+/** Tables whose rows refer to rows in another table by key. */
 const pointers: Readonly<Record<string, Pointer>> = {
   verbatim_preset_designations: toVersion,
   verbatim_preset_label_moves: toVersion,
@@ -138,7 +138,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 
-/** Makes every table's rows, in the order of the tables. */
+/** Makes the rows for every table, in table order. */
 export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   const next = <A>(stream: fc.Stream<A>): A => stream.next().value
   const rows: Record<string, ReadonlyArray<Row>> = {}

@@ -18,7 +18,7 @@ const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
     report: () => Effect.void
   })
 
-/** Other tests in this process hold sessions on the same server. */
+/** Other tests in this process have sessions on the same server. */
 const concurrently = { isInUse: true }
 
 const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
@@ -45,7 +45,7 @@ const property = (
     )
   )
 
-/** Writes one row, so that a store is not empty. */
+/** Writes one row, so that the store is not empty. */
 const oneKey = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -102,7 +102,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("drops leases that processes hold on the old store", () =>
+  it.live("drops leases that processes hold in the old store", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("an invalid copy", () => {
       })
     )
 
-    it.live(`is refused from a ${name} of another version`, () =>
+    it.live(`is refused from a ${name} with another schema version`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(make), yield* newSqlite]
         yield* Migrator.run([later]).pipe(at(first))

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type Endpoint, migrate, newPostgres, newSqlite } from "./Databases.ts"
 
-/** Makes a store with one row, which distinguishes it from the other stores. */
+/** Makes a store with one row that distinguishes it from other stores. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -78,6 +78,6 @@ describe("a database with rows that is marked as a copy", () => {
       yield* Migrations.run.pipe(at(target))
     })
   for (const [name, newEnd] of kinds) {
-    it.live(`does not count as a copy, and can be opened again (${name})`, () => mends(newEnd))
+    it.live(`is not considered a copy, and can be opened again (${name})`, () => mends(newEnd))
   }
 })

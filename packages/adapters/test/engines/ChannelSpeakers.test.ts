@@ -1,5 +1,5 @@
 /**
- * Tests speakers by channel and by track with a scripted engine, and the speaker turns behind them.
+ * Tests speakers by channel and by track, with a scripted engine, and the underlying speaker turns.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
@@ -10,7 +10,7 @@ import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
-/** The loudness of two sides that speak alternately for two seconds each. */
+/** The loudness of two sides that take turns speaking for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,
@@ -22,7 +22,7 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
 })
 
 /**
- * Recognises three segments of two seconds, for which an engine that cannot tell speakers apart
+ * Recognises three two-second segments, for which an engine that cannot tell speakers apart
  * returned the given speakers.
  */
 const recognise = (
@@ -86,7 +86,7 @@ const quiet = 3 ** 2
 type Frame = ReadonlyArray<number>
 
 /**
- * Returns frames in which one side speaks for the given tenths of a second, with the other side
+ * Returns frames in which one side speaks for the given tenths of a second, and the other is
  * faintly audible.
  */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
@@ -122,7 +122,7 @@ describe("speaker turns by channel", () => {
     ])
   })
 
-  it("are missing if both channels have the same sound, or if one of them is silent", () => {
+  it("are missing if both channels have the same audio, or if one of them is silent", () => {
     const none = [
       both(100),
       [...both(100), ...side(0, 20), ...side(1, 20)],

@@ -43,7 +43,7 @@ describe("an engine that is being installed", () => {
 
   const failureSentence = Unavailable.make({ sentence: fallback.failureSentence })
 
-  it.effect("says how to install the engine if the installation is interrupted", () =>
+  it.effect("explains how to install the engine if the installation is interrupted", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* after(Effect.die("no space")), failureSentence)
       assert.deepStrictEqual(yield* after(Effect.interrupt), failureSentence)

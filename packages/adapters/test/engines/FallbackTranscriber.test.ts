@@ -52,7 +52,7 @@ const settled = Schema.NonEmptyArray(Script).check(
   Schema.makeFilter((scripts) => scripts.every(({ readiness }) => readiness._tag !== "Preparing"))
 )
 
-describe("Engines in an order of preference", () => {
+describe("Engines in order of preference", () => {
   it.effect("log a switch to another engine only if that engine accepts the work", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
@@ -88,7 +88,7 @@ describe("Engines in an order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // If no engine accepts the work, it is retried if the reason of at least one engine is
+        // If no engine accepts the work, it is retried if at least one engine's reason is
         // transient.
         else {
           const mayPass = scripts.some(

@@ -8,7 +8,7 @@ import { recognition } from "./Rows.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-/** An engine with a readiness that the test sets. */
+/** An engine whose readiness the test sets. */
 const makeEngine = (engine: string, readiness: Ref.Ref<Readiness>) =>
   Layer.succeed(Transcriber, {
     readiness: Ref.get(readiness),
@@ -72,7 +72,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("leaves no engine available if it also fails", () =>
+  it.effect("leaves no engine available if it fails too", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

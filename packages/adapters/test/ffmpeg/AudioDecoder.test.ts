@@ -13,7 +13,7 @@ import { describeDecoders } from "./Decoders.ts"
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
 
-/** Windows Media adds a lead-in that decoders do not remove. */
+/** Windows Media encoders add a lead-in that decoders do not remove. */
 const tolerance = (extension: string) => (/^\.wm/.test(extension) ? 0.3 : 0.2)
 
 const accepts = (it: It) => {
@@ -26,7 +26,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("decodes a file by its content if the file name is wrong", () =>
+  it.effect("decodes a file by its content, even if its name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -54,7 +54,7 @@ const refuses = (it: It) => {
     )
   }
 
-  it.effect("reports that a video has no sound", () =>
+  it.effect("reports that a video has no audio", () =>
     Effect.gen(function* () {
       const reason = yield* reasonOf(clip("video-without-audio.mp4"))
       assert.deepStrictEqual(reason, { _tag: "AudioMissing" })
@@ -104,7 +104,7 @@ const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDe
     }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
   )
 
-  it.live("removes files that a crash left two days ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind two days ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]
@@ -133,7 +133,7 @@ describeDecoders(
   }
 )
 
-describe("ffmpeg as WebAssembly, opened as hosts open it", () => {
+describe("ffmpeg in WebAssembly, opened as a host would open it", () => {
   it.effect("decodes a recording", () =>
     Effect.gen(function* () {
       assert.approximately(yield* secondsOf(clip("clip.mp3")), 4, 0.2)

@@ -1,7 +1,4 @@
-/**
- * Tests programs named ffmpeg that misbehave. A program that misbehaves affects only the decoding
- * that started it.
- */
+/** Tests misbehaving programs named ffmpeg. Each affects only the decoding that started it. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -63,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("does not leave its child running when it ends", () =>
+  it.live("leaves no child running when it ends", () =>
     Effect.gen(function* () {
       const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
       assert.strictEqual(reason._tag, "MediaUndecodable")
@@ -82,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("causes one short line of error text if it logs 10 MB of arbitrary bytes", () =>
+  it.live("leads to one short line of error text if it logs 10 MB of arbitrary bytes", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

@@ -20,7 +20,7 @@ export const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Lists a folder's content. */
+/** Lists a folder's contents. */
 export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
 
 /** Decodes a file. */
@@ -39,7 +39,7 @@ export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 
 /**
- * Creates a WAV file of silence at 16 kHz and 16 bit. The file is sparse, so that it takes no disk
+ * Creates a WAV file of silence at 16 kHz and 16 bits. The file is sparse, so it takes no disk
  * space.
  */
 export const writeSilence = (
@@ -58,7 +58,7 @@ export const writeSilence = (
     await file.close()
   })
 
-/** Returns how an engine ends when it decodes a video onto a full disk. */
+/** Returns an engine's outcome when it decodes a video to a full disk. */
 export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   const folder = yield* newFolder
   const full = yield* Effect.acquireRelease(

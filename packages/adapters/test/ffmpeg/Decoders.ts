@@ -1,5 +1,5 @@
 /**
- * Both decoders for tests: the system's ffmpeg and ffmpeg as WebAssembly. If no ffmpeg is
+ * Both decoders for tests: the system's ffmpeg and ffmpeg in WebAssembly. If no ffmpeg is
  * installed, the tests that need it are skipped, and their titles say so.
  */
 import { describe } from "@effect/vitest"

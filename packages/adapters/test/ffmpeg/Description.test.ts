@@ -36,7 +36,7 @@ const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
 describe("the description of a file", () => {
-  it("has tracks, a format and a length", () => {
+  it("has tracks, a format and a duration", () => {
     const { description } = readLog(run, "Ab3")
     assert.deepStrictEqual(description, {
       format: "mov",
@@ -51,7 +51,7 @@ describe("the description of a file", () => {
     })
   })
 
-  it("has no length if ffmpeg only estimates the length", () => {
+  it("has no duration if ffmpeg only estimates it", () => {
     const guess = "[mp3 @ 0x1] Estimating duration from bitrate, this may be inaccurate\n"
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
@@ -77,12 +77,12 @@ describe("the description of a file", () => {
 describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
-  it("is as long as the start time if the declared length includes that silence", () => {
+  it("equals the start time if the declared duration includes that silence", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is ignored for pieces of streams, for videos, and if it is only padding", () => {
+  it("is ignored in parts of streams, in videos, and if it is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],

@@ -6,7 +6,7 @@
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 
-/** Runs of ffmpeg, each of which creates the file named by its last argument. */
+/** ffmpeg runs, each of which creates the file named by its last argument. */
 export interface Encoding {
   readonly inputs: Readonly<Record<string, Uint8Array>>
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
@@ -47,7 +47,7 @@ WebAssembly.compile(readFileSync(binary)).then(async (compiled) => {
   parentPort.postMessage(undefined)
 })`
 
-/** Creates all files, keyed by name. Fails with ffmpeg's log if one cannot be created. */
+/** Creates all files, keyed by name. Fails with ffmpeg's log if any cannot be created. */
 export const encode = ({ inputs, runs }: Encoding): Promise<ReadonlyMap<string, Buffer>> => {
   const require = createRequire(import.meta.url)
   const files = {

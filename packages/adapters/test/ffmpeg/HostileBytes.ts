@@ -42,7 +42,7 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** A FLAC file of silence at 16 kHz. Ten hours take 230 KB. */
+/** A FLAC file of silence at 16 kHz. Ten hours take up 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
@@ -81,7 +81,7 @@ const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([uint32(content.length + 8), ascii(type), content])
 }
 
-/** Boxes nested deeply enough to overflow a recursive reader. */
+/** Boxes nested deeply enough to overflow a recursive parser. */
 export const nestedMp4 = (depth: number): Buffer => {
   const length = 8 * depth
   const boxes = Array.from({ length: depth }, (_, level) =>
@@ -101,7 +101,7 @@ export const claimingMp4 = (): Buffer => {
 /** A hundred megabytes of zeros in a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
-/** Random bytes, which are the same in every run. */
+/** Random bytes that are the same in every run. */
 export const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length)
   let state = 12_345

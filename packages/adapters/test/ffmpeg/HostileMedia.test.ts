@@ -1,7 +1,7 @@
 /**
  * Decodes every hostile file with both decoders. Each decoding must end with an outcome that its
  * row in `hostileFiles` allows and with one of the fixed messages. It opens no other file or
- * connection, and leaves no files.
+ * connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -24,7 +24,7 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The hostile files to test, with a few of the damaged ones for each format. */
+/** The hostile files to test, including a few damaged ones for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
@@ -90,7 +90,7 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
 })
 
 /**
- * Time limit of a test. An hour of silence takes a second to decode, and up to ten on two busy
+ * Time limit for a test. An hour of silence takes a second to decode, and up to ten on two busy
  * cores.
  */
 const slow = 240_000

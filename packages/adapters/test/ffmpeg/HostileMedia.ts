@@ -8,7 +8,7 @@ import * as Bytes from "./HostileBytes.ts"
 
 /** Targets to which a file may refer, but which no decoder may open. */
 export interface Bait {
-  /** The file's folder, which also has a pipe `bait.ts` that blocks forever when opened. */
+  /** The file's folder, which also contains a pipe `bait.ts` that blocks forever when opened. */
   readonly folder: string
   /** A TCP listener on this machine. */
   readonly port: number
@@ -116,8 +116,7 @@ const extensions = [
 ]
 
 /**
- * Damaged files of each format: every second one is truncated, and the others are damaged
- * throughout.
+ * Damaged files in each format: every other one is truncated, and the rest are damaged throughout.
  */
 const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   const bytes = clipBytes(extension)

@@ -1,4 +1,4 @@
-/** Tests that a recording that would waste a decoder's time is not decoded. */
+/** Tests that recordings that would waste a decoder's time are not decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -69,7 +69,7 @@ describe("a recording's header", () => {
     "allows decoding if it states no length above the limit: %s",
     ([, bytes]) =>
       Effect.gen(function* () {
-        // The limit is at least a minute, plus a second per ten bytes.
+        // The limit is one second per ten bytes, but at least a minute.
         const seconds = Math.ceil(Math.max(60, bytes.length / 10))
         assert.deepStrictEqual((yield* decode(bytes)).byteLimits, [seconds * 32_000])
       })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program is running. A program that has ended but was not reaped keeps its id. */
+/** Whether a program is running. A program that ended but was not reaped keeps its id. */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)

@@ -1,6 +1,6 @@
 /**
- * Decodes every recording in `SoundTable.ts` with both decoders. Each result has its full length,
- * each tone is at its position, and omitted tracks are reported.
+ * Decodes every recording in `SoundTable.ts` with both decoders. Each result has its full length
+ * and each tone in its place, and omitted tracks are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -58,7 +58,7 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
   assert.isBelow(warning.readMillis, 5_000)
 }, Effect.scoped)
 
-/** A second of sound, and five hours of silence before the next second. */
+/** One second of audio, and five hours of silence before the next second. */
 const isEndless = Effect.gen(function* () {
   const { reason } = yield* Effect.flip(decode(endless))
   const detail = "it decodes to more silence than its length allows"

@@ -1,12 +1,12 @@
-/** The sources of the test recordings: raw audio, and ffmpeg runs that encode it. */
+/** Sources for the test recordings: raw audio, and ffmpeg runs that encode it. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
-/** Tones in Hz, in the order in which they sound. */
+/** Tones in Hz, in the order in which they occur. */
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** A hum, so that every packet has sound. */
+/** A hum, so that no packet is silent. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]

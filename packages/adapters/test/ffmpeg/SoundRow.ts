@@ -2,19 +2,19 @@
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 
-/** A tone in Hz, and the second at which it begins. */
+/** A tone in Hz, and its start in seconds. */
 type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and the decoder's result. */
 export interface Row {
-  /** The name of the row, which is also the file name. */
+  /** The row's name, which is also the file name. */
   readonly name: string
   /**
-   * The ffmpeg runs that create its parts and then the recording. The last run's arguments do not
-   * include the file name.
+   * ffmpeg runs that create the recording's parts and then the recording. The last run's arguments
+   * do not include the file name.
    */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** Changes the recording's bytes, or builds them from other files. */
+  /** Modifies the recording's bytes, or builds them from other files. */
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number
@@ -45,7 +45,7 @@ export const long = {
   ]
 } as const
 
-/** An ffmpeg run that encodes one of the raw inputs. */
+/** An ffmpeg run that encodes a raw input. */
 export const from = (input: string, ...words: ReadonlyArray<string>): Row["runs"] => [
   ["-i", `/${input}`, ...words]
 ]

@@ -1,4 +1,4 @@
-/** Test recordings with several channels or tracks, none of which may be lost. */
+/** Test recordings with several channels or tracks, all of which must be kept. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
 import { from, plain, type Row } from "./SoundRow.ts"
 

@@ -1,6 +1,5 @@
 /**
- * A table of every kind of recording: how it is made, how long it is, and which tones it has at
- * which times.
+ * A table of every kind of recording: how it is made, how long it is, and which tones it has when.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -32,7 +31,7 @@ const formats: ReadonlyArray<Row> = (
   ] as const
 ).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
 
-/** Two silent seconds are left out of the file. */
+/** Two seconds of silence are left out of the file. */
 const holes: ReadonlyArray<Row> = (
   [
     ["hole.mkv", "libopus"],
@@ -70,7 +69,7 @@ const moreHoles: ReadonlyArray<Row> = [
 
 const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
 
-/** The sound begins after the picture. */
+/** The audio begins after the video. */
 const late: ReadonlyArray<Row> = (
   [
     ["late.mp4", "mpeg4", "aac"],
@@ -105,9 +104,7 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/**
- * Recordings that were joined into one file, whose decoded audio has the total length of all parts.
- */
+/** Recordings joined into one file, whose decoded audio has the total length of all parts. */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -147,8 +144,8 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
 ]
 
 /**
- * Complete files whose picture lasts longer than their sound, or whose declared length is unknown
- * or wrong.
+ * Complete files whose video is longer than their audio, or whose declared length is unknown or
+ * wrong.
  */
 const whole: ReadonlyArray<Row> = [
   ...["long-film.mp4", "long-film.mkv"].map((name) => ({
@@ -183,7 +180,7 @@ export const rows: ReadonlyArray<Row> = [
 const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.includes("libopus") ? [...words, "-ac", "1"] : words
 
-/** A few kilobytes that declare five hours. */
+/** A few kilobytes that claim to be five hours long. */
 export const endless = "endless.webm"
 const endlessRuns = from(
   "first.wav",
@@ -201,7 +198,7 @@ export const encoding: Encoding = {
   )
 }
 
-/** Returns the bytes of a file in the table, of a truncated file, or of any other file. */
+/** Returns the bytes of a file in the table, a truncated file, or any other file. */
 export const bytesOf = (name: string, made: ReadonlyMap<string, Buffer>): Buffer => {
   const bytes = made.get(name) ?? Buffer.alloc(0)
   if (cutFiles.some(([each]) => each === name)) return halve(bytes)

@@ -30,7 +30,7 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
     })
   )
 
-  it.live("starts a child in its folder, with an empty environment and with limits", () =>
+  it.live("starts a child in its folder, with an empty environment and limits", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -f; ulimit -v; } >&2"

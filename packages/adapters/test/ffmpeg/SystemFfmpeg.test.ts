@@ -14,7 +14,7 @@ import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)
 
-/** A pipe that has no writer, which blocks a reader forever. */
+/** A pipe without a writer, which blocks readers forever. */
 const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "endless.mp3")
   return Effect.as(
@@ -23,7 +23,7 @@ const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   )
 })
 
-/** Sets another `PATH` until the scope closes. */
+/** Changes `PATH` until the scope closes. */
 const withPath = (path: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("The search for the system's ffmpe
     })
   )
 
-  it.live("finds nothing if PATH has no working program, so that WebAssembly decodes instead", () =>
+  it.live("finds nothing if PATH has no working program, so WebAssembly is used instead", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")

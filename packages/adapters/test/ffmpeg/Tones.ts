@@ -1,4 +1,4 @@
-/** Recordings with known tones at known times, and a detector for them. */
+/** Recordings with known tones at known times, and a detector for the tones. */
 import { wav } from "@verbatim/testkit/samples"
 
 /** A beep in one channel. */
@@ -6,7 +6,7 @@ export interface Beep {
   readonly hz: number
   /** The second at which the beep starts. */
   readonly at: number
-  /** The loudness relative to the usual one. A negative value inverts the phase. */
+  /** The loudness relative to the default. A negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
@@ -21,7 +21,7 @@ export interface Recording {
 const beepSeconds = 0.4
 const amplitude = 12_000
 
-/** Returns the recording as a WAV file with 16 bits. */
+/** Returns the recording as a 16-bit WAV file. */
 export const toWav = ({ channels, rate, seconds }: Recording): Uint8Array => {
   const sampleCount = Math.round(seconds * rate)
   const samples = new Int16Array(sampleCount * channels.length)
@@ -42,9 +42,7 @@ export const toWav = ({ channels, rate, seconds }: Recording): Uint8Array => {
 
 const decodedRate = 16_000
 
-/**
- * Windows of 100 ms, in which tones that differ by a multiple of 10 Hz do not affect each other.
- */
+/** A window of 100 ms: in it, tones that differ by a multiple of 10 Hz do not affect each other. */
 const windowSamples = 1_600
 const windowStep = 160
 

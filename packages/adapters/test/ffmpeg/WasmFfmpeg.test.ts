@@ -19,7 +19,7 @@ import {
 import { sharedWasm } from "./Decoders.ts"
 import { eventually } from "./Processes.ts"
 
-/** A recording of ten hours, which takes ten seconds or more to decode. */
+/** A ten-hour recording, which takes at least ten seconds to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "long.wav")
   return Effect.as(writeSilence(path, { seconds: 36_000 }), path)
@@ -28,7 +28,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** Runs the given code instead of the package's own code, and returns the decoding's failure. */
+/** Runs the given code instead of the package's own code, and returns the decoding error. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)
@@ -90,7 +90,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("refuses media that crashes it, and decodes the next file", () =>
     Effect.gen(function* () {
-      // Media can cause a WebAssembly trap like this one, which affects only the thread.
+      // Media can cause a WebAssembly trap like this one, but it affects only the thread.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())

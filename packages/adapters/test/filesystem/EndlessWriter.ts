@@ -8,7 +8,7 @@ const [directory = "", key = ""] = process.argv.slice(2)
 
 const chunk = new Uint8Array(65_536).fill(2)
 
-/** Number of chunks after which the program prints a line. The old content has one chunk. */
+/** The program prints a line after this many chunks. The old content has one chunk. */
 const toldAfter = 20
 
 const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(

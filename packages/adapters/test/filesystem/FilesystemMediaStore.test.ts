@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses strings that are not keys, whatever paths they name", () =>
+  it.live("refuses strings that are not keys, whatever paths they denote", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes files that a crash left a day ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind a day ago, but keeps newer files", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")

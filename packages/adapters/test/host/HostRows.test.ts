@@ -24,7 +24,7 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Columns that statements only compare, and never return under these names. */
+/** Columns that statements only compare and never return under these names. */
 const unread = new Set(["forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows from a host's driver", () => {

@@ -16,10 +16,7 @@ const begun = Effect.all([
   Effect.flatMap(MediaIdentity, ({ verify }) => verify)
 ])
 
-/**
- * Provides the services, the ports that they use, and everything else that the stores' layer
- * provides.
- */
+/** Provides the services, the ports that they use, and everything else in the stores' layer. */
 export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>) =>
   Layer.effectDiscard(begun).pipe(
     Layer.provideMerge(Services.layer),

@@ -1,5 +1,5 @@
 /**
- * Runs many host transactions concurrently with each other and with ordinary requests, on Postgres.
+ * Runs many host transactions concurrently with each other and with ordinary requests on Postgres.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, within } from "@verbatim/adapters/postgres"
@@ -8,7 +8,7 @@ import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { isThere, servicesOver, submitUrl } from "./HostServices.ts"
 
-/** Maximum number of sessions that the host opens. */
+/** The maximum number of sessions that the host opens. */
 const sessionsMax = 16
 
 const prepared = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Tests sessions that the server ends while a host's pool lends them. */
+/** Tests sessions that the server ends while they are checked out of a host's pool. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,14 +15,14 @@ const message = (letter: string, body: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from(letter), length, body])
 }
 
-/** The messages that begin a session, and a fatal error in the same packet. */
+/** The messages that start a session, and a fatal error in the same packet. */
 const killedGreeting = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("Z", Buffer.from("I")),
   message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"))
 ])
 
-/** A server that ends every session when it begins. */
+/** A server that ends every session as soon as it starts. */
 const killingServer = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly end: () => void }>((resume) => {
     const sockets = new Set<Socket>()
@@ -42,7 +42,7 @@ const killingServer = Effect.acquireRelease(
   ({ end }) => Effect.sync(end)
 )
 
-describe("a pool of pg", () => {
+describe("a pg pool", () => {
   it.effect("survives a session that the server ends during the greeting", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
@@ -56,7 +56,7 @@ describe("a pool of pg", () => {
       pool.on("connect", (session) => {
         sessions.push(session)
         // The host's listener does not prevent this: without the adapter's listener, the error
-        // would end the process.
+        // would crash the process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
       const sql = yield* PoolClient.make(pool)
@@ -81,11 +81,11 @@ describe("a pool of pg", () => {
         Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max: 1 })),
         (opened) => Effect.promise(() => opened.end())
       )
-      // As pg's documentation recommends, the host listens for errors in idle sessions.
+      // As pg's documentation recommends, the host listens for errors on idle sessions.
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // Records the error, which would end the process if it had no listener.
+        // Records the error, which would crash the process without a listener.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

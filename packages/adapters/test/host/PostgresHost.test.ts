@@ -111,7 +111,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))
         assert.notStrictEqual(kept.job.id, undone.job.id)
-        // A repeated request gets the same response inside and outside of a transaction.
+        // A retry gets the same response inside and outside a transaction.
         const again = yield* transactWith(
           host,
           true
@@ -146,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("fails with the reason if the transaction is missing or has ended", () =>
+  it.live("fails and states the reason if the transaction is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -273,7 +273,7 @@ describe("the example on the transactions page", () => {
   )
 })
 
-describe("a host whose tables can be found only through its search_path", () => {
+describe("a host whose tables are found only through its search_path", () => {
   it.live("finds its tables after successful and failed calls", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema

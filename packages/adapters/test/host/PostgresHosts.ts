@@ -1,4 +1,4 @@
-/** Hosts on Postgres, each with its own client and its own kind of transaction. */
+/** Hosts on Postgres, each with its own client and kind of transaction. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"

@@ -1,5 +1,6 @@
 /**
- * Tests that an error names a host's table whose name the stores need, and that nothing is changed.
+ * Tests that if a host's table has a name that the stores need, the error names it and nothing
+ * changes.
  */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -82,7 +83,7 @@ const relations = (config: PostgresClient.PostgresClientConfig) =>
 const makeSchema = (name: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE SCHEMA ${sql(name)}`)
 
-/** A schema in which a host's table has the name of one of the stores' tables. */
+/** A schema in which one of the host's tables has the name of a store table. */
 const hostSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   unknown,
@@ -111,7 +112,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("holds one installation, separate from an installation in another schema", () =>
+  it.live("holds one installation, separate from those in other schemas", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -125,7 +126,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is named in the error if it does not exist, even if no option names it", () =>
+  it.live("is named in the error if it is missing, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")
@@ -135,7 +136,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("cannot have a name that Postgres reserves", () =>
+  it.live("cannot have a name reserved by Postgres", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       assert.match(yield* refusal(postgres({ url, schema: "pg_x" })), /^The schema is/)

@@ -176,7 +176,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("is refused with the reason if its connection cannot be used", () =>
+  it.live("is refused with a reason if its connection cannot be used", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")
@@ -193,7 +193,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("makes a running call fail when it ends, and writes nothing afterwards", () =>
+  it.live("makes running calls fail when it ends, and writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -21,14 +21,14 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.effect("keeps a title such as Dr. together with the name", () =>
+  it.effect("keeps a title such as Dr. with its name", () =>
     Effect.gen(function* () {
       const lines = ["We met Dr. Smith about the bridge. It was Mr. J. Jones who built the bridge."]
       assert.strictEqual(yield* summarize("brief", "en", lines), lines[0])
     })
   )
 
-  it.effect("writes every summary type in every language, known or unknown", () =>
+  it.effect("writes every type of summary in every language, known or unknown", () =>
     Effect.gen(function* () {
       for (const language of [...languages, "", "not a language"]) {
         for (const type of ["brief", "medium", "long"] as const) {

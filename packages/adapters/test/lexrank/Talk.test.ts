@@ -24,10 +24,10 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** Reduces a text to its words, removing punctuation, spaces and capitals. */
+/** Reduces a text to its words, without punctuation, spaces and capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
-/** Counts where each line of a talk occurs in a text. */
+/** Counts how often each line of a talk occurs in a text. */
 const saidIn = (text: string, lines: ReadonlyArray<string>) =>
   lines.map((line) => bare(text).split(bare(line)).length - 1)
 
@@ -45,7 +45,7 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Lines that are not part of another line. Short answers can be part of one. */
+  /** Lines that are not part of another line, as short answers can be. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )
@@ -65,7 +65,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   }
 
   it.effect(
-    "has headings in the talk's language, and words of the talk as headings if it is long",
+    "has headings in the talk's language, and words from the talk as headings if it is long",
     () =>
       Effect.gen(function* () {
         const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))

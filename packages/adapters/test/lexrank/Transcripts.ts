@@ -1,6 +1,4 @@
-/**
- * Transcripts to summarise: the meeting from the examples, and long transcripts with made-up words.
- */
+/** Transcripts to summarise: the meeting from the examples, and long ones with made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@verbatim/adapters/lexrank"
@@ -11,7 +9,7 @@ import { Effect } from "effect"
 
 const turnMillis = 5_000
 
-/** Makes a transcript of lines that two speakers speak in turn, five seconds each. */
+/** Makes a transcript from lines that two speakers say in turn, five seconds each. */
 export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Transcript => ({
   language,
   durationMillis: lines.length * turnMillis,

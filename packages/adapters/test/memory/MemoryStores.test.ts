@@ -1,4 +1,4 @@
-/** Runs all suites of stores on the memory stores, and tests that deleted jobs leave memory. */
+/** Runs all store suites on the memory stores, and tests that deleted jobs leave memory. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { layer, MemoryDatabase, stores } from "@verbatim/adapters/memory"

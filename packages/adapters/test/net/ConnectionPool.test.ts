@@ -68,7 +68,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("repeat no webhook if the receiver closes them just before it is sent", () =>
+  it.live("resend no webhook if the receiver closes them just before it is sent", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({
@@ -79,7 +79,7 @@ describe("Connections to receivers", () => {
         isRepeated: true
       })
       for (let number = 0; number < 60; number++) {
-        // A request that was written to a closed connection is lost, and not sent again.
+        // A request written to a closed connection is lost, and not sent again.
         yield* post(`${server.origin}/${number}`)
         yield* Effect.sleep(number % 7)
       }
@@ -111,25 +111,27 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live("are closed when they are idle, when there are too many, or when their sender ends", () =>
-    Effect.gen(function* () {
-      const servers = yield* Effect.all([polite, polite, polite])
-      const open = () => servers.map((server) => server.open())
-      const each = Effect.forEach(servers, ({ origin }) => post(origin))
-      const few = { ...options, limits: { ...limits, maxIdleConnections: 2 } }
-      yield* Effect.gen(function* () {
-        yield* each
-        assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))
-      }).pipe(Effect.provide(GuardedWebhookSender.layer(few)))
-      assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
-      const brief = {
-        ...options,
-        limits: { ...limits, idleConnectionTimeout: Duration.millis(50) }
-      }
-      yield* Effect.gen(function* () {
-        yield* each
+  it.live(
+    "are closed when they are idle, when there are too many, or when their sender closes",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* Effect.all([polite, polite, polite])
+        const open = () => servers.map((server) => server.open())
+        const each = Effect.forEach(servers, ({ origin }) => post(origin))
+        const few = { ...options, limits: { ...limits, maxIdleConnections: 2 } }
+        yield* Effect.gen(function* () {
+          yield* each
+          assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))
+        }).pipe(Effect.provide(GuardedWebhookSender.layer(few)))
         assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
-      }).pipe(Effect.provide(GuardedWebhookSender.layer(brief)))
-    })
+        const brief = {
+          ...options,
+          limits: { ...limits, idleConnectionTimeout: Duration.millis(50) }
+        }
+        yield* Effect.gen(function* () {
+          yield* each
+          assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
+        }).pipe(Effect.provide(GuardedWebhookSender.layer(brief)))
+      })
   )
 })

@@ -11,7 +11,7 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
- * The same guard with a short limit for a response that never arrives, and a long one for
+ * The same guard, with a short limit for a response that never arrives and a long one for
  * connecting.
  */
 export const shortTimeouts: GuardOptions = {
@@ -23,7 +23,7 @@ export const shortTimeouts: GuardOptions = {
 export const closed: GuardOptions = { allowedNetworks: [] }
 
 /**
- * A scripted resolver. Each query gets the next line of the script, and later queries get the last
+ * A scripted resolver. Each query gets the next line of the script; further queries get the last
  * line.
  */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
@@ -48,7 +48,7 @@ export const download = (url: string, options: GuardOptions = loopback) =>
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** Returns the failure as text: its tag and its detail. */
+/** Returns a failure as text: its tag and its detail. */
 export const failure = <A>(effect: Effect.Effect<A, MediaFetcherError>): Effect.Effect<string, A> =>
   Effect.map(Effect.flip(effect), ({ reason }) =>
     reason._tag === "Unresolved"

@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** A resolver's replies, each with a forbidden address. */
+/** Resolver replies that contain a forbidden address. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["169.254.169.254"],
@@ -131,7 +131,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("checks the URL of each hop as it checks a caller's URL", () =>
+  it.live("checks each hop's URL as it checks a caller's URL", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowedNetworks } = loopback

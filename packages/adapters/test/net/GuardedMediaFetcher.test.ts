@@ -1,7 +1,4 @@
-/**
- * Fetches media over real sockets, and tests accepted responses, refused responses, and time
- * limits.
- */
+/** Fetches media over real sockets, and tests accepted and refused responses and time limits. */
 import {
   createServer as createTlsServer,
   getCACertificates,
@@ -135,7 +132,7 @@ describe("GuardedMediaFetcher, redirects", () => {
   )
 })
 
-describe("GuardedMediaFetcher, servers that misbehave", () => {
+describe("GuardedMediaFetcher, misbehaving servers", () => {
   it.live("ends the check if the response headers arrive too slowly", () =>
     Effect.gen(function* () {
       const server = yield* listen({

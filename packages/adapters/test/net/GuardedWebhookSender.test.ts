@@ -11,7 +11,7 @@ import { answer, clientSockets, eventually, listen, respond } from "./LoopbackSe
 
 const timeout = Duration.minutes(5)
 
-/** More time for connecting than in production, because a busy machine may need it. */
+/** A longer connection time limit than in production, because a busy machine may need it. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
@@ -30,8 +30,8 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
   )
 
 /**
- * Short limits for events that never happen, and long ones for all others, because a busy machine
- * is slow.
+ * Short limits for events that never happen, and long ones for the rest, because busy machines are
+ * slow.
  */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },

@@ -37,7 +37,7 @@ const isLostAfter = (time: Duration.Duration, renewals: number) =>
   }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
 
 describe("A busy lease", () => {
-  it.effect("is trusted only until its old limit, although the worker still holds it", () =>
+  it.effect("is trusted only until its old expiry, although the worker still holds it", () =>
     Effect.gen(function* () {
       const moment = Duration.millis(1)
       assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))

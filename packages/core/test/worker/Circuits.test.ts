@@ -1,4 +1,4 @@
-/** A circuit closes only after an answer from its dependency. */
+/** A circuit closes only after a response from its dependency. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
 
-/** Circuits, one of which is open and due for a trial. */
+/** Circuits; one of them is open and due for a trial. */
 const opened = Effect.fnUntraced(function* (
   ...[task, failure]: ["Deliver" | "Transcribe", Failure]
 ) {
@@ -41,7 +41,7 @@ describe("A circuit", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.isTrue(yield* isOpen)
-        // The attempt was inconclusive, so another trial can begin at once.
+        // The attempt was inconclusive, so another trial can begin immediately.
         assert.strictEqual(yield* circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
@@ -58,7 +58,7 @@ describe("A circuit", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("stays open for an engine after an attempt that died because of a defect", () =>
+  it.effect("stays open for an engine after an attempt that died with a defect", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const { activity } = yield* Worker

@@ -1,4 +1,4 @@
-/** A stopping process claims no work, however long its other parts take to end. */
+/** A stopping process claims no work, however long its other parts take to stop. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { countClaims } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** A part that ends slowly, like an HTTP server with slow clients. */
+/** A part that stops slowly, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
 /** A worker that counts its claims, in a process that has other parts too. */
@@ -27,8 +27,7 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   }
 })
 
-// Another project had this bug, in which a draining process claimed work again: dbos-transact-py
-// #742, #804 and #546.
+// In another project, a draining process claimed work again: dbos-transact-py #742, #804 and #546.
 describe("A stopping process", () => {
   it.effect("claims no work while its other parts stop", () =>
     withCaller(function* (principal) {
@@ -63,7 +62,7 @@ describe("A stopping process", () => {
     })
   )
 
-  // The simulation found this fault with seed 109.
+  // The simulation found this bug with seed 109.
   it.effect("claims no work after it has waited for the media store", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue

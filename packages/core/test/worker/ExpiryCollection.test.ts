@@ -11,7 +11,7 @@ import { replace } from "../world/ports.ts"
 
 describe("Old jobs", () => {
   it.effect(
-    "stay if a process starts with a clock that is 40 days ahead and is then corrected",
+    "are kept if a process starts with a clock that is 40 days ahead and then corrected",
     () =>
       withCaller(function* (principal) {
         const job = yield* submit(principal, {})
@@ -27,7 +27,7 @@ describe("Old jobs", () => {
           assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
           ahead = Duration.zero
           yield* TestClock.adjust("5 hours")
-          // After another step forward, no data is removed for an hour.
+          // After another jump forward, no data is removed for an hour.
           ahead = Duration.days(40)
           yield* TestClock.adjust("55 minutes")
           assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")

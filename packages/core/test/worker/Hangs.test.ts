@@ -12,7 +12,7 @@ import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/ports.ts"
 import { worker, workerOf } from "../world/world.ts"
 
-/** A job store with commits that hang from the n-th on, counted from 0. */
+/** A job store whose commits hang from the n-th on, counted from 0. */
 const hangingFrom = (ordinal: number) =>
   replace(JobStore, (store) => {
     let commits = 0
@@ -22,7 +22,7 @@ const hangingFrom = (ordinal: number) =>
     }
   })
 
-/** Closes a scope while the clock advances, and returns whether it closed within some seconds. */
+/** Closes a scope while the clock advances, and returns whether it closed within a few seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
   Effect.gen(function* () {
     const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -46,7 +46,7 @@ describe("A worker with hanging dependencies", () => {
     )
   }
 
-  it.effect("gives up on a missing answer, and leaves the job to another worker", () =>
+  it.effect("gives up on a missing response, and leaves the job to another worker", () =>
     withCaller(function* (principal) {
       const accepted = yield* submit(principal, {})
       const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
@@ -124,7 +124,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("runs its other jobs if a claim returns a job without pending work", () =>
+  it.effect("runs its other jobs even if a claim returns a job without pending work", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {

@@ -14,7 +14,7 @@ interface Heard extends JobCall {
   readonly atMillis: number
 }
 
-/** A listener that runs an effect, and records its calls. */
+/** A listener that runs an effect and records its calls. */
 export const listening = (
   does: (call: JobCall) => Effect.Effect<void, JobListenerError>,
   working = worker
@@ -35,7 +35,7 @@ const wanting = (isWanted: boolean) =>
 
 type Step = Effect.Effect<unknown, unknown, unknown>
 
-/** Runs steps as the caller of a host that requests notices. */
+/** Runs steps as a caller of a host that requests notices. */
 export const withHost = <S extends Step, A>(
   steps: (principal: Principal) => Generator<S, A, never>,
   isWanted = true
@@ -46,11 +46,11 @@ export const withHost = <S extends Step, A>(
     Effect.provide(wanting(isWanted))
   )
 
-/** Runs an effect on the `Jobs` service. */
+/** Runs an effect with the `Jobs` service. */
 export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
 
-/** The events of the notice in the history. */
+/** The notice's events in the history. */
 export const noticesOf = (principal: Principal, { id }: JobView) =>
   Effect.map(
     using((jobs) => jobs.history(principal, id)),

@@ -15,7 +15,7 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Advances the clock, and leaves real time for the platform calls of a claim, which would otherwise
+ * Advances the clock, and lets real time pass for a claim's platform calls, which would otherwise
  * time out.
  */
 const pass = (seconds: number) =>
@@ -28,12 +28,12 @@ const pass = (seconds: number) =>
 /** Maximum number of slots for one workspace: half of all slots. */
 const deliverMax = 6
 
-/** The default number of tasks that run in a lane at a time. */
+/** The default number of tasks that a lane runs at a time. */
 const laneConcurrency = LaneConcurrency.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
-/** The numbers of concurrent requests to all receivers, and to each origin. */
+/** The number of concurrent requests to all receivers, and to each origin. */
 const counted = Effect.gen(function* () {
   const receiver = yield* FakeWebhookSender
   const running = new Map<string, number>()
@@ -47,7 +47,7 @@ const counted = Effect.gen(function* () {
     const names = [new URL(url).origin, "all"]
     const begin = Effect.sync(() => names.map((name) => count(name, 1)))
     const end = Effect.sync(() => names.map((name) => count(name, -1)))
-    // The response arrives just before the sender would give up.
+    // The response arrives just before the sender would time out.
     const answer = url.includes("slow") ? Effect.delay(Effect.succeed(200), "29 seconds") : null
     return Effect.acquireUseRelease(
       begin,
@@ -78,7 +78,7 @@ const fetched = Effect.fnUntraced(function* (
   })
 })
 
-/** Another workspace's job with the given pending work. */
+/** A job in another workspace, with the given pending work. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
   const job = makePendingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
@@ -102,7 +102,7 @@ describe("Lanes", () => {
     assert.notStrictEqual(downloadLane(url ?? ""), webhookLane(url ?? ""))
   })
 
-  it.effect("prevent a host that sends slowly from delaying other downloads", () =>
+  it.effect("keep a host that sends slowly from delaying other downloads", () =>
     withCaller(function* (principal) {
       const hour = Duration.hours(1)
       const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
@@ -126,7 +126,7 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect("prevent a slow receiver from delaying other receivers", () =>
+  it.effect("keep a slow receiver from delaying other receivers", () =>
     withCaller(function* (principal) {
       const most = yield* counted
       const hook = (host: string, path: number) => ({
@@ -170,21 +170,19 @@ describe("Lanes", () => {
     })
   )
 
-  it.effect(
-    "prevent silent hosts of one workspace from delaying another workspace's webhooks",
-    () =>
-      withCaller(function* (principal) {
-        const most = yield* counted
-        yield* Layer.build(worker)
-        yield* Effect.forEach(Array(192).keys(), (number) =>
-          submit(principal, { callback_url: `https://slow-${number % 16}.example.com/` })
-        )
-        yield* pass(10)
-        assert.strictEqual(most.get("all"), deliverMax)
-        yield* neighbour("Deliver")
-        yield* pass(1)
-        assert.isTrue(yield* hasBegun)
-      })
+  it.effect("keep one workspace's silent hosts from delaying another workspace's webhooks", () =>
+    withCaller(function* (principal) {
+      const most = yield* counted
+      yield* Layer.build(worker)
+      yield* Effect.forEach(Array(192).keys(), (number) =>
+        submit(principal, { callback_url: `https://slow-${number % 16}.example.com/` })
+      )
+      yield* pass(10)
+      assert.strictEqual(most.get("all"), deliverMax)
+      yield* neighbour("Deliver")
+      yield* pass(1)
+      assert.isTrue(yield* hasBegun)
+    })
   )
 
   it.effect(
@@ -194,7 +192,7 @@ describe("Lanes", () => {
         const engines = yield* FakeEngines
         yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
         yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-        // There is a single slot, which the longest queue would otherwise occupy for ten minutes.
+        // There is only one slot, which the longest queue would otherwise occupy for ten minutes.
         yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
         yield* pass(4)
         yield* neighbour("Transcribe")

@@ -41,13 +41,13 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("recognise that their own commit ended a lease, even if its answer is late", () =>
+  it.effect("recognise that their own commit ended a lease, even if the response is late", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
       const store = yield* JobStore
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
-      // The answer is late, so a renewal happens between the commit and its answer.
+      // The response is late, so a renewal happens between the commit and its response.
       const slow = Layer.succeed(JobStore, {
         ...store,
         commit: (change) =>
@@ -79,7 +79,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("stop work before its lease lapses, and commit nothing, if no renewal succeeds", () =>
+  it.effect("stop work before its lease lapses if no renewal succeeds, and commit nothing", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
@@ -107,7 +107,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("charge once even if the answer to the commit is lost", () =>
+  it.effect("charge once even if the response to the commit is lost", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const scope = yield* Scope.make()

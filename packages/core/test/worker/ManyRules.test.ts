@@ -12,7 +12,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/ports.ts"
 import { outside } from "../world/world.ts"
 
-/** Number of workspaces, larger than the number that one round of removals remembers. */
+/** Number of workspaces: more than one round of removals remembers. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({
@@ -26,7 +26,7 @@ const workspaces = upTo(workspaceCount).map((number) => ({
   jobDays: 1
 }))
 
-/** Counts the steps taken so far in each workspace, at the end of each round. */
+/** Counts the steps taken in each workspace by the end of each round. */
 const makeWatched = () => {
   const steps = new Map<WorkspaceId, number>()
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
@@ -67,7 +67,7 @@ const makeWatched = () => {
 /** Number of removal steps in one visit to a workspace. */
 const visitMax = 5
 
-describe("old jobs of thousands of workspaces", () => {
+describe("old jobs in thousands of workspaces", () => {
   it.effect("are removed evenly: no workspace is visited twice as often as another", () =>
     Effect.gen(function* () {
       const { layer, watched } = makeWatched()
@@ -82,7 +82,7 @@ describe("old jobs of thousands of workspaces", () => {
       assert.lengthOf(first, workspaceCount)
       const seldom = first.filter((steps) => steps === visitMax)
       assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, every workspace has had two rounds of repeated visits.
+      // By now, every workspace has been visited repeatedly in two rounds.
       const fifth = yield* untilLook(5)
       assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
       watched.isMore = false

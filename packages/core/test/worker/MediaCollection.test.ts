@@ -15,7 +15,7 @@ import { pass, submit, withCaller } from "../world/caller.ts"
 
 import { deployment, worker } from "../world/world.ts"
 
-/** Media of a job that was never written. */
+/** Media for a job that was never written. */
 const orphan = (number: number) =>
   makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
 
@@ -58,8 +58,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  // Another project had this bug, in which a sweep stopped after its first hundred files: dograh,
-  // PR #478.
+  // In another project, a sweep stopped after its first hundred files: dograh, PR #478.
   it.effect("continues after the first hundred files, whether they are needed or not", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
@@ -73,7 +72,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("warns and waits a day before it removes many files in one run", () =>
+  it.effect("warns and waits a day before it removes many files in a single run", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(21), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
@@ -143,7 +142,7 @@ describe("MediaCollection", () => {
   )
 
   it.effect(
-    "keeps the file of a job's failed attempt, and removes the files of its other attempts",
+    "keeps the file from a job's failed attempt, and removes those from its other attempts",
     () =>
       withCaller(function* (principal) {
         const engines = yield* FakeEngines
@@ -154,7 +153,7 @@ describe("MediaCollection", () => {
         yield* Layer.buildWithScope(worker, scope)
         yield* pass(1)
         yield* Scope.close(scope, Exit.void)
-        // The store's answer was lost, so the attempt was made again.
+        // The store's response was lost, so the attempt was made again.
         yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
         yield* TestClock.adjust("25 hours")
         yield* MediaCollection.collect
@@ -171,7 +170,7 @@ describe("MediaCollection", () => {
       yield* Layer.buildWithScope(worker, scope)
       yield* pass(1)
       yield* Scope.close(scope, Exit.void)
-      // One file belongs to a job that does not exist, the other to an overtaken attempt.
+      // One file belongs to a job that does not exist, and the other to a superseded attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

@@ -1,4 +1,4 @@
-/** A host that requests notices: its listener, and the outcome of the notice. */
+/** A host that requests notices: its listener and the notice's outcome. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { callback, look, pass, submit } from "../world/caller.ts"
 import { worker, workerOf } from "../world/world.ts"
 import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
 
-/** Listeners that never accept a notice, and the failure that is recorded. */
+/** Listeners that never accept a notice, and the recorded failure. */
 const broken: ReadonlyArray<
   readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
 > = [
@@ -71,7 +71,7 @@ describe("A host that requests notices", () => {
     )
   }
 
-  it.effect("is notified of other jobs while a call that cannot be interrupted continues", () =>
+  it.effect("is notified of other jobs while an uninterruptible call continues", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const stuck = yield* submit(principal, {})
@@ -97,7 +97,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("has an interruptible call of its listener interrupted before the attempt ends", () =>
+  it.effect("has an interruptible call to its listener interrupted before the attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []
@@ -114,7 +114,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("is notified by a process with a listener, even if other workers run", () =>
+  it.effect("is notified by a process with a listener, even if other workers are running", () =>
     withHost(function* (principal) {
       yield* Layer.build(Layer.fresh(worker))
       const job = yield* submit(principal, callback)

@@ -1,4 +1,4 @@
-/** The log lines about an outage: at its start, once a minute, and at its end. */
+/** Log lines about an outage: at its start, once a minute, and at its end. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Cause, Effect, Layer, Logger } from "effect"
@@ -78,30 +78,27 @@ describe("An engine that refuses our key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
-  it.effect(
-    "does not fail jobs, which it receives once it accepts the key, and its reason is logged",
-    () => {
-      const { layer: logging, lines } = makeLog()
-      return withWorker(function* (principal) {
-        const reason = Failure.cases.EngineUnavailable.make({ detail })
-        const engines = yield* FakeEngines
-        const { activity } = yield* Worker
-        yield* engines.script({ transcribe: new TranscriberError({ reason }) })
-        const jobs = yield* Effect.forEach(Array(20), () => submit(principal, {}))
-        yield* pass(300)
-        const { outages } = yield* activity
-        assert.deepInclude(outages[0], { dependency: "SpeechEngine", cause: shown })
-        assert.isAtMost(lines.length, 6)
-        assert.strictEqual(lines[0], `The speech engine cannot be used: ${shown}`)
-        yield* engines.script({ transcribe: calmScript.transcribe })
-        yield* pass(75)
-        for (const job of jobs) {
-          assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        }
-        assert.match(lines.at(-1) ?? "", /^The speech engine can be used again after /)
-        assert.notInclude(lines.join("\n"), "sk-proj")
-        assert.deepStrictEqual((yield* activity).outages, [])
-      }).pipe(Effect.provide(logging))
-    }
-  )
+  it.effect("fails no jobs: they wait until it accepts the key, and its reason is logged", () => {
+    const { layer: logging, lines } = makeLog()
+    return withWorker(function* (principal) {
+      const reason = Failure.cases.EngineUnavailable.make({ detail })
+      const engines = yield* FakeEngines
+      const { activity } = yield* Worker
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const jobs = yield* Effect.forEach(Array(20), () => submit(principal, {}))
+      yield* pass(300)
+      const { outages } = yield* activity
+      assert.deepInclude(outages[0], { dependency: "SpeechEngine", cause: shown })
+      assert.isAtMost(lines.length, 6)
+      assert.strictEqual(lines[0], `The speech engine cannot be used: ${shown}`)
+      yield* engines.script({ transcribe: calmScript.transcribe })
+      yield* pass(75)
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      }
+      assert.match(lines.at(-1) ?? "", /^The speech engine can be used again after /)
+      assert.notInclude(lines.join("\n"), "sk-proj")
+      assert.deepStrictEqual((yield* activity).outages, [])
+    }).pipe(Effect.provide(logging))
+  })
 })

@@ -1,4 +1,4 @@
-/** An unreachable dependency fails no job and uses up no attempt. */
+/** An unreachable dependency fails no job and uses up no attempts. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
@@ -49,41 +49,39 @@ describe("An outage", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect(
-    "makes no job fail if the media store is unavailable or a file is missing for a while",
-    () =>
-      Effect.gen(function* () {
-        const media = yield* MediaStore
-        let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
-        const sick = Layer.succeed(MediaStore, {
-          ...media,
-          open: (key) =>
-            Effect.suspend(() =>
-              reason === undefined
-                ? media.open(key)
-                : new MediaStoreError({ operation: "open", reason })
-            )
-        })
-        yield* Layer.build(worker.pipe(Layer.provide(sick)))
-        const { jobs, principal } = yield* handIn(6)
-        yield* pass(30)
-        reason = { _tag: "Missing" }
-        yield* pass(75)
-        reason = undefined
-        yield* pass(75)
-        const service = yield* Jobs
-        for (const job of jobs) {
-          assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-          const { events } = yield* service.history(principal, job.id)
-          assert.notInclude(
-            events.map(({ event }) => event),
-            "retry_scheduled"
+  it.effect("makes no job fail if the media store or a file is unavailable for a while", () =>
+    Effect.gen(function* () {
+      const media = yield* MediaStore
+      let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
+      const sick = Layer.succeed(MediaStore, {
+        ...media,
+        open: (key) =>
+          Effect.suspend(() =>
+            reason === undefined
+              ? media.open(key)
+              : new MediaStoreError({ operation: "open", reason })
           )
-        }
-      }).pipe(Effect.scoped, Effect.provide(deployment))
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(sick)))
+      const { jobs, principal } = yield* handIn(6)
+      yield* pass(30)
+      reason = { _tag: "Missing" }
+      yield* pass(75)
+      reason = undefined
+      yield* pass(75)
+      const service = yield* Jobs
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+        const { events } = yield* service.history(principal, job.id)
+        assert.notInclude(
+          events.map(({ event }) => event),
+          "retry_scheduled"
+        )
+      }
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("delays no webhook if the media store does not answer", () =>
+  it.effect("delays no webhook if the media store does not respond", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue
@@ -105,7 +103,7 @@ describe("An outage", () => {
         })
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
-      // The scope is never closed, because a claim that waits for this store would delay the stop.
+      // The scope is never closed, because a claim that waits for this store would delay it.
       yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)
@@ -113,7 +111,7 @@ describe("An outage", () => {
       yield* pass(60)
       // Claims are made every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
-      // Claims include only webhooks, summaries and, now and then, suspects, but no work on media.
+      // Claims include only webhooks, summaries and occasional suspects, but no media work.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
     })
   )

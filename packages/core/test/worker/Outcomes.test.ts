@@ -32,7 +32,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Submits a valid URL, and changes its content before the URL is fetched. */
+/** Submits a valid URL, whose content changes before it is fetched. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs
@@ -118,7 +118,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("shows whether the engine used the keywords of request and workspace", () =>
+  it.effect("shows whether the engine used the request's and the workspace's keywords", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: ["quay", "Elbe"] })
@@ -171,7 +171,7 @@ describe("A job", () => {
           data.find((listed) => listed.id === id)?.warnings,
           events.find(({ event }) => event === "transcript_produced")?.warnings
         ])
-        // The status contains only the fields in the specification.
+        // The status contains only the specified fields.
         assert.notProperty(yield* look(principal, job), "warnings")
       }
       const message = "The file declares 11.0 s of audio; 1.7 s could be read"
@@ -226,7 +226,7 @@ describe("A job", () => {
 })
 
 describe("A URL that changes after it was checked", () => {
-  it.effect("makes the job fail at once with a webhook if the new media is unsupported", () =>
+  it.effect("makes the job fail immediately, with a webhook, if the new media is unsupported", () =>
     Effect.gen(function* () {
       const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
       assert.strictEqual(view.status, "FAILED")
@@ -268,7 +268,7 @@ describe("A webhook with a modifier", () => {
     })
   )
 
-  it.effect("still reports a failure as JSON", () =>
+  it.effect("still reports failures as JSON", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender

@@ -1,4 +1,4 @@
-/** Recordings that are recognised in pieces survive the death of their process. */
+/** Recordings that are recognised in pieces survive the death of the process. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { DateTime, Effect, Fiber, Layer, Option, Scope } from "effect"
@@ -83,7 +83,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("is not recognised again in another job, except with other settings", () =>
+  it.effect("is not recognised again in another job unless the settings differ", () =>
     withWorker(function* (principal) {
       const recognised = yield* recogniseInPieces()
       yield* submit(principal, {})
@@ -129,7 +129,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("counts each piece that a second engine of the same attempt recognises again", () =>
+  it.effect("counts each piece that a second engine in the same attempt recognises again", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       const engines = yield* FakeEngines
@@ -245,7 +245,7 @@ describe("A recording in pieces", () => {
 })
 
 describe("Recognising pieces concurrently", () => {
-  it.effect("completes the running pieces after a failure, and begins no further piece", () =>
+  it.effect("completes the running pieces after a failure, but begins no others", () =>
     Effect.gen(function* () {
       const [begun, completed]: [Array<number>, Array<number>] = [[], []]
       const run = recogniseUnstored({

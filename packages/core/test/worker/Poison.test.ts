@@ -38,7 +38,7 @@ describe("A job that kills its process", () => {
       const { error, transcription_status } = yield* look(principal, poison)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The work was interrupted too often")
-      // The job runs once next to other jobs, and three times alone.
+      // The job runs once alongside other jobs, and three times alone.
       assert.strictEqual(deaths(), 4)
       const jobs = yield* Jobs
       const { events } = yield* jobs.history(principal, before.id)
@@ -62,7 +62,7 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // Three times, the job runs next to other jobs and then alone.
+      // Three times, the job runs alongside other jobs and then alone.
       assert.strictEqual(deaths(), 6)
     })
   )

@@ -1,4 +1,4 @@
-/** The time that an idle worker takes to find a job that another process accepted. */
+/** How long an idle worker takes to find a job that another process accepted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** The history of the queue over the last day: its samples, and its gaps. */
+/** The queue's history over the last day: its samples and its gaps. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -54,7 +54,7 @@ const work = (waiting: number): PendingCounts => ({
   age: Duration.zero
 })
 
-/** A queue with the given answers, which dies on any other call. */
+/** A queue that returns the given results, and dies on any other call. */
 const overQueue = (pendingCounts: WorkQueue["Service"]["pendingCounts"]) =>
   QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ pendingCounts })))
 
@@ -62,7 +62,7 @@ const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
 
 describe("a history of the queue", () => {
   it.effect(
-    "has one sample at the start and one a minute, each for all kinds of work together",
+    "has one sample at the start and one per minute, each covering all kinds of work",
     () => {
       let waiting = 0
       const pendingCounts = Effect.sync(() => {
@@ -86,7 +86,7 @@ describe("a history of the queue", () => {
     }
   )
 
-  it.effect("has gaps while the store does not answer, and continues afterwards", () => {
+  it.effect("has gaps while the store does not respond, and continues afterwards", () => {
     let asked = 0
     const answers = [
       Effect.fail(new WorkQueueError({ operation: "pendingCounts", cause: "it is down" })),

@@ -51,7 +51,7 @@ describe("Failures", () => {
 })
 
 describe("A paused task", () => {
-  it.effect("begins nowhere until it is resumed, and running attempts continue", () =>
+  it.effect("does not begin anywhere until it is resumed, but running attempts continue", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "30 seconds") })

@@ -6,7 +6,7 @@ import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 
-/** The seconds of a minute at which runs start, if each run takes the given time. */
+/** The seconds within a minute at which runs start, if each run takes the given time. */
 const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
   const known = yield* Clock.Clock
   const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)
@@ -30,10 +30,8 @@ it.effect("An interval continues while the wall clock runs backwards", () =>
   })
 )
 
-it.effect(
-  "An interval starts again immediately after a run that took longer than the interval",
-  () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* begunIn(25, {}), [0, 25, 50])
-    })
+it.effect("An interval restarts immediately after a run that took longer than the interval", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* begunIn(25, {}), [0, 25, 50])
+  })
 )

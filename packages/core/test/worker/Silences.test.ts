@@ -1,6 +1,6 @@
 /**
- * An unanswering store does not mean that a worker died: no recording fails if its process survives
- * the outage.
+ * A silent store does not mean that a worker died: no recording fails if its process survives the
+ * outage.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
@@ -12,7 +12,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { gateQueue } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
-/** A switch that silences the stores, and a worker's ports to these stores. */
+/** A switch that silences the stores, and a worker's ports over these stores. */
 const hushed = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* WorkQueue
@@ -42,7 +42,7 @@ const hushed = Effect.gen(function* () {
   return {
     hush,
     ports,
-    /** The silence begins between a commit and its answer. */
+    /** The silence begins between a commit and its response. */
     betweenCommitAndAnswer: (action: (commit: Commit) => Effect.Effect<unknown>) => {
       onCommit = action
     }
@@ -65,7 +65,7 @@ type Silence = Effect.Effect<
   FakeEngines | JobStore | WorkQueue
 >
 
-/** The store becomes silent while an engine works, or as soon as the engine has ended. */
+/** The store becomes silent while an engine works, or as soon as the engine finishes. */
 const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
   Effect.gen(function* () {
     const engines = yield* FakeEngines

@@ -1,4 +1,4 @@
-/** Examples of faults that the simulation found early (seeds 34 and 46 of its first version). */
+/** Bugs that the simulation found early (seeds 34 and 46 in its first version). */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { delayFirst } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
-  it.effect("keeps webhooks 60 seconds apart even if claims are answered late", () =>
+  it.effect("keeps webhooks 60 seconds apart even if claims return late", () =>
     withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const receiver = yield* FakeWebhookSender
@@ -17,8 +17,8 @@ describe("A slow store", () => {
       let claims = 0
       const late = Layer.succeed(WorkQueue, {
         ...queue,
-        // Only the claim for the first delivery is late. The delay before the second attempt counts
-        // from that claim.
+        // Only the claim for the first delivery is late. The delay before the second attempt is
+        // counted from that claim.
         claim: (request) =>
           Effect.tap(queue.claim(request), ({ jobs }) => {
             claims += jobs.length

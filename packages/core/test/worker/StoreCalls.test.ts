@@ -1,4 +1,4 @@
-/** Counts a worker's store calls for one job, which make up most of the job's cost. */
+/** Counts a worker's store calls for one job; they make up most of the job's cost. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
 import { CorrectionStore } from "#src/ports/CorrectionStore"
@@ -7,7 +7,7 @@ import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { callback, caller, look, pass, submit } from "../world/caller.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** A port that counts the calls of each of its methods. */
+/** A port that counts the calls to each of its methods. */
 const counted = <Port, Service extends object>(
   port: Context.Service<Port, Service>,
   calls: Map<string, number>

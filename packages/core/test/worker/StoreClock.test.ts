@@ -1,4 +1,4 @@
-/** A step of the store's clock causes no early webhook. */
+/** A jump in the store's clock causes no early webhook. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import * as fc from "fast-check"
@@ -7,8 +7,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 const nanosPerMilli = 1_000_000n
 
 /**
- * A reading, at the given instant, of a store's clock that is ahead of this process by the given
- * time.
+ * A reading at the given time from a store's clock that is the given amount ahead of this process.
  */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   sentAt: BigInt(millis) * nanosPerMilli,
@@ -23,7 +22,7 @@ const start = StoreClock.first(lookAt(0), 0)
 const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
 
 describe("The store's clock", () => {
-  it("is trusted while it is steady, however long an answer takes", () => {
+  it("is trusted while it is steady, however long a response takes", () => {
     const slow = StoreClock.update(start, lookAt(1_000, { tripMillis: 4_000 }))
     assert.isFalse(isDoubted(StoreClock.update(slow, lookAt(60_000)), 60_000))
   })
@@ -42,7 +41,7 @@ describe("The store's clock", () => {
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })
 
-  it("is doubted after any step forward, until all work from before the step is due", () => {
+  it("is doubted after any jump forward, until all work from before the jump is due", () => {
     const step = fc.integer({ min: 1_000, max: 90_000 })
     const delay = fc.integer({ min: 1, max: doubtMillis })
     fc.assert(

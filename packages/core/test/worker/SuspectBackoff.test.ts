@@ -44,10 +44,10 @@ const engineless = worker.pipe(
   )
 )
 
-/** The time between the first claims of the two processes. */
+/** The time between the two processes' first claims. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
-describe("A suspect next to a process without its engine", () => {
+describe("A suspect beside a process without its engine", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
       `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,

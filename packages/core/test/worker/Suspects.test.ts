@@ -1,4 +1,4 @@
-/** Work that runs alone delays other work only for a limited time, and eventually runs. */
+/** Work that must run alone delays other work only for a limited time, and eventually runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -11,7 +11,7 @@ import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 
-/** The prompt of a recording determines the behaviour of its recognition. */
+/** A recording's prompt determines how its recognition behaves. */
 const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -39,7 +39,7 @@ describe("Work that runs alone", () => {
       yield* pass(1)
       const poison = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(2)
-      // There are two suspects: one takes long, and the other is harmless.
+      // There are two suspects: one takes a long time, and the other is harmless.
       yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
       yield* pass(60)
       assert.strictEqual(deaths(), 1)
@@ -66,7 +66,7 @@ describe("Work that runs alone", () => {
       const suspect = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(25)
       yield* recognising({ long: after("20 minutes") })
-      // The second process starts before it is known that the first one died.
+      // The second process starts before the first one is known to be dead.
       const long = yield* submit(principal, { initial_prompt: "long" })
       yield* pass(30)
       const other = yield* submit(principal, {})
@@ -81,7 +81,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("does not wait behind work that needs an unavailable engine", () =>
+  it.effect("is not held up by work that needs an unavailable engine", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
@@ -115,59 +115,57 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect(
-    "begins right after other suspects for ten seconds, after which other work can run",
-    () =>
-      withCaller(function* (principal) {
-        const { kill, start } = yield* supervisor
-        yield* recognising({ suspect: Effect.never })
-        yield* start
-        const suspects: Array<JobView> = []
-        for (const _ of upTo(10)) {
-          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-          yield* pass(1)
-          yield* Effect.forkChild(kill)
-        }
-        let running = 0
-        let ordinaryEnded = 0
-        const isAlone: Array<boolean> = []
-        /** The number of ordinary jobs that had ended when each suspect began. */
-        const endedBefore: Array<number> = []
-        const counted = (seconds: number, onEnd: () => void) =>
-          Effect.suspend(() => {
-            running += 1
-            return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
-          }).pipe(
-            Effect.ensuring(
-              Effect.sync(() => {
-                running -= 1
-                onEnd()
-              })
-            )
+  it.effect("begins right after other suspects for ten seconds; then other work can run", () =>
+    withCaller(function* (principal) {
+      const { kill, start } = yield* supervisor
+      yield* recognising({ suspect: Effect.never })
+      yield* start
+      const suspects: Array<JobView> = []
+      for (const _ of upTo(10)) {
+        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+        yield* pass(1)
+        yield* Effect.forkChild(kill)
+      }
+      let running = 0
+      let ordinaryEnded = 0
+      const isAlone: Array<boolean> = []
+      /** The number of ordinary jobs that had ended when each suspect began. */
+      const endedBefore: Array<number> = []
+      const counted = (seconds: number, onEnd: () => void) =>
+        Effect.suspend(() => {
+          running += 1
+          return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
+        }).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              running -= 1
+              onEnd()
+            })
           )
-        yield* recognising({
-          "": counted(4, () => {
-            ordinaryEnded += 1
-          }),
-          suspect: Effect.suspend(() => {
-            isAlone.push(running === 0)
-            endedBefore.push(ordinaryEnded)
-            return counted(1, () => undefined)
-          })
+        )
+      yield* recognising({
+        "": counted(4, () => {
+          ordinaryEnded += 1
+        }),
+        suspect: Effect.suspend(() => {
+          isAlone.push(running === 0)
+          endedBefore.push(ordinaryEnded)
+          return counted(1, () => undefined)
         })
-        yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-        // During this time, the leases of the dead process lapse.
-        yield* pass(31)
-        yield* pass(90)
-        for (const suspect of suspects) {
-          assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
-        }
-        assert.deepStrictEqual(isAlone, Array(20).fill(true))
-        const sittings = Object.values(Object.groupBy(endedBefore, String))
-        const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-        // Each suspect runs for a second, so ten suspects run in the ten seconds.
-        assert.strictEqual(longest, 10)
       })
+      yield* Effect.forEach(upTo(60), () => submit(principal, {}))
+      // During this time, the dead process's leases lapse.
+      yield* pass(31)
+      yield* pass(90)
+      for (const suspect of suspects) {
+        assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
+      }
+      assert.deepStrictEqual(isAlone, Array(20).fill(true))
+      const sittings = Object.values(Object.groupBy(endedBefore, String))
+      const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
+      // Each suspect runs for one second, so ten suspects run in ten seconds.
+      assert.strictEqual(longest, 10)
+    })
   )
 })

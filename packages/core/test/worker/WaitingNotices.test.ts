@@ -1,4 +1,4 @@
-/** Jobs whose host is absent: no process with a listener runs. */
+/** Jobs whose host is absent: no process with a listener is running. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit } from "../world/caller.ts"
 import { listening, stored, using, withHost } from "./Hosts.ts"
 
 describe("A job whose notice waits for its host", () => {
-  it.effect("is kept until the notice has been sent, whatever the retention rules are", () =>
+  it.effect("is kept until the notice has been sent, whatever the retention rules", () =>
     withHost(function* (principal) {
       yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })
       const job = yield* submit(principal, {})
@@ -30,7 +30,7 @@ describe("A job whose notice waits for its host", () => {
     })
   )
 
-  it.effect("can be retried after a failure, and only the notice of the new run is sent", () =>
+  it.effect("can be retried after a failure, and only the new run's notice is sent", () =>
     withHost(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })

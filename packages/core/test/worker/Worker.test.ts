@@ -18,7 +18,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** Returns the job as its caller sees it, the given number of seconds after its submission. */
+/** Returns the job as its caller sees it the given number of seconds after submitting it. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>
@@ -76,38 +76,40 @@ describe("Worker", () => {
     })
   )
 
-  it.effect("cleans an engine's text of characters that a store or a receiver might refuse", () =>
-    withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      const hostile = "a\0b \ud83d"
-      const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
-      yield* engines.script({
-        transcribe: Effect.succeed({
-          engine: `fake ${hostile.repeat(100)}`,
-          language: "en",
-          segments: [{ startMillis, endMillis, speaker, text: hostile }]
-        }),
-        summarize: Effect.succeed(hostile)
+  it.effect(
+    "removes characters from an engine's text that a store or a receiver might refuse",
+    () =>
+      withWorker(function* (principal) {
+        const engines = yield* FakeEngines
+        const hostile = "a\0b \ud83d"
+        const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
+        yield* engines.script({
+          transcribe: Effect.succeed({
+            engine: `fake ${hostile.repeat(100)}`,
+            language: "en",
+            segments: [{ startMillis, endMillis, speaker, text: hostile }]
+          }),
+          summarize: Effect.succeed(hostile)
+        })
+        const spoken = yield* submit(principal, { ...callback, summary: "brief" })
+        yield* pass(3)
+        const { output, status, summary } = yield* look(principal, spoken)
+        assert.strictEqual(status, "WEBHOOK_DELIVERED")
+        assert.strictEqual(summary, "a\ufffdb \ufffd")
+        assert.deepStrictEqual(output?.list, [
+          { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
+        ])
+        const reason = EngineRefused.make({ detail: hostile.repeat(1_000) })
+        yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+        const refused = yield* submit(principal, callback)
+        yield* pass(3)
+        const store = yield* JobStore
+        for (const { id } of [spoken, refused]) {
+          const kept = JSON.stringify(yield* store.history(JobId.make(id)))
+          assert.notMatch(kept, /\\u0000|\\ud83d/)
+          assert.isBelow(kept.length, 4_000)
+        }
       })
-      const spoken = yield* submit(principal, { ...callback, summary: "brief" })
-      yield* pass(3)
-      const { output, status, summary } = yield* look(principal, spoken)
-      assert.strictEqual(status, "WEBHOOK_DELIVERED")
-      assert.strictEqual(summary, "a\ufffdb \ufffd")
-      assert.deepStrictEqual(output?.list, [
-        { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
-      ])
-      const reason = EngineRefused.make({ detail: hostile.repeat(1_000) })
-      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
-      const refused = yield* submit(principal, callback)
-      yield* pass(3)
-      const store = yield* JobStore
-      for (const { id } of [spoken, refused]) {
-        const kept = JSON.stringify(yield* store.history(JobId.make(id)))
-        assert.notMatch(kept, /\\u0000|\\ud83d/)
-        assert.isBelow(kept.length, 4_000)
-      }
-    })
   )
 
   it.effect(
@@ -148,7 +150,7 @@ describe("Worker", () => {
   )
 
   it.effect(
-    "fails a job with undecodable media at once, without a charge, and keeps its file",
+    "fails a job with undecodable media immediately, without a charge, and keeps its file",
     () =>
       withWorker(function* (principal) {
         yield* script({ decode: undecodable })

@@ -9,7 +9,7 @@ import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { deployment, world } from "./world.ts"
 
-/** Creates a workspace with 600 minutes of balance, and returns a caller with its key. */
+/** Creates a workspace with 600 minutes of balance, and returns a caller that has its key. */
 export const caller: Effect.Effect<Principal, unknown, ApiKeys | Workspaces> = Effect.gen(
   function* () {
     const workspaces = yield* Workspaces
@@ -49,20 +49,17 @@ type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
 type Step = Effect.Effect<unknown, unknown, unknown>
 
 /**
- * Runs the steps of a test as a new caller. All fibers started by the steps end before the
- * deployment ends.
+ * Runs a test's steps as a new caller. All fibers that the steps start end before the deployment
+ * does.
  */
 const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
 
-/**
- * Runs steps as the caller of a deployment that has no worker, or only a worker that the steps
- * start.
- */
+/** Runs steps as a client of a deployment that has no worker, or only one that the steps start. */
 export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), deployment)
 
-/** Runs steps as the caller of a deployment in which a worker runs. */
+/** Runs steps as a client of a deployment that has a running worker. */
 export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), world)
 

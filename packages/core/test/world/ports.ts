@@ -1,10 +1,8 @@
-/** Ports of a deployment that a test changes, counts or delays. */
+/** Ports of a deployment, for tests that change, count or delay their calls. */
 import { type Context, Effect, Layer } from "effect"
 import { WorkQueue } from "#src/ports/WorkQueue"
 
-/**
- * A port with some members replaced. Counters inside the replacements start again with each build.
- */
+/** A port with some members replaced. Counters inside the replacements restart with each build. */
 export const replace = <Port, Service extends object>(
   port: Context.Service<Port, Service>,
   change: (service: Service) => Partial<Service>
@@ -28,7 +26,7 @@ export const countClaims = Effect.map(WorkQueue, (queue) => {
   return { claims: () => claims, layer }
 })
 
-/** Returns the deployment's queue with a function applied to each of its calls. */
+/** Returns the deployment's queue with a function applied to each call. */
 export const gateQueue = (
   queue: WorkQueue["Service"],
   pass: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>

@@ -1,6 +1,6 @@
 /**
- * Processes that die. After a death, no call of the process reaches a port, and no finalizer runs.
- * The next process starts while the leases of the dead one still hold.
+ * Processes that die. After a death, the process's calls reach no port, and no finalizer runs. The
+ * next process starts while the dead one's leases are still valid.
  */
 
 import { Effect, Layer, Scope } from "effect"
@@ -10,7 +10,7 @@ import { WebhookSender } from "#src/ports/WebhookSender"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { worker } from "./world.ts"
 
-/** A service whose answers arrive only while a process lives. */
+/** A service whose responses arrive only while a process is live. */
 const heardWhile = <Service extends object>(service: Service, isAlive: () => boolean): Service => {
   const unlessDead = Effect.suspend(() => (isAlive() ? Effect.void : Effect.never))
   const heard = (answer: unknown): unknown =>

@@ -16,7 +16,7 @@ const platform = Layer.mergeAll(
   NodeCrypto.layerMac
 )
 
-/** Stores, fakes and ids, shared by all processes. */
+/** Stores, fakes and ids that all processes share. */
 export const outside = Layer.mergeAll(
   Memory.layer,
   FakeEngines.layer,
@@ -25,7 +25,7 @@ export const outside = Layer.mergeAll(
   platform
 )
 
-/** The services for callers. */
+/** The services that callers use. */
 export const front = Services.layer
 
 /** One worker process with the given concurrency. */

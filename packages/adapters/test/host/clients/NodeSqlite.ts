@@ -4,13 +4,13 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Number of attempts, which take two seconds together. Other transactions take milliseconds. */
+/** Number of attempts, which take two seconds in total. Other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
 /**
- * Begins a transaction. SQLite has one writer, and waiting inside SQLite would block the current
- * holder, which runs in this process.
+ * Begins a transaction. SQLite allows one writer, and waiting inside SQLite would block the current
+ * one, which runs in this process.
  */
 const begin = async (database: DatabaseSync): Promise<void> => {
   for (let tries = 1; ; tries++) {
